@@ -15,14 +15,14 @@ export function parseAccept(header: string): readonly Accepted[] {
 
 /** The preferred language of an Accept-Language header, without its region; null if it names none. */
 export function bestLanguage(header: string | null | undefined): string | null {
-  const wanted = split(header ?? '', ',').flatMap((part, place) => {
+  const languages = split(header ?? '', ',').flatMap((part, place) => {
     const [tag = '', ...parameters] = split(part, ';').map((piece) => piece.trim())
     const [, language] = /^([a-z]{2,3})(?:-[a-z0-9-]+)?$/i.exec(tag) ?? []
     return language === undefined
       ? []
       : [{ language: language.toLowerCase(), quality: weightIn(parameters), place }]
   })
-  const [best] = wanted
+  const [best] = languages
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality || a.place - b.place)
   return best?.language ?? null
@@ -41,10 +41,10 @@ function within(quality: number): number {
 function split(text: string, separator: ',' | ';'): string[] {
   const pieces = ['']
   let quoted = false
-  for (const letter of text) {
-    if (letter === '"') quoted = !quoted
-    if (letter === separator && !quoted) pieces.push('')
-    else pieces[pieces.length - 1] += letter
+  for (const character of text) {
+    if (character === '"') quoted = !quoted
+    if (character === separator && !quoted) pieces.push('')
+    else pieces[pieces.length - 1] += character
   }
   return pieces
 }

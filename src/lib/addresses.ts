@@ -174,8 +174,8 @@ type FragmentActivityKind =
  *
  * `id` is that of the row the activity created, so that sending it again uses the same activity id.
  */
-export function fragmentActivityUri(actor: string, deed: FragmentActivityKind, id: number | string): string {
-  return `${actor}#${deed}/${id}`
+export function fragmentActivityUri(actor: string, kind: FragmentActivityKind, id: number | string): string {
+  return `${actor}#${kind}/${id}`
 }
 
 /** Id of the Undo of an activity. */

@@ -31,8 +31,9 @@ export class BodyMemory {
     body: symbol,
     { network, bytes, now }: Pick<BodyReservation, 'network' | 'bytes'> & { readonly now: Date },
   ): void {
-    const held = this.#shares.get(body)?.bytes ?? 0
-    if (bytes > held && !this.#fits(bytes - held, network, now)) throw new Overloaded(retryAfterSeconds)
+    const reserved = this.#shares.get(body)?.bytes ?? 0
+    if (bytes > reserved && !this.#fits(bytes - reserved, network, now))
+      throw new Overloaded(retryAfterSeconds)
     this.#shares.set(body, { network, bytes, until: now.getTime() + leaseMilliseconds })
   }
 

@@ -13,7 +13,7 @@ interface WindowCounter {
  * counters have separate bounds, so that anonymous requests that cause many texts cannot evict counters.
  */
 export class ExpiringCache {
-  readonly #kept = new Map<string, CachedText>()
+  readonly #texts = new Map<string, CachedText>()
   readonly #counted = new Map<string, WindowCounter>()
   readonly #most: { readonly texts: number; readonly counters: number }
 
@@ -22,14 +22,14 @@ export class ExpiringCache {
   }
 
   recall(key: string, now: Date): string | null {
-    const kept = this.#kept.get(key)
-    return kept === undefined || kept.until <= now.getTime() ? null : kept.value
+    const cached = this.#texts.get(key)
+    return cached === undefined || cached.until <= now.getTime() ? null : cached.value
   }
 
   remember(key: string, entry: { readonly value: string; readonly seconds: number }, now: Date): void {
-    this.#kept.delete(key)
-    this.#kept.set(key, { value: entry.value, until: now.getTime() + entry.seconds * 1000 })
-    if (this.#kept.size > this.#most.texts) dropOldest(this.#kept)
+    this.#texts.delete(key)
+    this.#texts.set(key, { value: entry.value, until: now.getTime() + entry.seconds * 1000 })
+    if (this.#texts.size > this.#most.texts) dropOldest(this.#texts)
   }
 
   /** Increments and returns the count of `key` in a window of so many seconds. */
@@ -53,7 +53,7 @@ export class ExpiringCache {
 
   /** Deletes the text and count of `key`. */
   forget(key: string): void {
-    this.#kept.delete(key)
+    this.#texts.delete(key)
     this.#counted.delete(key)
   }
 }

@@ -50,8 +50,9 @@ export class ProxyAddresses {
 
   pathOf(url: string, owner: AccountId | null = null): string {
     const named = `${nameOf(owner)}/${Buffer.from(url).toString('base64url')}`
-    const known = this.#made.get(named)
-    if (known !== undefined && known.until > this.#now.getTime() && !this.#isEarly(known)) return known.path
+    const cached = this.#made.get(named)
+    if (cached !== undefined && cached.until > this.#now.getTime() && !this.#isEarly(cached))
+      return cached.path
     const period = this.#periodOf(url)
     const path = `${this.#macOf({ url, owner }, period)}/${named}`
     if (this.#made.size >= mostRemembered) this.#made.clear()

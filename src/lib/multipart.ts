@@ -48,10 +48,10 @@ function firstDelimiterEnd(bytes: Buffer, boundary: string): number | null {
 function partOf(headers: string, content: Buffer): Part | 'untouched' | null {
   const disposition = /^content-disposition:\s*form-data(.*)$/im.exec(headers)?.[1]
   if (disposition === undefined) return null
-  const known = parametersOf(disposition)
-  const name = known.get('name')
+  const parameters = parametersOf(disposition)
+  const name = parameters.get('name')
   if (name === undefined) return null
-  const fileName = known.get('filename') ?? known.get('filename*')
+  const fileName = parameters.get('filename') ?? parameters.get('filename*')
   if (fileName === undefined) return [name, new TextDecoder().decode(content)]
   if (fileName === '' && content.length === 0) return 'untouched'
   return [name, new Uint8Array(content.buffer, content.byteOffset, content.length)]
@@ -59,10 +59,10 @@ function partOf(headers: string, content: Buffer): Part | 'untouched' | null {
 
 /** Parameters of the header; of duplicates the first counts. Browsers escape quotes and line breaks alone. */
 function parametersOf(disposition: string): ReadonlyMap<string, string> {
-  const known = new Map<string, string>()
+  const parameters = new Map<string, string>()
   for (const [, key = '', quoted, bare] of disposition.matchAll(/;\s*([\w*-]+)=(?:"([^"]*)"|([^;"\s]*))/g)) {
     const value = (quoted ?? bare ?? '').replaceAll(/%22|%0A|%0D/gi, decodeURIComponent)
-    if (!known.has(key.toLowerCase())) known.set(key.toLowerCase(), value)
+    if (!parameters.has(key.toLowerCase())) parameters.set(key.toLowerCase(), value)
   }
-  return known
+  return parameters
 }

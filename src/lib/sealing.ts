@@ -14,7 +14,7 @@ export async function seal(secret: string, bytes: ArrayBuffer | Uint8Array): Pro
 export async function unseal(secret: string, text: string): Promise<ArrayBuffer> {
   const [version, nonce, sealed] = text.split('$')
   if (version !== 'aesgcm1' || nonce === undefined || sealed === undefined)
-    throw new Error('A stored key is of an unknown form')
+    throw new Error('Unknown format of a sealed key')
   const iv = Uint8Array.fromBase64(nonce, { alphabet: 'base64url' })
   const bytes = Uint8Array.fromBase64(sealed, { alphabet: 'base64url' })
   return crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await keyFrom(secret), bytes)

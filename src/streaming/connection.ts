@@ -27,10 +27,10 @@ import type { StreamConnection } from './stream-connection'
 import { authorizeSubscription } from './subscribe'
 
 /** Subscribe frames have some fifty characters. */
-const longestFrame = 4_096
+const maxFrameLength = 4_096
 const heartbeatMilliseconds = 15_000
 /** Far above the number of devices and columns of a user. */
-const mostConnections = 60
+const maxConnections = 60
 
 /** Frames that clients send; any other is ignored. */
 const Frame = z.object({
@@ -53,18 +53,18 @@ type Frame = z.infer<typeof Frame>
  */
 export abstract class ConnectionObject extends DurableObject<Env> implements ConnectionCalls {
   readonly #sockets = new WeakMap<WebSocket, Socket>()
-  readonly #feeds = new Set<EventStream>()
+  readonly #eventStreams = new Set<EventStream>()
   readonly #deliveries = new SerialQueue()
   readonly #accountId: AccountId
   readonly #presence: Presence
   readonly #rules: RulesCache
-  #isMended = false
-  #thumping: ReturnType<typeof setInterval> | null = null
+  #isPresenceRepaired = false
+  #heartbeat: ReturnType<typeof setInterval> | null = null
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#accountId = Number(objectName(state))
-    this.#presence = new Presence(this.#accountId, this.objects(), this.#heard())
+    this.#presence = new Presence(this.#accountId, this.objects(), this.#subscribedChannels())
     this.#rules = new RulesCache(() => this.begin(), state.storage.kv, this.#accountId)
   }
 
@@ -75,12 +75,13 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   override async fetch(request: Request): Promise<Response> {
     const call = decodeConnectionRequest(request)
     storeObjectName(this.ctx)
-    const ears = this.#ears()
+    const connections = this.#connections()
     // Rule changes are published to connected clients only.
-    if (ears.length === 0) this.#rules.invalidate()
+    if (connections.length === 0) this.#rules.invalidate()
     // The oldest may belong to a client that vanished without closing.
-    if (ears.length >= mostConnections) oldest(ears)?.end(policyViolation, 'Too many connections')
-    return call.kind === 'socket' ? this.#openSocket(call) : this.#openFeed(call)
+    if (connections.length >= maxConnections)
+      oldest(connections)?.end(policyViolation, 'Too many connections')
+    return call.kind === 'socket' ? this.#openSocket(call) : this.#openEventStream(call)
   }
 
   deliver(messages: readonly StreamMessage[]): Promise<DeliveryOutcome> {
@@ -92,37 +93,37 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   async end(tokenIds: readonly TokenId[] | null): Promise<void> {
-    for (const ear of this.#ears())
-      if (tokenIds === null || tokenIds.includes(ear.client.tokenId))
-        ear.end(normalClosure, 'The session has ended')
-    await this.#settle()
+    for (const connection of this.#connections())
+      if (tokenIds === null || tokenIds.includes(connection.client.tokenId))
+        connection.end(normalClosure, 'The session has ended')
+    await this.#syncPresence()
   }
 
   recheck(): Promise<void> {
-    return this.#check(this.#ears(), this.#ears())
+    return this.#check(this.#connections(), this.#connections())
   }
 
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
     const socket = this.#socketOf(ws)
     const refusal = this.#refusalOf(socket, data)
-    if (refusal === null) return socket.turns.run(() => this.#obey(socket, String(data)))
+    if (refusal === null) return socket.turns.run(() => this.#handleFrame(socket, String(data)))
     socket.end(...refusal)
-    await this.#settle()
+    await this.#syncPresence()
   }
 
   override async webSocketClose(ws: WebSocket): Promise<void> {
     this.#socketOf(ws).markGone()
-    await this.#settle()
+    await this.#syncPresence()
   }
 
   override async webSocketError(ws: WebSocket): Promise<void> {
     this.#socketOf(ws).markGone()
-    await this.#settle()
+    await this.#syncPresence()
   }
 
   /** Keeps event sources alive, and detects those that are closed. */
   sendHeartbeats(): void {
-    for (const feed of this.#feeds) feed.sendHeartbeat()
+    for (const eventStream of this.#eventStreams) eventStream.sendHeartbeat()
   }
 
   async #openSocket({ listener, asked }: Extract<ConnectionRequest, { kind: 'socket' }>): Promise<Response> {
@@ -130,23 +131,23 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     this.ctx.acceptWebSocket(inner)
     const socket = Socket.open(inner, listener, this.begin().clock.now())
     this.#sockets.set(inner, socket)
-    if (asked !== null) await this.#answering(socket, () => this.#add(socket, asked))
-    if (!(await this.#isLetIn(socket))) return new Response(null, { status: 401 })
+    if (asked !== null) await this.#runAction(socket, () => this.#add(socket, asked))
+    if (!(await this.#admit(socket))) return new Response(null, { status: 401 })
     return new Response(null, { status: 101, webSocket: outer })
   }
 
-  async #openFeed({
+  async #openEventStream({
     listener,
     subscription,
   }: Extract<ConnectionRequest, { kind: 'feed' }>): Promise<Response> {
-    const feed = new EventStream({ listener, subscription, at: this.begin().clock.now() }, () => {
-      this.#feeds.delete(feed)
-      this.ctx.waitUntil(this.#settle())
+    const eventStream = new EventStream({ listener, subscription, at: this.begin().clock.now() }, () => {
+      this.#eventStreams.delete(eventStream)
+      this.ctx.waitUntil(this.#syncPresence())
     })
-    this.#feeds.add(feed)
-    this.#thumping ??= setInterval(() => this.sendHeartbeats(), heartbeatMilliseconds)
-    if (!(await this.#isLetIn(feed))) return new Response(null, { status: 401 })
-    return new Response(feed.body)
+    this.#eventStreams.add(eventStream)
+    this.#heartbeat ??= setInterval(() => this.sendHeartbeats(), heartbeatMilliseconds)
+    if (!(await this.#admit(eventStream))) return new Response(null, { status: 401 })
+    return new Response(eventStream.body)
   }
 
   /**
@@ -154,13 +155,13 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
    * was published to no connection. Closed if presence cannot be stored: the client would receive no events,
    * and not know.
    */
-  async #isLetIn(ear: StreamConnection): Promise<boolean> {
+  async #admit(connection: StreamConnection): Promise<boolean> {
     try {
-      await this.#settle()
-      await this.#check([ear])
-      return ear.isOpen
+      await this.#syncPresence()
+      await this.#check([connection])
+      return connection.isOpen
     } catch (failure) {
-      ear.end(internalError, 'Try again')
+      connection.end(internalError, 'Try again')
       throw failure
     }
   }
@@ -168,17 +169,17 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   /** Close code and reason for frames that break a limit, or null. */
   #refusalOf(socket: Socket, data: string | ArrayBuffer): readonly [number, string] | null {
     if (typeof data !== 'string') return [unsupportedData, 'Text only']
-    if (data.length > longestFrame) return [messageTooBig, 'Too long']
+    if (data.length > maxFrameLength) return [messageTooBig, 'Too long']
     return socket.hasFrameQuota(this.begin().clock.now()) ? null : [policyViolation, 'Too many messages']
   }
 
-  async #obey(socket: Socket, text: string): Promise<void> {
+  async #handleFrame(socket: Socket, text: string): Promise<void> {
     const frame = readFrame(text)
     if (frame === null || !socket.isOpen) return
-    await this.#answering(socket, async () => {
+    await this.#runAction(socket, async () => {
       if (frame.type === 'subscribe') await this.#add(socket, frame)
       else socket.remove(parseRequestedStream(frame, socket.client.scopes).id)
-      await this.#settle()
+      await this.#syncPresence()
     })
   }
 
@@ -192,109 +193,116 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
    * Runs a frame's action. Refusals are sent to the client; failures close the socket, so that the client
    * reconnects.
    */
-  async #answering(socket: Socket, act: () => Promise<void>): Promise<void> {
+  async #runAction(socket: Socket, action: () => Promise<void>): Promise<void> {
     const ctx = this.begin()
     try {
-      await act()
+      await action()
     } catch (failure) {
       if (failure instanceof AppError && failure.status < 500) {
         socket.sendObject({ error: failure.message, status: failure.status }, ctx.clock.now())
         return
       }
-      ctx.log.error('A stream could not be opened', { cause: failure })
+      ctx.log.error('Failed to open a stream', { cause: failure })
       socket.end(internalError, 'Try again')
-      await this.#settle()
+      await this.#syncPresence()
     }
   }
 
   async #deliver(messages: readonly StreamMessage[]): Promise<DeliveryOutcome> {
     // A process that was cut off does not publish the end of a session either.
     if (this.#rules.isStale()) {
-      await this.#check(this.#ears())
+      await this.#check(this.#connections())
       this.#rules.invalidate()
     }
-    const heard = this.#heard() ?? new Set()
-    const wanted = messages.filter(({ channels }) => channels.some((channel) => heard.has(channel)))
-    if (wanted.length < messages.length) await this.#mend()
-    for (const message of wanted)
-      for (const channel of message.channels.filter((one) => heard.has(one))) {
-        const weighed = await this.#rules.filter(message, channel)
-        if (weighed === null) continue
+    const subscribed = this.#subscribedChannels() ?? new Set()
+    const relevant = messages.filter(({ channels }) => channels.some((channel) => subscribed.has(channel)))
+    if (relevant.length < messages.length) await this.#repairPresence()
+    for (const message of relevant)
+      for (const channel of message.channels.filter((one) => subscribed.has(one))) {
+        const filtered = await this.#rules.filter(message, channel)
+        if (filtered === null) continue
         const now = this.begin().clock.now()
-        for (const ear of this.#ears()) ear.send({ ...weighed, channels: [channel] }, now)
+        for (const connection of this.#connections())
+          connection.send({ ...filtered, channels: [channel] }, now)
       }
-    return wanted.length === 0 ? 'nobody' : 'heard'
+    return relevant.length === 0 ? 'nobody' : 'heard'
   }
 
   /**
    * Corrects the stored presence once: the row of an earlier object, which had event sources, may still list
    * them.
    */
-  async #mend(): Promise<void> {
-    if (this.#isMended) return
-    this.#isMended = true
-    await this.#presence.repair(this.begin(), () => this.#heard())
+  async #repairPresence(): Promise<void> {
+    if (this.#isPresenceRepaired) return
+    this.#isPresenceRepaired = true
+    await this.#presence.repair(this.begin(), () => this.#subscribedChannels())
   }
 
   /**
    * Closes connections whose token is no longer valid. Reauthorizes those whose client changed, and those in
-   * `doubted` in any case.
+   * `toReauthorize` in any case.
    */
-  async #check(ears: readonly StreamConnection[], doubted: readonly StreamConnection[] = []): Promise<void> {
+  async #check(
+    connections: readonly StreamConnection[],
+    toReauthorize: readonly StreamConnection[] = [],
+  ): Promise<void> {
     const ctx = this.begin()
-    const tokenIds = [...new Set(ears.map(({ client: listener }) => listener.tokenId))]
+    const tokenIds = [...new Set(connections.map(({ client }) => client.tokenId))]
     const callers = await execute(ctx.db, callersByTokenId(ctx, tokenIds))
-    for (const ear of ears) {
-      const listener = streamClientOf(callers.get(ear.client.tokenId) ?? null)
-      if (listener === null) ear.end(normalClosure, 'The session has ended')
-      else if (doubted.includes(ear) || JSON.stringify(listener) !== JSON.stringify(ear.client))
-        await this.#change(ctx, ear, listener)
+    for (const connection of connections) {
+      const client = streamClientOf(callers.get(connection.client.tokenId) ?? null)
+      if (client === null) connection.end(normalClosure, 'The session has ended')
+      else if (
+        toReauthorize.includes(connection) ||
+        JSON.stringify(client) !== JSON.stringify(connection.client)
+      )
+        await this.#reauthorize(ctx, connection, client)
       else continue
-      await this.#settle()
+      await this.#syncPresence()
     }
   }
 
   /** Reauthorizes a connection; access to shared feeds, which the operator may restrict, is looked up again. */
-  async #change(ctx: Ctx, ear: StreamConnection, listener: StreamClient): Promise<void> {
+  async #reauthorize(ctx: Ctx, connection: StreamConnection, client: StreamClient): Promise<void> {
     const channels = new Map<string, string | null>()
-    for (const { id, name } of ear.subscriptions.filter((one) => isTopic(one.id))) {
+    for (const { id, name } of connection.subscriptions.filter((one) => isTopic(one.id))) {
       const [stream = '', tag = null] = name
-      channels.set(id, (await authorizeSubscription(ctx, listener, { stream, tag, list: null })).channel)
+      channels.set(id, (await authorizeSubscription(ctx, client, { stream, tag, list: null })).channel)
     }
-    ear.reauthorize(listener, channels)
+    connection.reauthorize(client, channels)
   }
 
-  #settle(): Promise<void> {
-    if (this.#feeds.size === 0 && this.#thumping !== null) {
-      clearInterval(this.#thumping)
-      this.#thumping = null
+  #syncPresence(): Promise<void> {
+    if (this.#eventStreams.size === 0 && this.#heartbeat !== null) {
+      clearInterval(this.#heartbeat)
+      this.#heartbeat = null
     }
-    return this.#presence.sync(this.begin(), () => this.#heard())
+    return this.#presence.sync(this.begin(), () => this.#subscribedChannels())
   }
 
-  #heard(): SubscribedChannels {
-    const ears = this.#ears()
-    if (ears.length === 0) return null
-    const channels = ears.flatMap(({ subscriptions }) => subscriptions.map(({ channel }) => channel))
+  #subscribedChannels(): SubscribedChannels {
+    const connections = this.#connections()
+    if (connections.length === 0) return null
+    const channels = connections.flatMap(({ subscriptions }) => subscriptions.map(({ channel }) => channel))
     return new Set(channels.filter((channel) => channel !== null))
   }
 
-  #ears(): readonly StreamConnection[] {
+  #connections(): readonly StreamConnection[] {
     const sockets = this.ctx.getWebSockets().map((ws) => this.#socketOf(ws))
-    return [...sockets, ...this.#feeds].filter(({ isOpen }) => isOpen)
+    return [...sockets, ...this.#eventStreams].filter(({ isOpen }) => isOpen)
   }
 
   #socketOf(ws: WebSocket): Socket {
-    const known = this.#sockets.get(ws)
-    if (known !== undefined) return known
-    const woken = Socket.wake(ws)
-    this.#sockets.set(ws, woken)
-    return woken
+    const existing = this.#sockets.get(ws)
+    if (existing !== undefined) return existing
+    const restored = Socket.wake(ws)
+    this.#sockets.set(ws, restored)
+    return restored
   }
 }
 
-function oldest(ears: readonly StreamConnection[]): StreamConnection | undefined {
-  return ears.toSorted((a, b) => a.openedAt - b.openedAt)[0]
+function oldest(connections: readonly StreamConnection[]): StreamConnection | undefined {
+  return connections.toSorted((a, b) => a.openedAt - b.openedAt)[0]
 }
 
 /** Parses a client's frame; null for unknown ones. */

@@ -21,24 +21,24 @@ interface EventStreamOptions {
 export class EventStream implements StreamConnection {
   readonly openedAt: number
   readonly body: ReadableStream<Uint8Array>
-  #listener: StreamClient
+  #client: StreamClient
   #subscriptions: readonly Subscription[]
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
   #seen: readonly number[] = []
-  readonly #gone: () => void
+  readonly #onClose: () => void
 
-  /** Creates the stream. `gone` is called once, when either side closes it. */
-  constructor({ listener, subscription, at }: EventStreamOptions, gone: () => void) {
+  /** Creates the stream. `onClose` is called once, when either side closes it. */
+  constructor({ listener, subscription, at }: EventStreamOptions, onClose: () => void) {
     this.openedAt = at.getTime()
-    this.#listener = listener
+    this.#client = listener
     this.#subscriptions = [subscription]
-    this.#gone = gone
+    this.#onClose = onClose
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller
         },
-        cancel: () => this.#leave(),
+        cancel: () => this.#close(),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: maxBufferedBytes }),
     )
@@ -46,7 +46,7 @@ export class EventStream implements StreamConnection {
   }
 
   get client(): StreamClient {
-    return this.#listener
+    return this.#client
   }
 
   get subscriptions(): readonly Subscription[] {
@@ -57,8 +57,8 @@ export class EventStream implements StreamConnection {
     return this.#controller !== null
   }
 
-  reauthorize(listener: StreamClient, channels: ReadonlyMap<string, string | null>): void {
-    this.#listener = listener
+  reauthorize(client: StreamClient, channels: ReadonlyMap<string, string | null>): void {
+    this.#client = client
     this.#subscriptions = withChannels(this.#subscriptions, channels)
   }
 
@@ -67,11 +67,11 @@ export class EventStream implements StreamConnection {
    * Mastodon.py parse the data of every event, and end the stream if it is not JSON.
    */
   send(message: StreamMessage): void {
-    const heard = subscriptionsReceiving(this, message, this.#seen)
-    for (const _ of heard) this.#write(`event: ${message.event}\ndata: ${message.payload ?? '{}'}\n\n`)
+    const receiving = subscriptionsReceiving(this, message, this.#seen)
+    for (const _ of receiving) this.#write(`event: ${message.event}\ndata: ${message.payload ?? '{}'}\n\n`)
     this.#seen = withDelivered(
       this.#seen,
-      heard.map(({ mark }) => mark),
+      receiving.map(({ hash }) => hash),
     )
   }
 
@@ -82,7 +82,7 @@ export class EventStream implements StreamConnection {
 
   end(): void {
     const controller = this.#controller
-    this.#leave()
+    this.#close()
     controller?.close()
   }
 
@@ -94,9 +94,9 @@ export class EventStream implements StreamConnection {
     else this.end()
   }
 
-  #leave(): void {
+  #close(): void {
     if (this.#controller === null) return
     this.#controller = null
-    this.#gone()
+    this.#onClose()
   }
 }

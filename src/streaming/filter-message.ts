@@ -32,17 +32,17 @@ export function filterForViewer(
   const place = placeOf(message, channel)
   if (isHidden(rules.hiding, about, { place, now })) return null
   if (payload === null || about.statuses.length === 0) return message
-  const marks = about.statuses.map((said) => ({ said, matches: rules.filters.match(said, now) }))
-  const [first] = marks
-  const isOwn = first?.said.author.id === rules.accountId
+  const matched = about.statuses.map((part) => ({ part, matches: rules.filters.match(part, now) }))
+  const [first] = matched
+  const isOwn = first?.part.author.id === rules.accountId
   if (place === 'feed' && !isOwn && first !== undefined && isHiddenIn('home', first.matches)) return null
-  const isMarked = marks.some(({ matches }) => matches.length > 0)
+  const hasMatches = matched.some(({ matches }) => matches.length > 0)
   const quotes = about.statuses.filter(isQuoted)
   // Messages presented for one viewer have `filtered` already.
-  if (!isMarked && quotes.length === 0 && place !== 'public') return message
+  if (!hasMatches && quotes.length === 0 && place !== 'public') return message
   const entity: unknown = JSON.parse(payload)
-  for (const { said, matches } of marks) fill(entity, said, matches.map(presentMatch))
-  for (const said of quotes) shadeQuote(entity, said, { rules, about, now })
+  for (const { part, matches } of matched) setFiltered(entity, part, matches.map(presentMatch))
+  for (const part of quotes) setQuoteState(entity, part, { rules, about, now })
   return { ...message, payload: JSON.stringify(entity) }
 }
 
@@ -63,7 +63,7 @@ function entityAt(root: unknown, path: readonly string[]): Entity | null {
   return isEntity(found) ? found : null
 }
 
-function fill(root: unknown, { at }: StatusInPayload, filtered: readonly FilterResult[]): void {
+function setFiltered(root: unknown, { at }: StatusInPayload, filtered: readonly FilterResult[]): void {
   const status = entityAt(root, at)
   if (status !== null) status['filtered'] = filtered
 }
@@ -76,21 +76,21 @@ function isQuoted({ at }: StatusInPayload): boolean {
  * Sets the state of a quote for this subscriber; the payload of a shared stream was presented for an anonymous
  * viewer.
  */
-function shadeQuote(
+function setQuoteState(
   root: unknown,
-  said: StatusInPayload,
+  part: StatusInPayload,
   {
     rules,
     about,
     now,
   }: { readonly rules: CompiledRules; readonly about: MessageSubject; readonly now: Date },
 ): void {
-  const quoting = said.at.slice(0, -2)
+  const quoting = part.at.slice(0, -2)
   const quote = entityAt(root, [...quoting, 'quote'])
   const status = entityAt(root, quoting)
   if (quote === null || status === null || quote['state'] !== 'accepted') return
   const { blocks, blockedBy, domains, mutes } = rules.hiding
-  const { id, domain } = said.author
+  const { id, domain } = part.author
   if (blockedBy.has(id)) {
     status['quote'] = { state: 'unauthorized', quoted_status: null }
     // The content without the fallback link before it.

@@ -17,33 +17,32 @@ export class Presence {
   readonly #objects: StreamObjects
   readonly #turns = new SerialQueue()
   /** The row as last written. */
-  #noted: string | null
+  #written: string | null
   readonly #joined: Set<string>
 
   /** `surviving` are the channels of sockets that outlived an earlier object. */
   constructor(accountId: AccountId, objects: StreamObjects, surviving: SubscribedChannels) {
     this.#accountId = accountId
     this.#objects = objects
-    this.#noted = serializedChannels(surviving)
+    this.#written = serializedChannels(surviving)
     this.#joined = new Set(topicsOf(surviving))
   }
 
-  /** Publishes the channels that `heard` returns when its turn comes. */
-  sync(ctx: Ctx, heard: () => SubscribedChannels): Promise<void> {
-    return this.#turns.run(() => this.#settle(ctx, heard()))
+  /** Publishes the channels that `current` returns when its turn comes. */
+  sync(ctx: Ctx, current: () => SubscribedChannels): Promise<void> {
+    return this.#turns.run(() => this.#syncNow(ctx, current()))
   }
 
   /** Rewrites a row that was found to be outdated. */
-  repair(ctx: Ctx, heard: () => SubscribedChannels): Promise<void> {
+  repair(ctx: Ctx, current: () => SubscribedChannels): Promise<void> {
     return this.#turns.run(async () => {
-      const now = heard()
-      await this.#note(ctx, now)
+      await this.#write(ctx, current())
     })
   }
 
-  async #settle(ctx: Ctx, heard: SubscribedChannels): Promise<void> {
-    if (serializedChannels(heard) !== this.#noted) await this.#note(ctx, heard)
-    const topics = topicsOf(heard)
+  async #syncNow(ctx: Ctx, subscribed: SubscribedChannels): Promise<void> {
+    if (serializedChannels(subscribed) !== this.#written) await this.#write(ctx, subscribed)
+    const topics = topicsOf(subscribed)
     for (const topic of topics.filter((one) => !this.#joined.has(one))) {
       await this.#objects.topic(topic).join(this.#accountId)
       this.#joined.add(topic)
@@ -54,20 +53,20 @@ export class Presence {
     }
   }
 
-  async #note(ctx: Ctx, heard: SubscribedChannels): Promise<void> {
-    await notePresence(ctx, this.#accountId, heard === null ? null : ownOf(heard))
-    this.#noted = serializedChannels(heard)
+  async #write(ctx: Ctx, subscribed: SubscribedChannels): Promise<void> {
+    await notePresence(ctx, this.#accountId, subscribed === null ? null : ownOf(subscribed))
+    this.#written = serializedChannels(subscribed)
   }
 }
 
-function ownOf(heard: ReadonlySet<string>): readonly string[] {
-  return [...heard].filter((channel) => !isTopic(channel)).sort()
+function ownOf(subscribed: ReadonlySet<string>): readonly string[] {
+  return [...subscribed].filter((channel) => !isTopic(channel)).sort()
 }
 
-function topicsOf(heard: SubscribedChannels): readonly string[] {
-  return [...(heard ?? [])].filter(isTopic)
+function topicsOf(subscribed: SubscribedChannels): readonly string[] {
+  return [...(subscribed ?? [])].filter(isTopic)
 }
 
-function serializedChannels(heard: SubscribedChannels): string | null {
-  return heard === null ? null : JSON.stringify(ownOf(heard))
+function serializedChannels(subscribed: SubscribedChannels): string | null {
+  return subscribed === null ? null : JSON.stringify(ownOf(subscribed))
 }

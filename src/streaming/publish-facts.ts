@@ -33,30 +33,30 @@ type EncryptedFacts = ReturnType<typeof messagesById> extends Query<readonly (in
 /**
  * Loads the facts of several events for every subscriber in one round trip; none if the messages show nothing.
  */
-export function loadMessageFacts(ctx: Ctx, told: readonly PublishedEvent[]): Query<MessageFacts> {
-  const pairs = told.flatMap(statusesIn)
-  const made = told.flatMap(({ news }) => (news.kind === 'notifications.made' ? news.ids : []))
-  const owners = subscribersOf(told.filter(({ news }) => news.kind === 'notifications.made'))
-  const sent = told.flatMap(({ news, audience }) =>
+export function loadMessageFacts(ctx: Ctx, events: readonly PublishedEvent[]): Query<MessageFacts> {
+  const pairs = events.flatMap(statusesIn)
+  const notificationIds = events.flatMap(({ news }) => (news.kind === 'notifications.made' ? news.ids : []))
+  const owners = subscribersOf(events.filter(({ news }) => news.kind === 'notifications.made'))
+  const encryptedIds = events.flatMap(({ news, audience }) =>
     news.kind === 'messages.encrypted' && audience.length > 0 ? news.ids : [],
   )
   return combineQueries({
     statuses: pairs.length === 0 ? constant(new Map()) : loadForReaders(ctx, statusesFor(pairs)),
-    conversations: byId(told.flatMap((one) => conversationsIn(ctx, one))),
+    conversations: byId(events.flatMap((one) => conversationsIn(ctx, one))),
     notifications:
       owners.length === 0
         ? constant(new Map())
-        : loadNotificationsOfMany(ctx, notificationsOfMany(made, owners)),
-    announcements: byId(told.flatMap((one) => announcementsIn(ctx, one))),
-    encrypted: sent.length === 0 ? constant([]) : messagesById(ctx, sent),
+        : loadNotificationsOfMany(ctx, notificationsOfMany(notificationIds, owners)),
+    announcements: byId(events.flatMap((one) => announcementsIn(ctx, one))),
+    encrypted: encryptedIds.length === 0 ? constant([]) : messagesById(ctx, encryptedIds),
   })
 }
 
 /** The accounts among the subscribers. */
-export function subscribersOf(told: readonly PublishedEvent[], channel?: string): readonly AccountId[] {
-  const heard = told.flatMap(({ audience }) => audience)
-  const there = heard.filter((one) => channel === undefined || one.channel === channel)
-  return [...new Set(there.flatMap(({ accountId }) => accountId ?? []))]
+export function subscribersOf(events: readonly PublishedEvent[], channel?: string): readonly AccountId[] {
+  const subscribers = events.flatMap(({ audience }) => audience)
+  const matching = subscribers.filter((one) => channel === undefined || one.channel === channel)
+  return [...new Set(matching.flatMap(({ accountId }) => accountId ?? []))]
 }
 
 function statusesIn({
@@ -70,22 +70,22 @@ function statusesIn({
 
 type Identified<T> = Query<readonly [number, ByOwner<T>]>
 
-function conversationsIn(ctx: Ctx, told: PublishedEvent): Identified<ConversationBundle>[] {
-  const { news } = told
+function conversationsIn(ctx: Ctx, event: PublishedEvent): Identified<ConversationBundle>[] {
+  const { news } = event
   if (news.kind !== 'status.posted') return []
-  const owners = subscribersOf([told], 'direct')
+  const owners = subscribersOf([event], 'direct')
   if (owners.length === 0) return []
   const found = loadConversationsOfMany(ctx, conversationsOfMany(news.statusId, owners))
   return [map(found, (bundles) => [news.statusId, bundles])]
 }
 
-function announcementsIn(ctx: Ctx, told: PublishedEvent): Identified<AnnouncementFacts>[] {
-  const { news } = told
+function announcementsIn(ctx: Ctx, event: PublishedEvent): Identified<AnnouncementFacts>[] {
+  const { news } = event
   if (news.kind !== 'announcement.published' && news.kind !== 'announcement.reacted') return []
-  const readers = subscribersOf([told])
+  const readers = subscribersOf([event])
   // Reaction counts are the same for every reader.
-  const asked = news.kind === 'announcement.published' ? readers : readers.slice(0, 1)
-  const found = loadAnnouncementOfMany(ctx, news.announcementId, asked)
+  const loadFor = news.kind === 'announcement.published' ? readers : readers.slice(0, 1)
+  const found = loadAnnouncementOfMany(ctx, news.announcementId, loadFor)
   return [map(found, (facts) => [news.announcementId, facts])]
 }
 

@@ -19,46 +19,50 @@ export interface AddressedMessage {
 interface EventContext {
   readonly ctx: Ctx
   readonly facts: MessageFacts
-  readonly told: PublishedEvent
+  readonly published: PublishedEvent
 }
 
 /**
  * Builds the messages of an event for each stream. Items the subscriber may not see, or deleted ones, yield
  * none.
  */
-export function messagesOf(ctx: Ctx, facts: MessageFacts, told: PublishedEvent): readonly AddressedMessage[] {
-  const telling = { ctx, facts, told }
-  const { news } = told
+export function messagesOf(
+  ctx: Ctx,
+  facts: MessageFacts,
+  published: PublishedEvent,
+): readonly AddressedMessage[] {
+  const context = { ctx, facts, published }
+  const { news } = published
   switch (news.kind) {
     case 'status.posted':
       // However it reaches a stream, it is published once.
       return [
-        ...statusMessages(telling, news.statusId, { event: 'update', key: `update ${news.statusId}` }),
-        ...conversationMessages(telling, news.statusId),
+        ...statusMessages(context, news.statusId, { event: 'update', key: `update ${news.statusId}` }),
+        ...conversationMessages(context, news.statusId),
       ]
     case 'status.edited':
-      return statusMessages(telling, news.statusId, withFreshKey(ctx, 'status.update'))
+      return statusMessages(context, news.statusId, withFreshKey(ctx, 'status.update'))
     case 'status.removed':
-      return removalMessages(told, String(news.statusId))
+      return removalMessages(published, String(news.statusId))
     case 'notifications.made':
-      return notificationMessages(telling, news.ids)
+      return notificationMessages(context, news.ids)
     case 'notifications.merged':
       return addressToSubscribers(
-        told,
+        published,
         ['user', 'user:notification'],
         plain(withFreshKey(ctx, 'notifications_merged'), '1'),
       )
     case 'messages.encrypted':
-      return encryptedMessages(telling, news.ids)
+      return encryptedMessages(context, news.ids)
     case 'filters.changed':
-      return addressToSubscribers(told, ['user'], plain(withFreshKey(ctx, 'filters_changed'), null))
+      return addressToSubscribers(published, ['user'], plain(withFreshKey(ctx, 'filters_changed'), null))
     case 'announcement.published':
-      return announcementMessages(telling, news.announcementId)
+      return announcementMessages(context, news.announcementId)
     case 'announcement.reacted':
-      return reactionMessages(telling, news.announcementId, news.name)
+      return reactionMessages(context, news.announcementId, news.name)
     case 'announcement.removed':
       return addressToSubscribers(
-        told,
+        published,
         ['user'],
         plain(withFreshKey(ctx, 'announcement.delete'), String(news.announcementId)),
       )
@@ -84,11 +88,11 @@ function plain(event: KeyedEvent<StreamMessage['event']>, payload: string | null
 }
 
 function addressToSubscribers(
-  told: PublishedEvent,
+  published: PublishedEvent,
   channels: readonly string[],
   content: Content,
 ): readonly AddressedMessage[] {
-  return subscribersOf([told]).map((to) => ({ to, message: { ...content, channels } }))
+  return subscribersOf([published]).map((to) => ({ to, message: { ...content, channels } }))
 }
 
 interface MessageTarget {
@@ -98,14 +102,14 @@ interface MessageTarget {
 
 /** Recipients with their channels: each account once, each shared stream by itself. */
 function targetsOf({ audience }: PublishedEvent): readonly MessageTarget[] {
-  const heard = audience.filter(({ channel }) => channel !== 'direct')
-  const shared = new Set(heard.flatMap(({ accountId, channel }) => (accountId === null ? channel : [])))
-  const people = Map.groupBy(
-    heard.filter(({ accountId }) => accountId !== null),
+  const subscribers = audience.filter(({ channel }) => channel !== 'direct')
+  const shared = new Set(subscribers.flatMap(({ accountId, channel }) => (accountId === null ? channel : [])))
+  const accounts = Map.groupBy(
+    subscribers.filter(({ accountId }) => accountId !== null),
     ({ accountId }) => accountId,
   )
   return [
-    ...[...people].map(([to, own]) => ({ to, channels: own.map(({ channel }) => channel) })),
+    ...[...accounts].map(([to, own]) => ({ to, channels: own.map(({ channel }) => channel) })),
     ...[...shared].map((channel) => ({ to: null, channels: [channel] })),
   ]
 }
@@ -115,12 +119,12 @@ function showingOf({ config, clock }: Ctx): PresentContext {
 }
 
 function statusMessages(
-  { ctx, facts, told }: EventContext,
+  { ctx, facts, published }: EventContext,
   id: StatusId,
   event: KeyedEvent<'update' | 'status.update'>,
 ): readonly AddressedMessage[] {
   const showing = showingOf(ctx)
-  return targetsOf(told).flatMap(({ to, channels }) => {
+  return targetsOf(published).flatMap(({ to, channels }) => {
     const bundle = facts.statuses.get(to)
     const about = bundle?.ids.includes(id) ? subjectOfStatus(bundle, id) : null
     if (bundle === undefined || about === null) return []
@@ -129,9 +133,9 @@ function statusMessages(
   })
 }
 
-function removalMessages(told: PublishedEvent, id: string): readonly AddressedMessage[] {
+function removalMessages(published: PublishedEvent, id: string): readonly AddressedMessage[] {
   const content = plain({ event: 'delete', key: `delete ${id}` }, id)
-  return targetsOf(told).map(({ to, channels }) => ({ to, message: { ...content, channels } }))
+  return targetsOf(published).map(({ to, channels }) => ({ to, message: { ...content, channels } }))
 }
 
 function conversationMessages({ ctx, facts }: EventContext, statusId: StatusId): readonly AddressedMessage[] {
@@ -146,11 +150,11 @@ function conversationMessages({ ctx, facts }: EventContext, statusId: StatusId):
 }
 
 function notificationMessages(
-  { ctx, facts, told }: EventContext,
+  { ctx, facts, published }: EventContext,
   ids: readonly NotificationId[],
 ): readonly AddressedMessage[] {
   const wanted = new Set(ids)
-  return targetsOf(told).flatMap(({ to, channels }) => {
+  return targetsOf(published).flatMap(({ to, channels }) => {
     const bundle = to === null ? undefined : facts.notifications.get(to)
     if (bundle === undefined) return []
     const own = bundle.notifications.filter(({ notification }) => wanted.has(notification.id))
@@ -166,12 +170,12 @@ function notificationMessages(
 
 /** Addresses each message to the one device that can decrypt it. */
 function encryptedMessages(
-  { facts, told }: EventContext,
+  { facts, published }: EventContext,
   ids: readonly number[],
 ): readonly AddressedMessage[] {
-  const here = subscribersOf([told])
+  const connected = subscribersOf([published])
   return facts.encrypted
-    .filter(({ id, accountId }) => ids.includes(id) && here.includes(accountId))
+    .filter(({ id, accountId }) => ids.includes(id) && connected.includes(accountId))
     .map((waiting) => {
       const event = { event: 'encrypted_message', key: `encrypted_message ${waiting.id}` } as const
       const content = plain(event, JSON.stringify(presentEncryptedMessage(waiting)))
@@ -179,9 +183,12 @@ function encryptedMessages(
     })
 }
 
-function announcementMessages({ ctx, facts, told }: EventContext, id: number): readonly AddressedMessage[] {
+function announcementMessages(
+  { ctx, facts, published }: EventContext,
+  id: number,
+): readonly AddressedMessage[] {
   const event = withFreshKey(ctx, 'announcement')
-  return targetsOf(told).flatMap(({ to, channels }) => {
+  return targetsOf(published).flatMap(({ to, channels }) => {
     const announcement = to === null ? undefined : facts.announcements.get(id)?.get(to)
     if (announcement === undefined) return []
     const payload = JSON.stringify(presentAnnouncement(ctx.config, announcement))
@@ -190,12 +197,12 @@ function announcementMessages({ ctx, facts, told }: EventContext, id: number): r
 }
 
 function reactionMessages(
-  { ctx, facts, told }: EventContext,
+  { ctx, facts, published }: EventContext,
   id: number,
   name: string,
 ): readonly AddressedMessage[] {
   const [announcement] = facts.announcements.get(id)?.values() ?? []
   if (announcement === undefined) return []
   const payload = JSON.stringify(presentReactionEvent(ctx.config, announcement, name))
-  return addressToSubscribers(told, ['user'], plain(withFreshKey(ctx, 'announcement.reaction'), payload))
+  return addressToSubscribers(published, ['user'], plain(withFreshKey(ctx, 'announcement.reaction'), payload))
 }

@@ -24,20 +24,17 @@ export interface PublishTargets {
 export async function publish(
   ctx: Ctx,
   calls: PublishTargets,
-  told: readonly PublishedEvent[],
+  events: readonly PublishedEvent[],
 ): Promise<void> {
-  const [first] = told
+  const [first] = events
   if (first === undefined) return
-  const about = [
-    'Somebody who listens could not be told',
-    { news: told.map(({ news }) => news.kind) },
-  ] as const
-  const say = async () => {
-    const facts = await execute(ctx.db, loadMessageFacts(ctx, told))
-    return told.flatMap((one) => messagesOf(ctx, facts, one))
+  const about = ['Failed to publish a stream event', { news: events.map(({ news }) => news.kind) }] as const
+  const buildMessages = async () => {
+    const facts = await execute(ctx.db, loadMessageFacts(ctx, events))
+    return events.flatMap((one) => messagesOf(ctx, facts, one))
   }
-  const addressed = (await withRetries(ctx, say, about)) ?? []
-  const work = [...connectionTasks(calls, told, addressed), ...topicTasks(calls, addressed)]
+  const addressed = (await withRetries(ctx, buildMessages, about)) ?? []
+  const work = [...connectionTasks(calls, events, addressed), ...topicTasks(calls, addressed)]
   await runConcurrently(work, (call) => withRetries(ctx, call, about))
 }
 
@@ -45,31 +42,31 @@ type PublishTask = () => Promise<unknown>
 
 function connectionTasks(
   calls: PublishTargets,
-  told: readonly PublishedEvent[],
+  events: readonly PublishedEvent[],
   addressed: readonly AddressedMessage[],
 ): readonly PublishTask[] {
   const ofKind = (...kinds: readonly LiveEvent['kind'][]) =>
-    new Set(subscribersOf(told.filter(({ news }) => kinds.includes(news.kind))))
+    new Set(subscribersOf(events.filter(({ news }) => kinds.includes(news.kind))))
   const changed = ofKind('filters.changed', 'rules.changed')
-  const doubted = ofKind('standing.changed', 'feeds.changed')
+  const toRecheck = ofKind('standing.changed', 'feeds.changed')
   const messages = Map.groupBy(addressed, ({ to }) => to)
-  const people = new Set([...changed, ...doubted, ...messages.keys()])
-  const reached = [...people].flatMap((account) => {
+  const accounts = new Set([...changed, ...toRecheck, ...messages.keys()])
+  const perAccount = [...accounts].flatMap((account) => {
     if (account === null) return []
     const own = messages.get(account)?.map(({ message }) => message) ?? []
     return async () => {
       // Rules first: the messages are filtered by them.
       if (changed.has(account)) await calls.connection(account).forgetRules()
-      if (doubted.has(account)) await calls.connection(account).recheck()
+      if (toRecheck.has(account)) await calls.connection(account).recheck()
       if (own.length > 0) await calls.connection(account).deliver(own)
     }
   })
-  const ended = told.flatMap(({ news, audience }) =>
+  const sessionEnds = events.flatMap(({ news, audience }) =>
     news.kind === 'sessions.ended' && audience.length > 0
       ? () => calls.connection(news.accountId).end(news.tokenIds)
       : [],
   )
-  return [...ended, ...reached]
+  return [...sessionEnds, ...perAccount]
 }
 
 function topicTasks(calls: PublishTargets, addressed: readonly AddressedMessage[]): readonly PublishTask[] {

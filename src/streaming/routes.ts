@@ -89,7 +89,7 @@ async function connect(
     .connection(call.listener.accountId)
     .fetch(encodeConnectionRequest(call))
     .catch((failure: unknown) => {
-      ctx.log.error('A connection could not be opened', { cause: failure })
+      ctx.log.error('Failed to open a stream connection', { cause: failure })
       throw new Unavailable('Streams cannot be opened at the moment')
     })
   if (answer.status === 401) throw invalidToken()

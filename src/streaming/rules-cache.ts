@@ -16,7 +16,7 @@ export interface KeyValueStore {
 /** Versioned key: increase it when the shape changes, so that values of older versions are not read. */
 const storageKey = 'rules:1'
 /** A value has two million bytes at most; larger rules are cached in memory only. */
-const mostKept = 50_000
+const maxStoredWeight = 50_000
 /** An event about a change may be lost with the process that publishes it; older rules are read again. */
 const maxAgeMilliseconds = 10 * 60_000
 
@@ -28,16 +28,16 @@ interface StoredRules {
 /** The rules of one subscriber, read when a message first needs them, and cached until they change. */
 export class RulesCache {
   readonly #begin: () => Ctx
-  readonly #shelf: KeyValueStore
+  readonly #storage: KeyValueStore
   readonly #accountId: AccountId
-  #held: (CompiledRules & { readonly readAt: Date }) | null = null
+  #cached: (CompiledRules & { readonly readAt: Date }) | null = null
   #loading: Promise<CompiledRules | null> | null = null
   /** Number of invalidations since the object woke. */
-  #turn = 0
+  #version = 0
 
-  constructor(begin: () => Ctx, shelf: KeyValueStore, accountId: AccountId) {
+  constructor(begin: () => Ctx, storage: KeyValueStore, accountId: AccountId) {
     this.#begin = begin
-    this.#shelf = shelf
+    this.#storage = storage
     this.#accountId = accountId
   }
 
@@ -48,40 +48,40 @@ export class RulesCache {
   async filter(message: StreamMessage, channel: string): Promise<StreamMessage | null> {
     if (message.about === null) return message
     const now = this.#begin().clock.now()
-    const rules = this.#known(now) ?? (await this.#read())
+    const rules = this.#cachedRules(now) ?? (await this.#read())
     return rules === null ? null : filterForViewer(rules, message, { channel, now })
   }
 
   /** Whether the cached rules are so old that events about them, or others, may have been missed since. */
   isStale(): boolean {
-    const held = this.#held ?? this.#shelf.get<StoredRules>(storageKey)
-    return held !== undefined && !isFresh(held, this.#begin().clock.now())
+    const entry = this.#cached ?? this.#storage.get<StoredRules>(storageKey)
+    return entry !== undefined && !isFresh(entry, this.#begin().clock.now())
   }
 
   /** Drops the cached rules after a change. */
   invalidate(): void {
-    this.#turn += 1
-    this.#held = null
-    this.#shelf.delete(storageKey)
+    this.#version += 1
+    this.#cached = null
+    this.#storage.delete(storageKey)
   }
 
-  #known(now: Date): CompiledRules | null {
-    if (this.#held !== null) return isFresh(this.#held, now) ? this.#held : null
-    const kept = this.#shelf.get<StoredRules>(storageKey)
-    return kept !== undefined && isFresh(kept, now) ? this.#hold(kept) : null
+  #cachedRules(now: Date): CompiledRules | null {
+    if (this.#cached !== null) return isFresh(this.#cached, now) ? this.#cached : null
+    const stored = this.#storage.get<StoredRules>(storageKey)
+    return stored !== undefined && isFresh(stored, now) ? this.#cache(stored) : null
   }
 
-  #hold({ rules, readAt }: StoredRules): CompiledRules {
+  #cache({ rules, readAt }: StoredRules): CompiledRules {
     const filters = new CompiledFilters(rules.filters)
-    this.#held = { accountId: this.#accountId, hiding: rules.hiding, filters, readAt }
-    return this.#held
+    this.#cached = { accountId: this.#accountId, hiding: rules.hiding, filters, readAt }
+    return this.#cached
   }
 
   /** Messages that arrive meanwhile wait for the same read, and so stay in order. */
   #read(): Promise<CompiledRules | null> {
-    const complaint = 'The rules of a listener could not be read'
+    const message = 'Failed to load the rules of a subscriber'
     const about = { accountId: this.#accountId }
-    this.#loading ??= withRetries(this.#begin(), () => this.#load(), [complaint, about]).finally(() => {
+    this.#loading ??= withRetries(this.#begin(), () => this.#load(), [message, about]).finally(() => {
       this.#loading = null
     })
     return this.#loading
@@ -90,18 +90,18 @@ export class RulesCache {
   async #load(): Promise<CompiledRules> {
     const ctx = this.#begin()
     for (;;) {
-      const turn = this.#turn
+      const version = this.#version
       const readAt = ctx.clock.now()
       const rules = await findRules(ctx, this.#accountId)
       // A change during the read may have made the result outdated: read again.
-      if (turn === this.#turn) return this.#keep({ rules, readAt })
+      if (version === this.#version) return this.#save({ rules, readAt })
     }
   }
 
-  #keep(held: StoredRules): CompiledRules {
-    if (weightOf(held.rules) <= mostKept) this.#shelf.put(storageKey, held)
-    else this.#shelf.delete(storageKey)
-    return this.#hold(held)
+  #save(entry: StoredRules): CompiledRules {
+    if (weightOf(entry.rules) <= maxStoredWeight) this.#storage.put(storageKey, entry)
+    else this.#storage.delete(storageKey)
+    return this.#cache(entry)
   }
 }
 
@@ -112,10 +112,10 @@ function isFresh({ readAt }: Pick<StoredRules, 'readAt'>, now: Date): boolean {
 /** Estimated size of the rules, in units of about twenty bytes. */
 function weightOf({ hiding, filters }: SubscriberRules): number {
   const { blocks, blockedBy, mutes, domains } = hiding
-  const words = filters.map(({ title, keywords, statuses }) => {
-    const letters = title.length + keywords.reduce((sum, { keyword }) => sum + keyword.length, 0)
-    return 10 + letters / 10 + keywords.length * 3 + statuses.length * 3
+  const filterWeights = filters.map(({ title, keywords, statuses }) => {
+    const characters = title.length + keywords.reduce((sum, { keyword }) => sum + keyword.length, 0)
+    return 10 + characters / 10 + keywords.length * 3 + statuses.length * 3
   })
-  const told = blocks.size + blockedBy.size + mutes.size * 3 + domains.size * 13
-  return told + words.reduce((sum, weight) => sum + weight, 0)
+  const blockWeight = blocks.size + blockedBy.size + mutes.size * 3 + domains.size * 13
+  return blockWeight + filterWeights.reduce((sum, weight) => sum + weight, 0)
 }

@@ -11,12 +11,12 @@ import {
 } from './stream-connection'
 
 /** Mastodon's web client subscribes to one stream per column; no client needs more. */
-const mostSubscriptions = 40
+const maxSubscriptions = 40
 /**
  * An attachment may have 16 KiB, and text takes up to two bytes a character: 8,190 characters, of which hashes
  * take 1,100 and the client 1,300 at most.
  */
-const mostLetters = 5_500
+const maxCharacters = 5_500
 /** Limit of client frames: a burst at start, then occasional ones. */
 const frames = { most: 100, perSecond: 10 }
 /**
@@ -38,9 +38,9 @@ const placeholderClient: StreamClient = { accountId: 0, tokenId: 0, scopes: [], 
 export class Socket implements StreamConnection {
   readonly #ws: WebSocket
   #attached: SocketAttachment
-  readonly #said = new RateBucket(frames)
-  readonly #sent = new RateBucket(bytes)
-  #isGone = false
+  readonly #frameQuota = new RateBucket(frames)
+  readonly #byteQuota = new RateBucket(bytes)
+  #isClosed = false
   /** Handles client frames one after the other. */
   readonly turns = new SerialQueue()
 
@@ -49,17 +49,17 @@ export class Socket implements StreamConnection {
     this.#attached = attached
   }
 
-  static open(ws: WebSocket, listener: StreamClient, now: Date): Socket {
-    const socket = new Socket(ws, { listener, openedAt: now.getTime(), subscriptions: [], seen: [] })
-    socket.#keep({})
+  static open(ws: WebSocket, client: StreamClient, now: Date): Socket {
+    const socket = new Socket(ws, { listener: client, openedAt: now.getTime(), subscriptions: [], seen: [] })
+    socket.#attach({})
     return socket
   }
 
   /** Restores a socket after hibernation; closes it if its attachment cannot be parsed. */
   static wake(ws: WebSocket): Socket {
-    const kept: unknown = ws.deserializeAttachment()
-    const known = SocketAttachment.safeParse(typeof kept === 'string' ? JSON.parse(kept) : null)
-    if (known.success) return new Socket(ws, known.data)
+    const attachment: unknown = ws.deserializeAttachment()
+    const parsed = SocketAttachment.safeParse(typeof attachment === 'string' ? JSON.parse(attachment) : null)
+    if (parsed.success) return new Socket(ws, parsed.data)
     const socket = new Socket(ws, { listener: placeholderClient, openedAt: 0, subscriptions: [], seen: [] })
     socket.end(internalError, 'Try again')
     return socket
@@ -78,7 +78,7 @@ export class Socket implements StreamConnection {
   }
 
   get isOpen(): boolean {
-    return !this.#isGone && this.#ws.readyState === WebSocket.OPEN
+    return !this.#isClosed && this.#ws.readyState === WebSocket.OPEN
   }
 
   has(id: string): boolean {
@@ -88,41 +88,41 @@ export class Socket implements StreamConnection {
   /** Adds a subscription; false if the attachment has no room for it. */
   add(subscription: Subscription): boolean {
     const subscriptions = [...this.subscriptions, subscription]
-    if (subscriptions.length > mostSubscriptions) return false
-    if (JSON.stringify(subscriptions).length > mostLetters) return false
-    this.#keep({ subscriptions })
+    if (subscriptions.length > maxSubscriptions) return false
+    if (JSON.stringify(subscriptions).length > maxCharacters) return false
+    this.#attach({ subscriptions })
     return true
   }
 
   remove(id: string): void {
-    this.#keep({ subscriptions: this.subscriptions.filter((one) => one.id !== id) })
+    this.#attach({ subscriptions: this.subscriptions.filter((one) => one.id !== id) })
   }
 
-  reauthorize(listener: StreamClient, channels: ReadonlyMap<string, string | null>): void {
-    this.#keep({ listener, subscriptions: withChannels(this.subscriptions, channels) })
+  reauthorize(client: StreamClient, channels: ReadonlyMap<string, string | null>): void {
+    this.#attach({ listener: client, subscriptions: withChannels(this.subscriptions, channels) })
   }
 
   /** Counts a client frame; false above the rate limit. */
   hasFrameQuota(now: Date): boolean {
-    return this.#said.tryTake(1, now)
+    return this.#frameQuota.tryTake(1, now)
   }
 
   send(message: StreamMessage, now: Date): void {
-    const heard = subscriptionsReceiving(this, message, this.#attached.seen)
-    for (const { subscription } of heard) {
+    const receiving = subscriptionsReceiving(this, message, this.#attached.seen)
+    for (const { subscription } of receiving) {
       const { event, payload } = message
       const text = { stream: subscription.name, event, ...(payload === null ? {} : { payload }) }
       this.sendObject(text, now)
     }
-    const marks = heard.map(({ mark }) => mark)
-    if (marks.length > 0) this.#keep({ seen: withDelivered(this.#attached.seen, marks) })
+    const hashes = receiving.map(({ hash }) => hash)
+    if (hashes.length > 0) this.#attach({ seen: withDelivered(this.#attached.seen, hashes) })
   }
 
   /** Sends an object as text; closes the socket of a client above the byte limit. */
   sendObject(content: object, now: Date): void {
     if (!this.isOpen) return
     const text = JSON.stringify(content)
-    if (this.#sent.tryTake(text.length, now)) this.#ws.send(text)
+    if (this.#byteQuota.tryTake(text.length, now)) this.#ws.send(text)
     else this.end(policyViolation, 'Too slow')
   }
 
@@ -132,12 +132,12 @@ export class Socket implements StreamConnection {
 
   /** Marks the other side as closed, whatever `readyState` says while the close event is handled. */
   markGone(): void {
-    this.#isGone = true
+    this.#isClosed = true
     // A hibernating object has to answer the close itself: otherwise the client would wait until it is cut off.
     this.#ws.close(normalClosure)
   }
 
-  #keep(change: Partial<SocketAttachment>): void {
+  #attach(change: Partial<SocketAttachment>): void {
     this.#attached = { ...this.#attached, ...change }
     if (this.isOpen) this.#ws.serializeAttachment(JSON.stringify(this.#attached))
   }

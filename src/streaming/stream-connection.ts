@@ -11,7 +11,7 @@ export interface StreamConnection {
   /** Unix time in milliseconds. */
   readonly openedAt: number
   /** Replaces the client's rights, and the channels of these subscriptions. */
-  reauthorize(listener: StreamClient, channels: ReadonlyMap<string, string | null>): void
+  reauthorize(client: StreamClient, channels: ReadonlyMap<string, string | null>): void
   /** Sends the message once on each stream it is for. */
   send(message: StreamMessage, now: Date): void
   /** Closes the connection for good, with a WebSocket close code. */
@@ -23,17 +23,17 @@ const remembered = 64
 
 /** The subscriptions that receive a message, each with the hash that marks it as delivered. */
 export function subscriptionsReceiving(
-  { client: listener, subscriptions }: Pick<StreamConnection, 'client' | 'subscriptions'>,
+  { client, subscriptions }: Pick<StreamConnection, 'client' | 'subscriptions'>,
   message: StreamMessage,
   seen: readonly number[],
 ) {
   const isNotice = message.event === 'notification' || message.event === 'notifications_merged'
-  if (isNotice && !grants(listener.scopes, 'read:notifications')) return []
-  if (message.tokenId !== undefined && message.tokenId !== listener.tokenId) return []
+  if (isNotice && !grants(client.scopes, 'read:notifications')) return []
+  if (message.tokenId !== undefined && message.tokenId !== client.tokenId) return []
   return subscriptions
     .filter(({ channel }) => channel !== null && message.channels.includes(channel))
-    .map((subscription) => ({ subscription, mark: deliveryHash(`${subscription.id} ${message.key}`) }))
-    .filter(({ mark }) => !seen.includes(mark))
+    .map((subscription) => ({ subscription, hash: deliveryHash(`${subscription.id} ${message.key}`) }))
+    .filter(({ hash }) => !seen.includes(hash))
 }
 
 export function withChannels(
@@ -47,8 +47,8 @@ export function withChannels(
 }
 
 /** Adds delivery hashes and drops the oldest. */
-export function withDelivered(seen: readonly number[], marks: readonly number[]): number[] {
-  return [...seen, ...marks].slice(-remembered)
+export function withDelivered(seen: readonly number[], hashes: readonly number[]): number[] {
+  return [...seen, ...hashes].slice(-remembered)
 }
 
 /** 52-bit hash of a text: short enough for an attachment, long enough to avoid collisions among the few kept. */

@@ -11,17 +11,17 @@ import type { StreamClient } from './stream-client'
 /** Authorizes a subscription. Throws `BadRequest` or `Unauthorized` if refused. */
 export async function authorizeSubscription(
   ctx: Ctx,
-  listener: StreamClient,
+  client: StreamClient,
   asked: RequestedStream,
 ): Promise<Subscription> {
-  const wanted = parseRequestedStream(asked, listener.scopes)
-  const { id, name } = wanted
-  if (wanted.list !== null) {
-    if (!(await execute(ctx.db, isOwnList(ctx, viewerById(listener.accountId), wanted.list))))
+  const parsed = parseRequestedStream(asked, client.scopes)
+  const { id, name } = parsed
+  if (parsed.list !== null) {
+    if (!(await execute(ctx.db, isOwnList(ctx, viewerById(client.accountId), parsed.list))))
       throw new Unauthorized('Not authorized to stream this list')
     return { id, name, channel: id }
   }
-  if (wanted.feed === null) return { id, name, channel: id }
-  const access = await execute(ctx.db, wanted.feed === 'tag' ? tagFeedAccess(ctx) : liveFeedAccess(ctx))
-  return { id, name, channel: allowedChannel(wanted, resolveScopes(access, listener, halvesOf(wanted))) }
+  if (parsed.feed === null) return { id, name, channel: id }
+  const access = await execute(ctx.db, parsed.feed === 'tag' ? tagFeedAccess(ctx) : liveFeedAccess(ctx))
+  return { id, name, channel: allowedChannel(parsed, resolveScopes(access, client, halvesOf(parsed))) }
 }

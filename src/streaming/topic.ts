@@ -9,7 +9,7 @@ import { SerialQueue } from './serial-queue'
 import { withRetries } from './with-retries'
 
 /** Maximum number of concurrent calls to connection objects. */
-const mostAtOnce = 20
+const maxConcurrency = 20
 
 interface Member {
   readonly accountId: AccountId
@@ -22,10 +22,10 @@ type Row = Record<string, SqlStorageValue> & Member
 /** Tracks the subscribers of one shared stream, and delivers its messages to them. */
 export abstract class TopicObject extends DurableObject<Env> implements TopicCalls {
   readonly #turns = new SerialQueue()
-  readonly #spreading = new SerialQueue()
+  readonly #deliveries = new SerialQueue()
   readonly #channel: string
   /** State last written to the database. */
-  #isHeard: boolean | null = null
+  #hasSubscribers: boolean | null = null
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
@@ -44,16 +44,16 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
       accountId,
       turn,
     )
-    await this.#settle()
+    await this.#syncPresence()
   }
 
   async leave(accountId: AccountId): Promise<void> {
     this.#sql('delete from members where account_id = ?', accountId)
-    await this.#settle()
+    await this.#syncPresence()
   }
 
   spread(message: StreamMessage): Promise<void> {
-    return this.#spreading.run(() => this.#spread({ ...message, channels: [this.#channel] }))
+    return this.#deliveries.run(() => this.#spread({ ...message, channels: [this.#channel] }))
   }
 
   async #spread(message: StreamMessage): Promise<void> {
@@ -61,17 +61,18 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
     const members = this.#members()
     const next = members.values()
     const work = async () => {
-      for (const member of next) if ((await this.#hand(ctx, member, message)) === 'nobody') this.#drop(member)
+      for (const member of next)
+        if ((await this.#deliver(ctx, member, message)) === 'nobody') this.#drop(member)
     }
-    await Promise.all(Array.from({ length: Math.min(mostAtOnce, members.length) }, work))
-    await this.#settle()
+    await Promise.all(Array.from({ length: Math.min(maxConcurrency, members.length) }, work))
+    await this.#syncPresence()
   }
 
   /** Delivers to one member. Unreachable members stay: a failed call does not prove that they unsubscribed. */
-  async #hand(ctx: Ctx, { accountId }: Member, message: StreamMessage): Promise<DeliveryOutcome> {
-    const hand = () => this.objects().connection(accountId).deliver([message])
+  async #deliver(ctx: Ctx, { accountId }: Member, message: StreamMessage): Promise<DeliveryOutcome> {
+    const deliver = () => this.objects().connection(accountId).deliver([message])
     const about = { channel: this.#channel, key: message.key }
-    return (await withRetries(ctx, hand, ['A message could not be handed on', about])) ?? 'heard'
+    return (await withRetries(ctx, deliver, ['Failed to deliver a stream message', about])) ?? 'heard'
   }
 
   #drop({ accountId, turn }: Member): void {
@@ -89,12 +90,12 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
   }
 
   /** Publishes to the database whether the topic has subscribers. */
-  #settle(): Promise<void> {
+  #syncPresence(): Promise<void> {
     return this.#turns.run(async () => {
-      const isHeard = this.#members().length > 0
-      if (isHeard === this.#isHeard) return
-      await noteTopic(this.begin(), this.#channel, isHeard)
-      this.#isHeard = isHeard
+      const hasSubscribers = this.#members().length > 0
+      if (hasSubscribers === this.#hasSubscribers) return
+      await noteTopic(this.begin(), this.#channel, hasSubscribers)
+      this.#hasSubscribers = hasSubscribers
       // Delete storage: topic names are unlimited, and many are subscribed to only once. Joins made meanwhile
       // are handled next.
       if (this.#members().length === 0) await this.ctx.storage.deleteAll()

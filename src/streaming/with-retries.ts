@@ -3,11 +3,11 @@ import type { Ctx } from '../platform/ports'
 /** Moved or restarted objects are back within this time, as a rule; so is the database. */
 const pausesMilliseconds = [50, 1_000]
 
-/** Returns the result of `attempt`. After the last retry logs `complaint` and returns null. */
+/** Returns the result of `attempt`. After the last retry logs `message` and returns null. */
 export async function withRetries<T>(
   ctx: Ctx,
   attempt: () => Promise<T>,
-  [complaint, about]: readonly [string, object],
+  [message, about]: readonly [string, object],
 ): Promise<T | null> {
   for (let failures = 0; ; failures += 1) {
     try {
@@ -15,7 +15,7 @@ export async function withRetries<T>(
     } catch (cause) {
       const pause = pausesMilliseconds[failures]
       if (pause === undefined) {
-        ctx.log.error(complaint, { ...about, cause })
+        ctx.log.error(message, { ...about, cause })
         return null
       }
       await ctx.clock.sleep(pause)

@@ -250,7 +250,7 @@ describe('a shared stream', () => {
     const { id } = await given.account()
     await topicOf('hashtag:curlew').join(id)
     const { tries, said } = await spread('hashtag:curlew', [new Error('1'), new Error('2'), new Error('3')])
-    expect([tries.length, said]).toEqual([3, ['A message could not be handed on']])
+    expect([tries.length, said]).toEqual([3, ['Failed to deliver a stream message']])
     expect(await isActiveTopic('hashtag:curlew')).toBe(true)
   })
 

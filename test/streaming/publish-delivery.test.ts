@@ -119,7 +119,7 @@ describe('a call that fails', () => {
       },
     }
     await publish({ ...context(), log }, broken, [{ news, audience }])
-    expect(logged).toEqual(['Somebody who listens could not be told'])
+    expect(logged).toEqual(['Failed to publish a stream event'])
     expect(board.calls.map(({ object }) => object)).toEqual([`account ${other.id}`])
   })
 
@@ -156,7 +156,7 @@ describe('news that cannot be put into words', () => {
       ...{ news: { kind, accountId: person.id }, audience },
     }))
     await publish({ ...context(), ids, log }, board.objects, told)
-    expect(logged).toEqual(['Somebody who listens could not be told'])
+    expect(logged).toEqual(['Failed to publish a stream event'])
     expect(board.calls.map(({ method }) => method)).toEqual(['forgetRules', 'recheck'])
   })
 })

@@ -122,7 +122,7 @@ it('sends nothing when they cannot be read, says so, and tries again with the ne
   const { author, wake } = await scene({ db, log })
   const rules = wake()
   expect(await rules.filter(from(author), 'user')).toBeNull()
-  expect(said).toEqual(['The rules of a listener could not be read'])
+  expect(said).toEqual(['Failed to load the rules of a subscriber'])
   isDown = false
   expect(await rules.filter(from(author), 'user')).toEqual(from(author))
 })

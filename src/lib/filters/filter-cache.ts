@@ -10,7 +10,7 @@ export interface CachedFilters {
 
 /** LRU cache of compiled filters, by account. */
 export class CompiledFilterCache {
-  readonly #held = new Map<string, CachedFilters>()
+  readonly #entries = new Map<string, CachedFilters>()
   readonly #mostWeight: number
   #weight = 0
 
@@ -19,32 +19,32 @@ export class CompiledFilterCache {
   }
 
   recall(reader: string): CachedFilters | null {
-    const held = this.#held.get(reader)
-    if (held === undefined) return null
-    this.#held.delete(reader)
-    this.#held.set(reader, held)
-    return held
+    const entry = this.#entries.get(reader)
+    if (entry === undefined) return null
+    this.#entries.delete(reader)
+    this.#entries.set(reader, entry)
+    return entry
   }
 
-  keep(reader: string, held: CachedFilters): void {
+  keep(reader: string, entry: CachedFilters): void {
     this.#drop(reader)
-    this.#held.set(reader, held)
-    this.#weight += weightOf(held)
-    for (const other of this.#held.keys()) {
+    this.#entries.set(reader, entry)
+    this.#weight += weightOf(entry)
+    for (const other of this.#entries.keys()) {
       if (this.#weight <= this.#mostWeight) return
       this.#drop(other)
     }
   }
 
   forget(ownerId: AccountId): void {
-    for (const [reader, held] of this.#held) if (held.ownerId === ownerId) this.#drop(reader)
+    for (const [reader, entry] of this.#entries) if (entry.ownerId === ownerId) this.#drop(reader)
   }
 
   #drop(reader: string): void {
-    const held = this.#held.get(reader)
-    if (held === undefined) return
-    this.#held.delete(reader)
-    this.#weight -= weightOf(held)
+    const entry = this.#entries.get(reader)
+    if (entry === undefined) return
+    this.#entries.delete(reader)
+    this.#weight -= weightOf(entry)
   }
 }
 

@@ -38,8 +38,8 @@ export function isRefusal(failure: unknown): boolean {
 
 /** A failure to send an email, safe for the log: the recipient's address is removed from its message. */
 export function mailFailure(failure: unknown, { to }: Mail): Error {
-  const said = failure instanceof Error ? failure.message : String(failure)
-  const reason = new Error(said.replaceAll(to, 'the recipient'))
+  const message = failure instanceof Error ? failure.message : String(failure)
+  const reason = new Error(message.replaceAll(to, 'the recipient'))
   return isRefusal(failure) ? new MailRefused(reason) : reason
 }
 

@@ -32,10 +32,10 @@ export interface EmailContent {
  * Renders an email as text and as HTML of the same content. The HTML needs no images, and escapes untrusted
  * text.
  */
-export function renderEmail(letter: EmailContent): { readonly text: string; readonly html: string } {
+export function renderEmail(email: EmailContent): { readonly text: string; readonly html: string } {
   // Line breaks are unified, so that every line of untrusted text gets its quote prefix.
-  const quoted = letter.quoted?.replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n') ?? null
-  return { text: renderTextPart({ ...letter, quoted }), html: renderHtmlPart({ ...letter, quoted }) }
+  const quoted = email.quoted?.replaceAll(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n') ?? null
+  return { text: renderTextPart({ ...email, quoted }), html: renderHtmlPart({ ...email, quoted }) }
 }
 
 function renderTextPart({ doer, deed, quoted, note, link, reason, links }: EmailContent): string {

@@ -93,32 +93,32 @@ async function fetchOnce(bare: BareFetch, rules: HttpRules, request: HttpRequest
     headers: { ...headers, 'user-agent': rules.userAgent },
     ...(cacheSeconds === undefined ? {} : { cf: { cacheTtlByStatus: { '200-299': cacheSeconds } } }),
   }
-  const patience = request.timeoutMilliseconds ?? usualMilliseconds
-  const response = await withTimeout(patience, bare(url, init), async () => canceller.abort())
+  const timeout = request.timeoutMilliseconds ?? usualMilliseconds
+  const response = await withTimeout(timeout, bare(url, init), async () => canceller.abort())
   const mostBytes = request.maxBytes ?? usualBytes
   const isCut = request.tooLong === 'cut'
   if (!isCut && Number(response.headers.get('content-length')) > mostBytes) {
     canceller.abort()
     throw new Unreachable(`${url} answers more than ${mostBytes} bytes`)
   }
-  const limited = response.body === null ? null : limit(response.body, { url, mostBytes, patience, isCut })
+  const limited = response.body === null ? null : limit(response.body, { url, mostBytes, timeout, isCut })
   return { status: response.status, url, headers: response.headers, body: limited }
 }
 
 interface Bounds {
   readonly url: string
   readonly mostBytes: number
-  readonly patience: number
+  readonly timeout: number
   readonly isCut: boolean
 }
 
 /** Limits a body by size and by stall time. Time that the consumer takes does not count. */
-function limit(body: ReadableStream, { url, mostBytes, patience, isCut }: Bounds): ReadableStream {
+function limit(body: ReadableStream, { url, mostBytes, timeout, isCut }: Bounds): ReadableStream {
   const reader = body.getReader()
   let left = mostBytes
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await withTimeout(patience, reader.read(), (reason) => reader.cancel(reason))
+      const { done, value } = await withTimeout(timeout, reader.read(), (reason) => reader.cancel(reason))
       if (done) return controller.close()
       if (value instanceof Uint8Array) left -= value.byteLength
       if (left < 0 && isCut && value instanceof Uint8Array) {

@@ -13,8 +13,8 @@ const marks: readonly (readonly [readonly number[], string])[] = [
  */
 export function decoderOf(contentType: string, prefix: Uint8Array): TextDecoder {
   const mark = marks.find(([bytes]) => bytes.every((byte, index) => prefix[index] === byte))?.[1]
-  const told = mark ?? /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ?? declaredIn(prefix)
-  return named(told ?? '') ?? new TextDecoder(isUtf8(prefix) ? 'utf-8' : 'windows-1252')
+  const charset = mark ?? /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ?? declaredIn(prefix)
+  return named(charset ?? '') ?? new TextDecoder(isUtf8(prefix) ? 'utf-8' : 'windows-1252')
 }
 
 function declaredIn(prefix: Uint8Array): string | null {

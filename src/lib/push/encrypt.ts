@@ -24,7 +24,7 @@ export interface Encrypted {
 
 export async function newSender(): Promise<Sender> {
   const keys = await crypto.subtle.generateKey(curve, true, ['deriveBits'])
-  if (!('publicKey' in keys)) throw new Error('The runtime made no key pair')
+  if (!('publicKey' in keys)) throw new Error('generateKey returned no key pair')
   return { keys, salt: crypto.getRandomValues(new Uint8Array(16)) }
 }
 
@@ -34,11 +34,11 @@ export async function encrypt(
   receiver: ReceiverKeys,
   { keys, salt }: Sender,
 ): Promise<Encrypted> {
-  const [theirs, ours] = [fromBase64url(receiver.p256dh), await rawOf(keys.publicKey)]
-  const shared = await agree(keys.privateKey, theirs)
-  const info = joined(encoder.encode('WebPush: info\0'), theirs, ours)
+  const [receiverKey, senderKey] = [fromBase64url(receiver.p256dh), await rawOf(keys.publicKey)]
+  const shared = await agree(keys.privateKey, receiverKey)
+  const info = joined(encoder.encode('WebPush: info\0'), receiverKey, senderKey)
   const material = await derive(shared, { salt: fromBase64url(receiver.auth), info, bytes: 32 })
-  const body = await sealRecord(message, { material, salt, keyId: ours })
+  const body = await sealRecord(message, { material, salt, keyId: senderKey })
   return { body, headers: { 'content-encoding': 'aes128gcm' }, cryptoKey: null }
 }
 
@@ -71,23 +71,23 @@ export async function encryptAsDraft(
   receiver: ReceiverKeys,
   { keys, salt }: Sender,
 ): Promise<Encrypted> {
-  const [theirs, ours] = [fromBase64url(receiver.p256dh), await rawOf(keys.publicKey)]
-  const shared = await agree(keys.privateKey, theirs)
+  const [receiverKey, senderKey] = [fromBase64url(receiver.p256dh), await rawOf(keys.publicKey)]
+  const shared = await agree(keys.privateKey, receiverKey)
   const secret = { salt: fromBase64url(receiver.auth), info: encoder.encode('Content-Encoding: auth\0') }
   const material = await derive(shared, { ...secret, bytes: 32 })
-  const context = joined(encoder.encode('P-256\0'), withLength(theirs), withLength(ours))
+  const context = joined(encoder.encode('P-256\0'), withLength(receiverKey), withLength(senderKey))
   const infoOf = (use: string) => joined(encoder.encode(`Content-Encoding: ${use}\0`), context)
   const key = await derive(material, { salt, info: infoOf('aesgcm'), bytes: 16 })
   const nonce = await derive(material, { salt, info: infoOf('nonce'), bytes: 12 })
   // Two bytes hold the padding length: zero.
   const body = await seal(joined(new Uint8Array(2), message), key, nonce)
   const headers = { 'content-encoding': 'aesgcm', encryption: `salt=${base64url(salt)}` }
-  return { body, headers, cryptoKey: `dh=${base64url(ours)}` }
+  return { body, headers, cryptoKey: `dh=${base64url(senderKey)}` }
 }
 
-async function agree(privateKey: CryptoKey, theirs: Uint8Array): Promise<Uint8Array> {
+async function agree(privateKey: CryptoKey, receiverKey: Uint8Array): Promise<Uint8Array> {
   // Workers' own types call the other side `$public`; the runtime uses the standard name.
-  const algorithm = { name: 'ECDH', public: await importPoint(theirs) }
+  const algorithm = { name: 'ECDH', public: await importPoint(receiverKey) }
   return new Uint8Array(await crypto.subtle.deriveBits(algorithm, privateKey, 256))
 }
 
@@ -110,7 +110,7 @@ async function seal(plain: Uint8Array, key: Uint8Array, nonce: Uint8Array): Prom
 
 async function rawOf(key: CryptoKey): Promise<Uint8Array> {
   const raw = await crypto.subtle.exportKey('raw', key)
-  if (!(raw instanceof ArrayBuffer)) throw new Error('The runtime exported no bytes')
+  if (!(raw instanceof ArrayBuffer)) throw new Error('exportKey returned no bytes')
   return new Uint8Array(raw)
 }
 

@@ -74,7 +74,7 @@ const languages = new Map<string, Titles>([
 /** Title in the language of `locale` if translated, else in English. */
 export function pushTitle(locale: string, type: string, name: string): string {
   const titles = languages.get(locale.split(/[-_]/)[0]?.toLowerCase() ?? '') ?? english
-  const title = Object.entries(titles).find(([known]) => known === type)?.[1] ?? titles.other
+  const title = Object.entries(titles).find(([kind]) => kind === type)?.[1] ?? titles.other
   // `split`, because names may contain replacement patterns such as `$&`.
   return title.split('#').join(name)
 }

@@ -1,7 +1,7 @@
 import { decodeBase64, parseDictionary } from './structured'
 
 const encoder = new TextEncoder()
-const known: ReadonlyMap<string, string> = new Map([
+const algorithms: ReadonlyMap<string, string> = new Map([
   ['sha-256', 'SHA-256'],
   ['sha-512', 'SHA-512'],
 ])
@@ -45,7 +45,7 @@ export async function matchesContentDigest(header: string, body: Uint8Array): Pr
 async function allMatch(named: ReadonlyMap<string, Uint8Array | null>, body: Uint8Array): Promise<boolean> {
   let fitting = 0
   for (const [name, claimed] of named) {
-    const algorithm = known.get(name)
+    const algorithm = algorithms.get(name)
     if (algorithm === undefined) continue
     if (claimed === null || !sameBytes(claimed, await hash(algorithm, body))) return false
     fitting += 1

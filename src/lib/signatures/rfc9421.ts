@@ -47,7 +47,7 @@ function secondsIn(input: InnerList, name: string): number | null {
 /** The required component that the signature does not cover, or null. */
 export function rfc9421CoverageProblem(signature: MessageSignature, message: HttpMessage): string | null {
   const names = signature.input.items.map(serialiseItem)
-  const covers = (...wanted: string[]) => wanted.every((name) => names.includes(`"${name}"`))
+  const covers = (...required: string[]) => required.every((name) => names.includes(`"${name}"`))
   const query = targetOf(message).query === '' ? [] : ['@query']
   if (!covers('@method')) return 'The signature does not cover the method'
   if (!covers('@target-uri') && !covers('@request-target') && !covers('@path', ...query))

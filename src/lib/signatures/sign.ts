@@ -77,7 +77,7 @@ async function byRfc9421(request: Unsigned, { key, now }: SigningOrder) {
   // Fragments are never sent, and key URLs have one.
   const target = publicUrlOf(new URL(url).origin, url)
   const base = signatureBase(input, { method, url: target, headers: new Headers(sent), body: null })
-  if (base === null) throw new Error('Something to be signed is missing')
+  if (base === null) throw new Error('A covered component is missing from the request')
   const signature = await key.sign(encoder.encode(base))
   return {
     ...sent,

@@ -27,8 +27,8 @@ export function deepl(send: SendRequest, { endpoint, key }: { endpoint: string; 
     id: `deepl ${endpoint}`,
     async pairs() {
       const [sources, targets] = await Promise.all([listed('source'), listed('target')])
-      const known = [...theirCodes([...targets, ...plainTargets]).keys()]
-      return allPairs([...theirCodes(sources).keys(), undetermined], known)
+      const targetCodes = [...theirCodes([...targets, ...plainTargets]).keys()]
+      return allPairs([...theirCodes(sources).keys(), undetermined], targetCodes)
     },
     async translate({ texts, source, target }) {
       const body = JSON.stringify({
@@ -40,7 +40,9 @@ export function deepl(send: SendRequest, { endpoint, key }: { endpoint: string; 
       const { translations } = await requestTranslation(
         send,
         {
-          ...{ method: 'POST', url: `${endpoint}/v2/translate`, body },
+          method: 'POST',
+          url: `${endpoint}/v2/translate`,
+          body,
           headers: { ...headers, 'content-type': 'application/json' },
         },
         Answer,

@@ -3,8 +3,8 @@ import { knownLanguage, languages } from '../language'
 const special: Readonly<Record<string, string>> = { 'zh-hans': 'zh-CN', 'zh-hant': 'zh-TW', zt: 'zh-TW' }
 
 /** Maps a service's language code to ours; null for languages that statuses do not use. */
-export function ourCode(theirs: string): string | null {
-  return special[theirs.toLowerCase()] ?? knownLanguage(theirs)
+export function ourCode(serviceCode: string): string | null {
+  return special[serviceCode.toLowerCase()] ?? knownLanguage(serviceCode)
 }
 
 /**
@@ -13,10 +13,10 @@ export function ourCode(theirs: string): string | null {
  */
 export function theirCodes(all: readonly string[]): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  for (const theirs of all) {
-    const ours = ourCode(theirs)
-    if (ours !== null && (!found.has(ours) || theirs.toLowerCase() === ours.toLowerCase()))
-      found.set(ours, theirs)
+  for (const serviceCode of all) {
+    const code = ourCode(serviceCode)
+    if (code !== null && (!found.has(code) || serviceCode.toLowerCase() === code.toLowerCase()))
+      found.set(code, serviceCode)
   }
   const simplified = found.get('zh-CN')
   if (simplified !== undefined && !found.has('zh')) found.set('zh', simplified)

@@ -28,7 +28,8 @@ export function libreTranslate(
         q: texts,
         source: source === null ? 'auto' : codeOf(source),
         target: codeOf(target),
-        ...{ format: 'html', ...(key === null ? {} : { api_key: key }) },
+        format: 'html',
+        ...(key === null ? {} : { api_key: key }),
       })
       const headers = { 'content-type': 'application/json' }
       const request = { method: 'POST' as const, url: `${endpoint}/translate`, headers, body }
@@ -45,9 +46,11 @@ export function libreTranslate(
 }
 
 function pairsOf(all: z.output<typeof Languages>): TranslationPairs {
-  const ours = (codes: readonly string[]) => [...theirCodes(codes).keys()]
+  const supportedCodes = (codes: readonly string[]) => [...theirCodes(codes).keys()]
   const pairs = all.flatMap(({ code, targets }) =>
-    ours([code]).map((source) => [source, ours(targets).filter((target) => target !== source)] as const),
+    supportedCodes([code]).map(
+      (source) => [source, supportedCodes(targets).filter((target) => target !== source)] as const,
+    ),
   )
   const everyTarget = [...new Set(pairs.flatMap(([, targets]) => targets))]
   return Object.fromEntries([...pairs, [undetermined, everyTarget]])

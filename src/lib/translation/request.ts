@@ -5,7 +5,7 @@ import { type HttpRequest, type HttpResponse, readBody } from '../outgoing/http'
 /** Sends a request to another server. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>
 
-const patience = { timeoutMilliseconds: 15_000, maxBytes: 1_048_576 }
+const responseLimits = { timeoutMilliseconds: 15_000, maxBytes: 1_048_576 }
 
 /**
  * Requests a translation and parses the response as JSON of a schema. Every failure is `Unavailable`, without
@@ -16,7 +16,7 @@ export async function requestTranslation<S extends z.ZodType>(
   request: Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>,
   form: S,
 ): Promise<z.output<S>> {
-  const answer = await send({ ...request, ...patience }).catch(unavailable)
+  const answer = await send({ ...request, ...responseLimits }).catch(unavailable)
   if (answer.status !== 200) {
     await answer.body?.cancel()
     throw new Unavailable(

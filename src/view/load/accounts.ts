@@ -114,7 +114,7 @@ interface Selected {
 function bundleOf(selected: readonly Selected[]): AccountBundle {
   const ordered = selected.toSorted((a, b) => b.cursor - a.cursor)
   const shown = ordered.filter((row) => row.stands === 1 && row.isEnd === 0)
-  const everybody = shown.flatMap(({ account, role, ...row }) => [
+  const embedded = shown.flatMap(({ account, role, ...row }) => [
     ...(row.moved === null ? [] : [{ account: row.moved, role: row.movedRole }]),
     { account, role },
   ])
@@ -122,9 +122,9 @@ function bundleOf(selected: readonly Selected[]): AccountBundle {
     ids: shown.map((row) => row.account.id),
     cursors: [...new Set(ordered.map(({ cursor }) => cursor))],
     endsEarly: selected.some(({ isEnd }) => isEnd === 1),
-    accounts: new Map(everybody.map(({ account }) => [account.id, account])),
+    accounts: new Map(embedded.map(({ account }) => [account.id, account])),
     roles: new Map(
-      everybody.flatMap(({ account, role }) => (role === null ? [] : [[account.id, role] as const])),
+      embedded.flatMap(({ account, role }) => (role === null ? [] : [[account.id, role] as const])),
     ),
   }
 }

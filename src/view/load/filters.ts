@@ -16,7 +16,7 @@ import type { Ctx } from '../../platform/ports'
  */
 export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFilters | null> {
   if (key === undefined) return constant(null)
-  const held = ctx.filters.recall(key)
+  const cached = ctx.filters.recall(key)
   const found = rows(
     ctx.db
       .select({
@@ -28,7 +28,7 @@ export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFil
       .leftJoin(
         filters,
         // Within the key: as a separate condition it would be checked only after every row was read.
-        sql`${filters.accountId} = case when ${users.filtersVersion} is not ${held?.version ?? null}
+        sql`${filters.accountId} = case when ${users.filtersVersion} is not ${cached?.version ?? null}
           then ${users.accountId} end`,
       )
       .where(sql`${users.accountId} = ${id} and ${users.filtersVersion} is not null`)
@@ -38,7 +38,7 @@ export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFil
     const [first] = all
     if (first === undefined) return null
     const { ownerId, version } = first
-    if (held?.version === version) return held.filters
+    if (cached?.version === version) return cached.filters
     const compiled = new CompiledFilters(all.map(filterOf).filter((rule) => rule !== null))
     ctx.filters.keep(key, { ownerId, version, filters: compiled })
     return compiled
@@ -65,9 +65,9 @@ export function withFilterMatches<T extends StatusToFilter>(
 ): ReadonlyMap<StatusId, T & { readonly filtered: readonly FilterMatch[] }> {
   const marked = [...statuses].map(([id, own]) => {
     const sharedId = own.status.reblogOfId
-    const said = (sharedId === null ? undefined : statuses.get(sharedId)) ?? own
+    const shown = (sharedId === null ? undefined : statuses.get(sharedId)) ?? own
     const ids = sharedId === null ? [id] : [id, sharedId]
-    return [id, { ...own, filtered: filters.match({ ids, ...filterableOf(said) }, now) }] as const
+    return [id, { ...own, filtered: filters.match({ ids, ...filterableOf(shown) }, now) }] as const
   })
   return new Map(marked)
 }

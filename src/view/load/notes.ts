@@ -140,12 +140,12 @@ function parentUri(origin: string, { parentId, parentUri: uri, parentName }: Ref
 function quotedFacts(origin: string, reference: Reference): QuotedFacts | null {
   const { quotedId, quotedName, quotedUrl, quotedUri, quoteState, authorization } = reference
   if (quotedUri === null || quoteState === null) return null
-  const ours = quotedId === null || quotedName === null ? null : statusUrl(origin, quotedName, quotedId)
+  const localUrl = quotedId === null || quotedName === null ? null : statusUrl(origin, quotedName, quotedId)
   const consent =
     quotedName === null || reference.quotesOther !== 1
       ? authorization
       : quoteAuthorizationUri(actorUri(origin, quotedName), reference.id)
-  return { uri: quotedUri, url: quotedUrl ?? ours, state: quoteState, authorization: consent }
+  return { uri: quotedUri, url: quotedUrl ?? localUrl, state: quoteState, authorization: consent }
 }
 
 /** Loads what the selected statuses refer to. Usernames are local authors' only: URLs are built for no others. */

@@ -8,9 +8,9 @@ const {
   createdAt: _createdAt,
   alerts: _alerts,
   policy: _policy,
-  ...kept
+  ...subscriptionColumns
 } = getTableColumns(pushSubscriptions)
-const subscriptionCell = jsonRow(kept)
+const subscriptionCell = jsonRow(subscriptionColumns)
 const notificationCell = jsonRow({ id: notifications.id, type: notifications.type })
 const senderParts = {
   id: accounts.id,
@@ -23,7 +23,7 @@ const senderCell = jsonRow(senderParts)
 
 /** A notification for one push subscription, with everything the message shows. */
 export interface PushFacts {
-  readonly subscription: Pick<typeof pushSubscriptions.$inferSelect, keyof typeof kept>
+  readonly subscription: Pick<typeof pushSubscriptions.$inferSelect, keyof typeof subscriptionColumns>
   /** Locale of the recipient. */
   readonly locale: string
   readonly notification: Pick<typeof notifications.$inferSelect, 'id' | 'type'>

@@ -54,10 +54,10 @@ export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
       .where(sql`${statuses.id} = page.id`),
   )
   return map(both(shared, standings), ([facts, pairs]) => {
-    const known = new Map(facts.map((row) => [row.status.id, row]))
+    const factsById = new Map(facts.map((row) => [row.status.id, row]))
     const bundles = [...Map.groupBy(pairs, ({ readerId }) => readerId)].map(([readerId, own]) => {
       const all = own.flatMap(({ id, viewer, ...standing }): SelectedStatus[] => {
-        const row = known.get(id)
+        const row = factsById.get(id)
         return row === undefined ? [] : [{ ...row, ...standing, viewer: readViewerFacts(viewer) }]
       })
       return [

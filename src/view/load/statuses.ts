@@ -89,9 +89,9 @@ export function loadUnfiltered(
 ): Query<StatusBundle> {
   return map(loadSelected(ctx, viewer, selection), (facts) => {
     const real = facts.filter((row) => row.isEnd === 0)
-    const kept =
+    const visible =
       hidden === 'drop' ? real.filter((row) => isVisibleRow(row)) : real.filter(isOwnPart).map(blankIfHidden)
-    return bundleOf(kept, facts)
+    return bundleOf(visible, facts)
   })
 }
 

@@ -73,11 +73,11 @@ export function featuredTagsOf(
 const mostUses = 100
 
 /** Maximum rows read to count the uses of a whole list. */
-const rowsForUses = { strangers: 560, members: 2_800 }
+const rowsForUses = { anonymous: 560, signedIn: 2_800 }
 
 /** Maximum daily uses counted per tag in a list of `count` hashtags. */
 export function usesPerDay(viewer: ViewerRef, count: number): number {
-  const rowsEach = rowsForUses[viewer.signedIn ? 'members' : 'strangers'] / Math.max(1, count)
+  const rowsEach = rowsForUses[viewer.signedIn ? 'signedIn' : 'anonymous'] / Math.max(1, count)
   return Math.min(mostUses, Math.max(1, Math.floor(rowsEach / (2 * daysOfUse))))
 }
 
@@ -95,12 +95,12 @@ export function loadTags(
   uses: UsesFrom = 'counted',
 ): Query<TagFacts[]> {
   const week = weekUntil(ctx.clock.now())
-  const kept = storedUsageCell('trending_tags', 'tag_id', sql`${tags.id}`)
+  const stored = storedUsageCell('trending_tags', 'tag_id', sql`${tags.id}`)
   const counted = countedUses(week, typeof uses === 'number' ? uses : mostUses)
   const history =
     uses === 'kept'
-      ? kept
-      : sql<string | null>`${uses === 'counted' ? counted : sql`coalesce(${kept}, ${counted})`}`
+      ? stored
+      : sql<string | null>`${uses === 'counted' ? counted : sql`coalesce(${stored}, ${counted})`}`
   const found = rows(
     ctx.db
       .select({

@@ -30,8 +30,8 @@ export function storedUsageCell(
 
 /** Parses `[day, [[uses, accounts], …]]`, counted on that day, which may be before today. */
 export function parseUsage(cell: string | null, week: readonly Date[]): DailyUsage[] {
-  const kept: unknown = cell === null ? null : JSON.parse(cell)
-  const [counted, history] = Array.isArray(kept) ? kept : [0, []]
+  const stored: unknown = cell === null ? null : JSON.parse(cell)
+  const [counted, history] = Array.isArray(stored) ? stored : [0, []]
   const today = dayOf(week[0] ?? new Date(0))
   return usesIn(history, week, today - Number(counted))
 }
@@ -43,7 +43,7 @@ export function dayOf(at: Date): number {
 
 /** Maps the list to the week; `late` days of the week are newer than its first entry. */
 function usesIn(list: unknown, week: readonly Date[], late: number): DailyUsage[] {
-  if (!Array.isArray(list)) throw new Error('The use of something could not be read')
+  if (!Array.isArray(list)) throw new Error('Stored usage is not a list')
   return week.map((day, ago) => {
     const entry: unknown = list[ago - late]
     const [uses = 0, accounts = 0] = Array.isArray(entry) ? entry.map(Number) : []

@@ -90,14 +90,14 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
 /**
  * Viewer relationship for attribution checks: not looked up for a field that only some servers' accounts have.
  */
-const anybody = { isSelf: false, followsTarget: null, followedByTarget: null }
+const unknownRelationship = { isSelf: false, followsTarget: null, followedByTarget: null }
 
 function featureApproval(facts: AccountFacts): FeatureApproval {
   const policy = featurePolicyOf(facts)
   return {
     automatic: [...(policy?.automatic ?? [])],
     manual: [...(policy?.manual ?? [])],
-    current_user: mayFeature(policy, anybody),
+    current_user: mayFeature(policy, unknownRelationship),
   }
 }
 

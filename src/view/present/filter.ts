@@ -63,8 +63,8 @@ export function withoutHidden(bundle: StatusBundle, context: FilterContext): Sta
   const isHidden = (id: StatusId) => {
     const facts = bundle.statuses.get(id)
     if (facts === undefined || !isHiddenIn(context, facts.filtered)) return false
-    const said = bundle.statuses.get(facts.status.reblogOfId ?? id) ?? facts
-    return said.status.accountId !== said.viewer.viewerId
+    const shown = bundle.statuses.get(facts.status.reblogOfId ?? id) ?? facts
+    return shown.status.accountId !== shown.viewer.viewerId
   }
   return { ...bundle, ids: bundle.ids.filter((id) => !isHidden(id)) }
 }

@@ -16,11 +16,11 @@ export function presentFallback(
   supported: readonly string[] | null,
 ): { fallback?: NotificationFallback } {
   if (supported === null || supported.includes(facts.notification.type)) return {}
-  const told = wordsFor(config, facts)
-  return told === null ? {} : { fallback: { ...told, details: null, description: null } }
+  const texts = fallbackTexts(config, facts)
+  return texts === null ? {} : { fallback: { ...texts, details: null, description: null } }
 }
 
-function wordsFor(config: Config, facts: NotificationFacts) {
+function fallbackTexts(config: Config, facts: NotificationFacts) {
   const { sender, severance, warning, report, collection } = facts
   const who = linkTo(config, sender)
   switch (facts.notification.type) {

@@ -145,11 +145,11 @@ function idOrNull(id: number | null): string | null {
 function addresses(config: Config, { status, author }: StatusFacts) {
   const { origin } = config
   const make = status.reblogOfId === null ? statusUri : reblogUri
-  const ours = {
+  const local = {
     uri: make(origin, author.username, status.id),
     url: statusUrl(origin, author.username, status.id),
   }
-  return { uri: status.uri ?? ours.uri, url: status.url ?? (status.uri === null ? ours.url : status.uri) }
+  return { uri: status.uri ?? local.uri, url: status.url ?? (status.uri === null ? local.url : status.uri) }
 }
 
 function presentMention(mention: Mention) {
