@@ -30,8 +30,8 @@ export function parseMarkdown(source: string): ParsedMarkdown {
 
 function createParser() {
   const parser = new MarkdownIt({ html: false, linkify: false, breaks: true, maxNesting: 20 })
-  // Tables, rules and images have no element to become. Indentation, underlining with dashes and `[1]:
-  // https://…` are how people lay out plain text; parsing them as Markdown would swallow words.
+  // Tables, rules and images have no element to become. Indentation, underlining with dashes and
+  // `[1]: https://…` are how people lay out plain text; parsing them as Markdown would swallow words.
   parser.disable(['table', 'hr', 'image', 'code', 'lheading', 'reference'])
   parser.validateLink = (url) => allowedHref(url) !== null
   parser.inline.ruler.at('text', readText)
