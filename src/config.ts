@@ -14,8 +14,8 @@ const Count = z.coerce.number().int().positive()
 const count = (usual: number) => Count.default(usual).describe('a whole number above 0')
 
 /**
- * Variables an operator may set. docs/operate/configure.md lists these with their defaults; the descriptions complete the sentence "NAME
- * has to be ..." of `BadConfiguration`.
+ * Variables an operator may set; docs/operate/configure.md lists their defaults. The descriptions complete the sentence
+ * "NAME has to be ..." of `BadConfiguration`.
  */
 const Settings = z.object({
   ORIGIN: Origin,
