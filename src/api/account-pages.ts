@@ -14,7 +14,7 @@ import { anyone } from './caller'
 import { type ApiRequest, type Endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
-/** Lists of accounts page by the row that makes the relation, and end where a page is not full. */
+/** Account lists page by the id of the relation row and end at a page that is not full. */
 export function accountPage<T>(
   body: readonly T[],
   call: { readonly request: ApiRequest; readonly input: { readonly limit: number } },
@@ -26,16 +26,16 @@ export function accountPage<T>(
   })
 }
 
-/** The people who stand in a relation to the account or status in the path. */
+/** An account list hanging on the account or status in the path. */
 export interface RelationList {
   readonly path: `/${string}/:id/${string}`
   readonly summary: string
-  /** False: what the path names is not there for this viewer. */
+  /** False: the path's account or status is not visible to this viewer. */
   exists(ctx: Ctx, as: ViewerRef, id: number): Query<boolean>
   select(of: { readonly viewer: ViewerRef; readonly id: number; readonly now: Date }, page: Page): Selection
 }
 
-/** The endpoint of such a list: anybody may read it, 40 at once. */
+/** Declares the endpoint of an account list: public, at most 40 accounts a page. */
 export function relationList({ path, summary, exists, select }: RelationList): Endpoint {
   return readEndpoint({
     method: 'GET',

@@ -13,7 +13,7 @@ import { endpoint, readEndpoint } from './endpoint'
 const ById = z.object({ id: Id })
 const Reacting = ById.extend({ name: z.string().min(1).max(400) })
 
-/** PATCH is what the documentation of earlier versions had. */
+/** PATCH is in earlier versions of the documentation. */
 const reacting = (['PUT', 'PATCH'] as const).map((method) =>
   endpoint({
     method,

@@ -20,7 +20,7 @@ import { refreshHeaders } from './async-refreshes'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 
-/** Beyond the years a calendar has there is none. */
+/** Years beyond 9999 match no report. */
 const ByYear = z.object({ year: Id.transform((year) => (year > 9999 ? 0 : year)) })
 const path = '/api/v1/annual_reports'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-/** What is answered where there is nothing to tell. */
+/** The empty response body. */
 export const EmptyObject = z.strictObject({})
 
-/** An answer with more than a body: a status other than 200, or headers. */
+/** A response with more than a body: a status other than 200, or headers. */
 export class ApiResponse<T> {
   readonly body: T
   readonly status: number

@@ -8,17 +8,17 @@ import { presentApplication, presentCredentials } from '../view/present/applicat
 import { anyone, token } from './caller'
 import { endpoint } from './endpoint'
 
-/** What is missing is refused with the other problems, as 422. */
+/** Missing values are refused together with the other problems, as 422. */
 const Text = z.string().nullish()
 
-/** One text with the addresses on lines of their own, or a list. */
+/** A text with one redirect URI per line, or a list. */
 const RedirectUris = z
   .union([z.string(), z.array(z.string())])
   .nullish()
   .transform((sent) => (Array.isArray(sent) ? sent : [sent ?? '']).flatMap((text) => text.split(/\s+/)))
   .transform((uris) => uris.filter((uri) => uri !== ''))
 
-/** Mastodon reads scopes as text only; a list counts as none. */
+/** Mastodon reads scopes as text only and ignores lists. */
 const ScopeText = z.preprocess((sent) => (typeof sent === 'string' ? sent : undefined), z.string().optional())
 
 export const apps = [

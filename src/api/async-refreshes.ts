@@ -29,10 +29,10 @@ export const asyncRefreshes = [
   }),
 ]
 
-/** Seconds before it makes sense to ask again. */
+/** Seconds until a client should poll again. */
 const retrySeconds = 3
 
-/** Tells a client of work behind an answer, as long as it goes on. */
+/** Announces background work behind a response to the client, as long as it runs. */
 export async function refreshHeaders(
   ctx: Ctx,
   refresh: Refresh | null,

@@ -5,21 +5,21 @@ import { Forbidden, Invalid, Unauthorized } from '../errors'
 
 export type AuthKind = 'anyone' | 'token' | 'app' | 'user' | 'staff'
 
-/** Who may call an endpoint. `authorizeCaller` answers the viewer or throws the refusal the API documents. */
+/** Access rule of an endpoint. `authorizeCaller` returns the viewer or throws the refusal the API documents. */
 export interface Auth<V> {
   readonly kind: AuthKind
-  /** Null: any token will do. */
+  /** Null: any token is accepted. */
   readonly scope: Scope | null
-  /** Tells of people and their posts: closed to strangers where the operator wants people to sign in. */
+  /** Exposes accounts and statuses: closed to anonymous callers where the operator requires sign-in. */
   readonly tellsData: boolean
-  /** A scope outside the tree above `scope` that opens the endpoint as well. */
+  /** A scope outside the tree above `scope` that also opens the endpoint. */
   readonly alternative?: Scope
   admit(caller: Caller | null): V
 }
 
 /**
- * Everybody; a token is allowed, must be valid, and needs `scope` where one is named. People who have yet to be
- * confirmed or approved are strangers here: anybody can open such an account, so what is for members is not for them.
+ * Public access. A token is optional, must be valid, and needs `scope` where one is named. Unconfirmed and unapproved
+ * users count as anonymous: such an account can be opened freely, so member-only data is not for them.
  */
 export function anyone(scope: Scope | null = null, tellsData = scope !== null): Auth<Viewer | null> {
   return {
@@ -36,7 +36,7 @@ export function anyone(scope: Scope | null = null, tellsData = scope !== null): 
   }
 }
 
-/** Any token, of an application or of a person. */
+/** Any token, of an application or of a user. */
 export function token(scope: Scope | null = null): Auth<Viewer | null> {
   return {
     kind: 'token',
@@ -65,7 +65,7 @@ export function app(scope: Scope | null = null): Auth<null> {
   }
 }
 
-/** A person in good standing. */
+/** A user in good standing. */
 export function user(scope: Scope | null, alternative?: Scope): Auth<Viewer> {
   return {
     kind: 'user',
@@ -81,8 +81,8 @@ export function user(scope: Scope | null, alternative?: Scope): Auth<Viewer> {
 }
 
 /**
- * A person in good standing, with any token. Without one Mastodon misses the person (422) where it otherwise misses
- * the token (401), because the methods declared so ask for no scope.
+ * A user in good standing, with any token. Without a user Mastodon answers 422 where it otherwise answers 401 for the
+ * missing token, because the methods declared so ask for no scope.
  */
 export function activeUser(): Auth<Viewer> {
   return {
@@ -96,7 +96,7 @@ export function activeUser(): Auth<Viewer> {
   }
 }
 
-/** A person who may still have to confirm an address or wait for approval. */
+/** A user who may still have to confirm an address or wait for approval. */
 export function pendingUser(scope: Scope | null): Auth<Viewer> {
   return {
     kind: 'user',
@@ -112,7 +112,7 @@ export function pendingUser(scope: Scope | null): Auth<Viewer> {
   }
 }
 
-/** Whoever holds the token, which there must be. */
+/** The token holder; `Unauthorized` without a token. */
 export function requireCaller(caller: Caller | null): Caller {
   if (caller === null) throw new Unauthorized('This method requires an access token')
   return caller
@@ -128,7 +128,7 @@ function requirePerson(caller: Caller): Person {
   return caller.person
 }
 
-/** The person as a viewer; refuses who is locked out or has yet to be let in. */
+/** The user as a viewer; refuses suspended, unconfirmed and unapproved users. */
 export function activeViewer(person: Person): Viewer {
   assertNotBarred(person)
   if (!person.confirmed) throw new Forbidden('Your login is missing a confirmed e-mail address')
@@ -137,8 +137,8 @@ export function activeViewer(person: Person): Viewer {
 }
 
 /**
- * Is the caller a person in good standing? Others must not make this server ask other servers: strangers, machines
- * among them, and members who wait to be let in, of whom anybody can make many.
+ * Whether the caller is a user in good standing. Other callers must not trigger remote fetches: anonymous ones,
+ * applications, and unconfirmed or unapproved users, whose accounts are cheap to create.
  */
 export function mayTriggerFetches(caller: Caller | null): boolean {
   return caller?.person != null && mayPost(caller.person)

@@ -31,14 +31,14 @@ import { anyone, user } from './caller'
 import { type ApiRequest, endpoint, readEndpoint } from './endpoint'
 import { offsetPage } from './paginate'
 
-/** Since 4.6.0 the alpha addresses only stand for these. */
+/** Since 4.6.0 the alpha paths are aliases of these. */
 const alphaUntil = new Date(1_781_049_600_000)
 
 const ById = z.object({ id: Id })
 const ItemKey = z.object({ collection_id: Id, id: Id })
 const Paged = z.object({ account_id: Id, offset: Offset() })
 
-/** Null and empty text take a value away; an absent key leaves it. */
+/** Null and empty text clear the value; an absent key leaves it. */
 const Text = z
   .string()
   .nullable()
@@ -59,7 +59,7 @@ function patchOf(input: z.output<typeof Draft>) {
   return { name, description, language, tag, sensitive, discoverable }
 }
 
-/** What an account has collected, or what collects it. */
+/** Collections an account owns, and collections an account is in. */
 const lists = [
   readEndpoint({
     method: 'GET',
@@ -98,7 +98,7 @@ const lists = [
   }),
 ]
 
-/** The stable address, and the one of the time before. */
+/** The stable path and the alpha path. */
 const versions = [
   { prefix: '/api/v1' as const, outdated: {} },
   { prefix: '/api/v1_alpha' as const, outdated: { deprecatedSince: alphaUntil } },
@@ -224,8 +224,11 @@ export const collections = [
   }),
 ]
 
-/** One more than asked for tells whether there are more. */
-/** Each may have 25 people, all of whom are read: more are on the next page, however many were asked for. */
+/** Selecting one more than the page size shows whether there is a next page. */
+/**
+ * Each collection may have 25 members, all of which are loaded: more collections go to the next page, whatever the
+ * limit asked for.
+ */
 const mostAtOnce = 20
 
 const shownOf = ({ limit }: OffsetPage) => Math.min(limit, mostAtOnce)

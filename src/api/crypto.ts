@@ -19,10 +19,10 @@ import { requireCaller, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
-/** Gone from Mastodon with 4.3. */
+/** Removed from Mastodon with 4.3. */
 const outdated = { auth: user('crypto'), deprecatedSince: new Date('2024-10-08T00:00:00Z') }
 
-/** A list, or a single one. */
+/** A list, or a single item. */
 const listOf = <S extends z.ZodType>(item: S, most: number) =>
   z.preprocess(
     (sent) => (sent === undefined || Array.isArray(sent) ? sent : [sent]),
@@ -36,12 +36,12 @@ const Delivery = Recipient.extend({
   hmac: z.string().min(1).max(255),
 })
 
-/** As the domain names devices, with whatever is for them. */
+/** Renames the device keys to the domain's names; the other properties are kept. */
 function named<R extends z.output<typeof Recipient>>({ account_id, device_id, ...rest }: R) {
   return { ...rest, accountId: account_id, deviceId: device_id }
 }
 
-/** End-to-end encryption between devices of this server, as Mastodon 3.2 began it. */
+/** End-to-end encryption between local devices, as Mastodon 3.2 began it. */
 export const encryption = [
   endpoint({
     ...outdated,

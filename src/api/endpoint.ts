@@ -26,14 +26,14 @@ export type RequestEnvelope = Omit<ApiRequest, 'params'>
 
 type Params = ApiRequest['params']
 
-/** How the router lets an endpoint read its input. */
+/** The router's input reader for endpoints. */
 export interface InputReader {
-  /** The merged parameters. Bodies are read on the first call only, as the kind given then. */
+  /** The merged parameters. Bodies are read on the first call only, with the kind given then. */
   params(kind: BodyKind): Promise<Params>
   readonly validate: Validate
 }
 
-/** Validates merged parameters; throws `Invalid`. Given by the router, which runs zod-validator. */
+/** Validates merged parameters; throws `Invalid`. Supplied by the router, which runs zod-validator. */
 export type Validate = <S extends z.ZodType>(schema: S, params: unknown) => Promise<z.output<S>>
 
 export interface EndpointResult {
@@ -45,19 +45,19 @@ export interface EndpointResult {
 interface EndpointDeclaration<V, I extends z.ZodType, O extends z.ZodType> {
   readonly method: Method
   readonly path: `/${string}`
-  /** Who may call, which decides the type of `viewer`. */
+  /** Access rule; it decides the type of `viewer`. */
   readonly auth: Auth<V>
   readonly input: I
   readonly output: O
   /** One line for the OpenAPI document. */
   readonly summary: string
-  /** Takes files: multipart bodies may be as large as those, once the caller is known and allowed. */
+  /** Takes files: multipart bodies may be that large, once the caller is known and allowed. */
   readonly takesFiles?: true
-  /** Counts against an exact limit of its own. */
+  /** Counts against an exact rate limit of its own. */
   readonly limit?: RateFamily
-  /** When the public API declared it outdated. */
+  /** Date on which the public API deprecated it. */
   readonly deprecatedSince?: Date
-  /** Seconds an anonymous answer may be kept by caches; 0 for answers that differ per call. */
+  /** Seconds that caches may keep an anonymous response; 0 for responses that differ per call. */
   readonly maxAgeSeconds?: number
 }
 
@@ -66,7 +66,7 @@ interface RunSpec<V, I extends z.ZodType, O extends z.ZodType> extends EndpointD
 }
 
 interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends EndpointDeclaration<V, I, O> {
-  /** What to read, before it is known who asks: statements name the viewer through `as`. */
+  /** Plans the reads before the caller is known: statements name the viewer through `as`. */
   read(
     ctx: Ctx,
     call: {
@@ -76,7 +76,7 @@ interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends Endpo
       readonly request: ApiRequest
     },
   ): Query<F>
-  /** The answer from what was found, once the caller is known and allowed. */
+  /** Builds the response from the reads, once the caller is known and allowed. */
   show(
     ctx: Ctx,
     call: EndpointCall<V, I> & { readonly found: F },
@@ -90,12 +90,12 @@ export interface EndpointCall<V, I extends z.ZodType> {
   readonly request: ApiRequest
 }
 
-/** One route as a value: router, OpenAPI document, authorisation and tests all read the same. */
+/** An API route as a value: router, OpenAPI document, authorisation and tests all read the same. */
 export interface Endpoint extends EndpointDeclaration<unknown, z.ZodType, z.ZodType> {
   handle(ctx: Ctx, envelope: RequestEnvelope, input: InputReader): Promise<EndpointResult>
 }
 
-/** Declares a route that finds out who calls before it does anything. */
+/** Declares a route that authenticates the caller before it does anything. */
 export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunSpec<V, I, O>): Endpoint {
   return {
     ...spec,
@@ -122,9 +122,9 @@ function bodyKind({ takesFiles }: Pick<Endpoint, 'takesFiles'>, caller: Caller |
 }
 
 /**
- * Declares a route that reads in the same trip that finds out who calls.
+ * Declares a route that reads in the same round trip that authenticates the caller.
  *
- * What was read is thrown away unshown when the caller is refused.
+ * The rows are discarded when the caller is refused.
  */
 export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
   spec: ReadSpec<V, I, O, F>,
@@ -132,7 +132,7 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
   return {
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
-      // Without a token there is nobody to look up: refuse before the database is asked.
+      // Without a token there is no caller to look up: refuse before the database is queried.
       if (envelope.tokenHash === null) authorizeCaller(ctx, spec.auth, null)
       const request = { ...envelope, params: await params('stranger') }
       const input = await validate(spec.input, request.params).catch(async (refusal: unknown) => {
@@ -150,8 +150,8 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
 }
 
 /**
- * The viewer `auth` makes of a caller, unless the operator wants people to sign in first: then what anybody may
- * ask shrinks to what an app needs before there is anybody.
+ * The viewer that `auth` admits for a caller. Where the operator requires sign-in, anonymous access shrinks to the
+ * endpoints an app needs before sign-in.
  */
 function authorizeCaller<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
   if (!allowsAnonymousReads(config) && auth.kind === 'anyone' && auth.tellsData) {
@@ -161,14 +161,16 @@ function authorizeCaller<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | nul
   return auth.admit(caller)
 }
 
-/** The caller, or null where the request bears no token. A bad token is refused even where none is needed. */
+/** The caller, or null for a request without a token. A bad token is refused even where none is needed. */
 async function findCaller(ctx: Ctx, { tokenHash, ip }: RequestEnvelope): Promise<Caller | null> {
   if (tokenHash === null) return null
   const caller = await execute(ctx.db, callerByTokenHash(ctx, tokenHash))
   return caller ?? refuseUnknownToken(ctx, { tokenHash, ip })
 }
 
-/** The caller and, in the same trip, what `query` finds. A bad token is refused, and nothing is read for it. */
+/**
+ * The caller and, in the same round trip, the result of `query`. A bad token is refused without running the query.
+ */
 async function readFor<F>(
   ctx: Ctx,
   { tokenHash, ip }: RequestEnvelope,

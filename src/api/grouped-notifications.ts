@@ -28,7 +28,7 @@ const grouping = { ...narrowing, grouped_types: OptionalTextList }
 
 const outdatedSince = new Date('2024-10-08T00:00:00Z')
 
-/** Releases before 4.3 had the same under a name that said it was not finished. */
+/** Releases before 4.3 had the same endpoints under a path marked as alpha. */
 const prefixes = [
   { prefix: '/api/v2' as const, outdated: {} },
   { prefix: '/api/v2_alpha' as const, outdated: { deprecatedSince: outdatedSince } },
@@ -137,7 +137,7 @@ interface Shown {
   readonly supported: readonly string[] | null
 }
 
-/** Second trip: what was found is few, and known by its ids. */
+/** Second round trip: loads the few groups found by their ids. */
 async function showGroups(
   ctx: Ctx,
   viewer: Viewer,
@@ -158,7 +158,7 @@ async function showGroups(
   return presentGroups(showing, { groups: figures, newest, people, ...how })
 }
 
-/** What cannot be grouped stays apart, whatever is asked. */
+/** Types that cannot be grouped stay ungrouped, whatever the request asks for. */
 function groupFilterOf({
   grouped_types: asked,
   ...input

@@ -12,7 +12,7 @@ import { presentOnlyAccount } from '../view/present/account'
 import { activeUser, anyone } from './caller'
 import { readEndpoint } from './endpoint'
 
-/** What Mastodon before 3.5 told of somebody elsewhere on the web. */
+/** Identity proofs of an account elsewhere on the web, as in Mastodon before 3.5. */
 const IdentityProof = z
   .strictObject({
     provider: z.string(),

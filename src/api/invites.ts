@@ -5,7 +5,7 @@ import { NotFound, Unauthorized } from '../errors'
 import { anyone } from './caller'
 import { readEndpoint } from './endpoint'
 
-/** What an app makes of the address of an invitation; browsers get the sign-up page there. */
+/** An invitation link as read by an app; browsers get the sign-up page there. */
 export const invites = [
   readEndpoint({
     method: 'GET',

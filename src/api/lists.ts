@@ -25,7 +25,7 @@ const ListInput = z.object({
 })
 const Members = z.object({ id: Id, account_ids: IdList })
 
-/** A page as large as any list: `limit=0` asks for all its members. */
+/** Page size without a limit: `limit=0` asks for every member. */
 const noLimit = 1_000_000
 
 export const lists = [
@@ -136,7 +136,7 @@ export const lists = [
   }),
 ]
 
-/** PUT, and PATCH which Mastodon routes alike. What is left out stays as it is. */
+/** PUT, and PATCH, which Mastodon routes alike. Absent fields stay unchanged. */
 function changeEndpoint(method: 'PUT' | 'PATCH') {
   return endpoint({
     method,

@@ -17,8 +17,8 @@ const words = {
 }
 
 /**
- * Uploads are worked on within the request: pictures take a fraction of a second and sound and video are kept as
- * they are. So both versions answer 200 with the address, and the 202 and 206 of the API never occur.
+ * Uploads are processed within the request: pictures take a fraction of a second, audio and video are stored as sent.
+ * Both versions therefore answer 200 with the URL, and the 202 and 206 of the API never occur.
  */
 function uploadEndpoint(path: '/api/v1/media' | '/api/v2/media', deprecatedSince?: Date) {
   return endpoint({

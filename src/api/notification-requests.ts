@@ -50,7 +50,7 @@ export const notificationRequests = [
     auth: user('read:notifications'),
     input: z.object({}),
     output: z.strictObject({ merged: z.boolean() }),
-    // What is let in is there at once: accepting is one write.
+    // Accepted requests are merged at once: accepting is a single write.
     read: () => constant(null),
     show: () => ({ merged: true }),
   }),
@@ -118,7 +118,7 @@ export const notificationRequests = [
   }),
 ]
 
-/** Second trip: who it is, and what they wrote last. People who may not be named are left out. */
+/** Second round trip: the sender and their latest status. Accounts the viewer may not see are left out. */
 async function showRequests(
   ctx: Ctx,
   viewer: Viewer,

@@ -19,10 +19,10 @@ import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
-/** Like timelines, notifications offer a next page as long as there is anything. */
+/** Notifications, like timelines, offer a next page as long as a page has entries. */
 const form = { prev: 'min_id', nextWhen: 'any' } as const
 
-/** How lists of notifications are narrowed down, and widened by what is held back. */
+/** Query parameters that narrow a notification list, or include filtered notifications. */
 export const narrowing = {
   types: TextList,
   exclude_types: TextList,
@@ -30,7 +30,7 @@ export const narrowing = {
   include_filtered: Flag,
 }
 
-/** Of what an app does not know it may ask for words to show: it tells what it knows. */
+/** Types the app supports; for other types the response carries a fallback text. */
 export const supporting = { supported_types: OptionalTextList }
 
 const clearing = {
@@ -124,7 +124,7 @@ export const notifications = [
   }),
 ]
 
-/** Types this server does not know match nothing; asked for alone they leave nothing. */
+/** Unknown types match nothing; a request for unknown types alone gets an empty list. */
 export function filterOf(input: {
   readonly types: readonly string[]
   readonly exclude_types: readonly string[]

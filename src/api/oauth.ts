@@ -9,7 +9,7 @@ import { presentAccount } from '../view/present/account'
 import { anyone, user } from './caller'
 import { type Endpoint, readEndpoint } from './endpoint'
 
-/** OpenID Connect's claims about whoever holds the token. */
+/** OpenID Connect claims about the token holder. */
 function userInfo(method: 'GET' | 'POST'): Endpoint {
   return readEndpoint({
     method,

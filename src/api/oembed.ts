@@ -10,7 +10,7 @@ import { presentOnlyStatus } from '../view/present/status'
 import { anyone } from './caller'
 import { readEndpoint } from './endpoint'
 
-/** What cannot be a length is none. */
+/** Values that are no positive integer count as absent. */
 const Pixels = Int.pipe(z.int().positive().optional()).catch(undefined)
 
 export const oembed = [
@@ -21,7 +21,7 @@ export const oembed = [
     auth: anyone(null, true),
     input: z.object({ url: z.string().catch(''), maxwidth: Pixels, maxheight: Pixels }),
     output: OEmbed,
-    // Whoever asks: pages that embed it are read by all.
+    // Always the anonymous viewer: pages that embed the status are public.
     read: (ctx, { input }) => loadStatuses(ctx, anonymousViewer, ownAtAddress(ctx, input.url)),
     show: ({ config, clock }: Ctx, { input, found }) => {
       const status = presentOnlyStatus({ config, now: clock.now() }, found)

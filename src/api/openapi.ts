@@ -8,7 +8,7 @@ const description =
 
 type Paths = Record<string, Record<string, unknown>>
 
-/** The OpenAPI 3.1 document of the API, made from the same endpoint values that serve it, and of `others`. */
+/** The OpenAPI 3.1 document of the API, built from the endpoint values that serve it and from `others`. */
 export function openApi(endpoints: readonly Endpoint[], origin: string, others: Paths) {
   const entities: Record<string, unknown> = {}
   const paths: Paths = { ...others }
@@ -106,7 +106,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output', entities: Record<
   return pointed(rest)
 }
 
-/** References into the components of the document. */
+/** Rewrites references to point into the components of the document. */
 function pointed(value: unknown): object {
   const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/')
   const parsed: unknown = JSON.parse(text)

@@ -4,14 +4,14 @@ import type { Page } from '../domain/core/page'
 import { ApiResponse } from './api-response'
 import type { ApiRequest } from './endpoint'
 
-/** Beyond any id of ours stands for the end of time: clients of other servers send 64-bit numbers. */
+/** Ids beyond the largest local id mean the end of time: clients of other servers send 64-bit numbers. */
 const Cursor = z
   .union([z.string().regex(/^\d+$/), z.int().nonnegative()])
   .transform((sent) => Math.min(Number(sent), Number.MAX_SAFE_INTEGER))
   .optional()
   .catch(undefined)
 
-/** Paging parameters of a list, to be spread into an endpoint's input. Bad cursors count as none. */
+/** Paging parameters of a list, to be spread into an endpoint's input. Bad cursors count as absent. */
 export function paging(defaultLimit: number, maxLimit: number) {
   return {
     max_id: Cursor,
@@ -30,31 +30,33 @@ export function pageOf(input: {
   return { limit: input.limit, maxId: input.max_id, sinceId: input.since_id, minId: input.min_id }
 }
 
-/** How a list names its neighbours; see page_sizes in the reference. */
+/** Link relations of a list's neighbouring pages; see page_sizes in the reference. */
 export interface PageForm {
   /** `min_id` reads the page right after; account lists know `since_id` only. */
   readonly prev: 'min_id' | 'since_id'
-  /** Timelines and notifications offer a next page as long as there is anything; others only when full. */
+  /**
+   * Timelines and notifications offer a next page as long as a page has entries; other lists only when it is full.
+   */
   readonly nextWhen: 'full' | 'any'
 }
 
 /**
- * A page with its Link header. `cursors` are the ids paged by, newest first, as selected: entries that were
- * hidden after selection still count, so that paging goes on behind them.
+ * A page with its Link header. `cursors` are the ids paged by, newest first, as selected: entries hidden after
+ * selection still count, so that paging continues behind them.
  */
 export function page<T>(body: readonly T[], request: ApiRequest, at: PageEnds): ApiResponse<T[]> {
   return new ApiResponse([...body], { headers: links(request, at) })
 }
 
-/** Where a page lies among all that could be paged through. */
+/** Position of a page within its list. */
 type PageEnds = {
   readonly cursors: readonly number[]
   readonly limit: number
-  /** The selection ended before the page was full, so that it goes on however short it is. */
+  /** The selection ended before the page was full, so a next page is offered however short this one is. */
   readonly endsEarly?: boolean
 } & PageForm
 
-/** The Link header of a page; none where nothing was selected. */
+/** The Link header of a page; empty if no rows were selected. */
 export function links(request: ApiRequest, at: PageEnds): Readonly<Record<string, string>> {
   const newest = at.cursors[0]
   const oldest = at.cursors.at(-1)
@@ -67,12 +69,12 @@ export function links(request: ApiRequest, at: PageEnds): Readonly<Record<string
   return { Link: neighbours.join(', ') }
 }
 
-/** Where a page lies in a list that is counted through, and how many entries were found for it. */
+/** Position of a page in a list paged by offset, and the number of rows selected for it. */
 type OffsetResult = { readonly offset: number; readonly limit: number; readonly found: number }
 
 /**
- * A page of a list that is counted through, with its Link header. `found` is how many there were when one more than the
- * page was asked for.
+ * A page of a list paged by offset, with its Link header. `found` is the row count when one more than the page was
+ * selected.
  */
 export function offsetPage<T>(
   body: T,
@@ -85,7 +87,7 @@ export function offsetPage<T>(
   })
 }
 
-/** The same for what trends: a next page where this one is full, and none before the second is left behind. */
+/** A page of trends by offset: a next page if this one is full, a previous page from the second page on. */
 export function trendPage<T>(
   body: readonly T[],
   request: ApiRequest,
@@ -97,7 +99,7 @@ export function trendPage<T>(
   })
 }
 
-/** A list that is counted through, with the offsets of its neighbours. */
+/** A page of a list paged by offset, with the offsets of its neighbours. */
 function countedPage<T>(
   body: T,
   request: ApiRequest,
@@ -110,7 +112,7 @@ function countedPage<T>(
   return new ApiResponse(body, neighbours.length === 0 ? {} : { headers: { Link: neighbours.join(', ') } })
 }
 
-/** The request's own address on our configured origin, with one cursor in place of any it had. */
+/** The request URL on the configured origin, with one cursor in place of any it had. */
 function linkTo(request: ApiRequest, cursor: string, id: number): string {
   const url = new URL(request.url)
   for (const name of ['max_id', 'since_id', 'min_id', 'access_token']) url.searchParams.delete(name)

@@ -25,11 +25,11 @@ const auth = user('push')
 const isHash = (sent: unknown) => typeof sent === 'object' && sent !== null && !Array.isArray(sent)
 const isBlank = (sent: unknown) => sent === undefined || sent === null || sent === ''
 
-/** A nested object; whatever else is sent in its place counts as nothing. */
+/** A nested object; any other value counts as absent. */
 const hash = <S extends z.ZodRawShape>(shape: S) =>
   z.preprocess((sent) => (isHash(sent) ? sent : undefined), z.object(shape).optional())
 
-/** A nested object that a request is not readable without. */
+/** A nested object without which the request is invalid. */
 const mainHash = <S extends z.ZodRawShape>(name: string, shape: S) =>
   z.preprocess((sent) => {
     if (!isBlank(sent) && !isHash(sent)) throw new BadRequest(`The parameter ${name} is no object`)
@@ -41,7 +41,7 @@ const Policy = z.preprocess((sent) => (isBlank(sent) ? undefined : sent), PushPo
 
 const Choices = z.object({
   data: mainHash('data', { alerts: hash(alertFlags), policy: Policy }),
-  // Where Phanpy puts it.
+  // Phanpy sends it here.
   policy: Policy,
 })
 
@@ -53,7 +53,7 @@ const Order = Choices.extend({
   }),
 })
 
-/** PUT, and PATCH which Mastodon routes alike. */
+/** PUT, and PATCH, which Mastodon routes alike. */
 const updates = (['PUT', 'PATCH'] as const).map((method) =>
   endpoint({
     ...{ method, path, auth },
@@ -74,7 +74,7 @@ export const push = [
     summary: 'Where notifications are pushed for this application',
     input: z.object({}),
     output: WebPushSubscription,
-    // Without a token nobody gets here.
+    // The access rule requires a token.
     read: (ctx, { request }) =>
       both(subscriptionByTokenHash(ctx, request.tokenHash ?? ''), loadVapidKey(ctx)),
     show: async (ctx, { found: [subscription, vapidKey] }) => {

@@ -23,7 +23,7 @@ export const reports = [
     method: 'GET',
     path: '/api/v1/reports',
     summary: "The viewer's own reports, as apps before 2.6 listed them",
-    // Its own scope is gone from Mastodon with it.
+    // Mastodon removed its own scope along with it.
     auth: user('read'),
     deprecatedSince: new Date('2018-10-30T00:00:00Z'),
     input: z.object(paging(20, 40)),

@@ -13,10 +13,10 @@ import type { Ctx } from '../platform/ports'
 import type { ApiRequest, Endpoint, EndpointResult, RequestEnvelope, Validate } from './endpoint'
 import { validationMessage } from './validation-message'
 
-/** Called after an answer, for what is noted about a caller without making them wait. */
+/** Callback after a response, for notes about a caller that must not delay it. */
 export type AfterCall = (ctx: Ctx, answer: EndpointResult) => void
 
-/** All endpoints as one Hono app; unknown paths under /api answer 404 in JSON. */
+/** Every endpoint as one Hono app; unknown paths under /api answer 404 in JSON. */
 export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   for (const endpoint of literalFirst(endpoints)) {
@@ -38,7 +38,7 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
   return app
 }
 
-/** The first route that fits answers, so `/accounts/lookup` has to come before `/accounts/:id`. */
+/** Hono takes the first matching route, so `/accounts/lookup` has to come before `/accounts/:id`. */
 function literalFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   const shape = ({ path }: Endpoint) => path.replaceAll(/[^/:]+/g, '').replaceAll(/:[^/]*/g, '1')
   return endpoints.toSorted((a, b) => (shape(a) < shape(b) ? -1 : shape(a) > shape(b) ? 1 : 0))
@@ -78,7 +78,7 @@ function nameOf(path: readonly PropertyKey[]): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** All of a request but its body, which is not read for those who are turned away. */
+/** The request without its body, which is not read for refused callers. */
 async function readEnvelope(ctx: Ctx, raw: Request): Promise<RequestEnvelope> {
   const asked = new URL(raw.url)
   const token = presentedToken(raw.headers, asked)
@@ -95,8 +95,8 @@ function paramsOf(c: Context<AppEnv>, kind: BodyKind): Promise<ApiRequest['param
 }
 
 /**
- * The parameters of a request that bears no token so far: its body may (RFC 6750, 2.2). It is read as a stranger's,
- * and not at all where it is longer than that and nothing can be had without a token.
+ * Parameters of a request without a token in its headers: the body may carry one (RFC 6750, 2.2). The body is read
+ * under the anonymous size limit, and not at all where it is longer and the endpoint requires a token.
  */
 async function readEarly(c: Context<AppEnv>, { auth }: Endpoint): Promise<ApiRequest['params'] | null> {
   if (!mayHaveBody(c.req.raw)) return null

@@ -82,7 +82,7 @@ export const scheduledStatuses = [
   }),
 ]
 
-/** What commands about a scheduled status answer. One trip. */
+/** Response to commands on a scheduled status. One round trip. */
 export async function scheduledFor(ctx: Ctx, viewer: Viewer, id: ScheduledId): Promise<ScheduledStatus> {
   return presentOnly(ctx, await execute(ctx.db, findScheduled(ctx, ownScheduled(viewerById(viewer.id), id))))
 }

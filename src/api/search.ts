@@ -26,7 +26,7 @@ const usualResults = 20
 
 const Input = z.object({
   q: z.string().default(''),
-  // Rails takes a blank field for none.
+  // Rails treats a blank field as absent.
   type: z.preprocess(
     (sent) => (sent === '' ? undefined : sent),
     z.enum(['accounts', 'hashtags', 'statuses']).nullish(),
@@ -52,7 +52,7 @@ export const search = [
     input: Input,
     output: Search,
     run: async (ctx, { input, viewer, caller }) => {
-      // Requests to other servers and further pages are for members: one not let in yet is told why.
+      // Remote fetches and further pages require an account in good standing; a pending user gets the reason.
       if ((input.resolve || input.offset > 0) && caller?.person != null) activeViewer(caller.person)
       assertAllowed(input, viewer)
       const text = input.q.trim()
@@ -84,7 +84,7 @@ function assertAllowed({ q, resolve, limit, offset }: Input, viewer: Viewer | nu
   if (offset > 0) throw new Unauthorized('Search queries pagination is not supported without authentication')
 }
 
-/** What was asked for; pages are cut only out of a single kind of results. */
+/** Search parameters; pages exist only for a single kind of results. */
 interface SearchInput extends Input {
   readonly text: string
 }
@@ -107,7 +107,7 @@ function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
 
-/** The one thing with this address: a status or else an account. Another server is asked only where that is wanted. */
+/** The resource with this URL: a status or else an account. Fetched from its server only if `resolve` is set. */
 async function searchByUrl(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchFacts> {
   const { text: address, resolve, offset } = search
   if (offset > 0) return nothing

@@ -7,7 +7,7 @@ import { presentToken } from '../view/present/token'
 import { app } from './caller'
 import { endpoint } from './endpoint'
 
-/** What is missing counts as blank, and is then refused by field. */
+/** Missing values count as blank, and are then refused by field. */
 const Text = z.preprocess(
   (sent) => (typeof sent === 'number' ? String(sent) : (sent ?? '')),
   z.string().max(10_000),
@@ -17,7 +17,7 @@ function givenText(text: string): string | null {
   return text === '' ? null : text
 }
 
-/** Part of the documentation's page on accounts, apart from it because it needs no account. */
+/** Documented with accounts, but apart from them because it needs no account. */
 export const signUps = [
   endpoint({
     method: 'POST',

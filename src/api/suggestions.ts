@@ -71,7 +71,7 @@ function suggested(ctx: Ctx, as: ViewerRef, page: Page) {
 
 type Suggested = ReturnType<ReturnType<typeof suggested>['decode']>
 
-/** What was found, or what is worked out in its place because that is too old. */
+/** The stored list, or a recomputed one if it is stale. */
 async function refreshIfStale(
   ctx: Ctx,
   { found, viewer, input }: { readonly found: Suggested; readonly viewer: Viewer; readonly input: Page },

@@ -104,7 +104,7 @@ export const tags = [
   }),
 ]
 
-/** What the path names a hashtag by: Mastodon takes names, its documentation speaks of ids. Digits alone are no name. */
+/** Hashtag name in the path: Mastodon takes names, its documentation speaks of ids. Digits alone are no name. */
 async function named(ctx: Ctx, asked: string): Promise<string> {
   if (isValidHashtag(asked)) return asked
   const name = await execute(ctx.db, tagName(ctx, Id.parse(asked)))

@@ -22,7 +22,7 @@ import { anyone, user } from './caller'
 import { type ApiRequest, readEndpoint } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
-/** Timelines go on as long as there is anything, and read upwards with `min_id`. */
+/** Timelines offer a next page as long as a page has entries, and read upwards with `min_id`. */
 const form = { prev: 'min_id', nextWhen: 'any' } as const
 
 const scopeOfPublic = {
@@ -152,7 +152,7 @@ interface FoundFeed {
   readonly found: { readonly bundle: StatusBundle; readonly access: FeedAccess }
 }
 
-/** A page as far as the operator lets the viewer read such feeds: what is left out is paged over. */
+/** A page of the feeds the operator opens to the viewer: statuses left out still count for paging. */
 function showFeed(ctx: Ctx, { input, viewer, request, found: { bundle, access } }: FoundFeed) {
   const open = resolveScopes(access, viewer, filterOf(input))
   if (!open.local && !open.remote) return new ApiResponse<Status[]>([])

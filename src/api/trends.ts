@@ -22,7 +22,7 @@ import { anyone } from './caller'
 import { type ApiRequest, readEndpoint } from './endpoint'
 import { trendPage } from './paginate'
 
-/** Whatever trends is less than this. */
+/** More than can trend at once. */
 const furthestOffset = 1_000
 
 function paging(standard: number, most: number) {
@@ -34,7 +34,7 @@ function paging(standard: number, most: number) {
 
 const auth = anyone(null, true)
 
-/** The first is what it was called before other things could trend. */
+/** The first path is the one from before statuses and links could trend. */
 const tagPaths = [
   { path: '/api/v1/trends', deprecatedSince: new Date('2022-03-30T00:00:00Z') },
   { path: '/api/v1/trends/tags' },
@@ -108,7 +108,7 @@ function readerOf(viewer: ViewerRef, { headers }: ApiRequest): TrendReader {
   return { viewer, language: bestLanguage(headers.get('accept-language')) }
 }
 
-/** Caches must not give one reader what is in the order of another's language. */
+/** The order depends on the reader's language, so caches must not share the response between languages. */
 function byLanguage<T>({ body, headers }: ApiResponse<T>): ApiResponse<T> {
   return new ApiResponse(body, { headers: { ...headers, Vary: 'Authorization, Origin, Accept-Language' } })
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** What is wrong with a value, in Rails' words, where its schema has none of its own. */
+/** The error message for an invalid value, in Rails' words, where its schema has none of its own. */
 export function validationMessage(issue: z.core.$ZodRawIssue | z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-// What the server writes.
+// Scalars of responses.
 
 /** RFC 3339 in UTC with exactly three fraction digits: clients with fixed-format parsers reject anything else. */
 export const Timestamp = z.iso.datetime({ precision: 3 })
@@ -14,31 +14,31 @@ export const Url = z.url({ protocol: /^https?$/ })
 /** Absolute ws or wss address. */
 export const SocketUrl = z.url({ protocol: /^wss?$/ })
 
-/** Markup that went through the one sanitiser. */
+/** Markup that passed the sanitiser. */
 export const Html = z.string().meta({ contentMediaType: 'text/html' })
 
 /** Id of an entity: digits in a string, because 53-bit ids do not survive every client's number type. */
 export const IdString = z.string().regex(/^\d+$/)
 
-/** Seconds since 1970 as text, as usage histories write days. */
+/** Unix time in seconds as text, as usage histories give days. */
 export const UnixTimeString = z.string().regex(/^\d+$/)
 
 /** A count as text, as the documentation has it in a few places. */
 export const CountString = z.string().regex(/^\d+$/)
 
-// What clients send. Empty text and null count as absent, as in Rails: clients submit blank form fields.
+// Scalars of requests. Empty text and null count as absent, as in Rails: clients submit blank form fields.
 
 export type Id = number
 
 /**
  * Id as sent by a client: digits as text or number.
  *
- * Anything that cannot be an id of ours (no digits, negative, beyond 2^53, missing) becomes 0, which never
- * exists, so that callers answer 404 by themselves instead of 422.
+ * Anything that cannot be a local id (no digits, negative, beyond 2^53, missing) becomes 0, which never exists, so
+ * that callers answer 404 by themselves instead of 422.
  */
 export const Id = z.preprocess(toId, z.number().meta({ type: 'string', pattern: '^[0-9]+$' }))
 
-/** Id that may be left out: absent, null and empty text are undefined, everything else is as `Id`. */
+/** Id that may be left out: absent, null and empty text are undefined, other values are as `Id`. */
 export const OptionalId = z.preprocess(blankToUndefined, Id.optional())
 
 /** Distinct ids in the order sent, from an array or a single value; undefined when the key is absent. */
@@ -49,7 +49,7 @@ export const IdList = OptionalIdList.default([])
 
 const Text = z.preprocess(toText, z.string())
 
-/** Text as it was sent, blank or not, or a number in its place; undefined when absent or null. */
+/** Text as sent, blank or not, or a number in its place; undefined when absent or null. */
 export const OptionalText = z
   .union([z.string(), z.number()])
   .nullish()
@@ -99,9 +99,9 @@ export const Instant = z.preprocess(
 )
 
 /**
- * The bytes of a file sent as a part of a multipart body; its name and type are nobody's proof and not read.
+ * The bytes of a file sent as a part of a multipart body; its declared name and type prove nothing and are not read.
  *
- * A `data:` URL in base64 is such a file as well: clients that only speak JSON (megalodon) send pictures so.
+ * A `data:` URL in base64 is accepted as well: clients that only speak JSON (megalodon) send pictures that way.
  * Undefined when absent and when there is other text in its place: a method that needs a file says so itself.
  */
 export const Upload = z.preprocess(
@@ -114,7 +114,7 @@ export function Limit(standard: number, max: number) {
   return z.preprocess((sent) => toLimit(sent, max), z.int().min(0).max(max).default(standard))
 }
 
-/** How many entries to pass over in a list that is counted through: 0 when absent or negative, never above `max`. */
+/** Number of entries to skip in a list paged by offset: 0 when absent or negative, never above `max`. */
 export function Offset(max = Number.MAX_SAFE_INTEGER) {
   return Int.default(0).transform((offset) => Math.min(Math.max(0, offset), max))
 }

@@ -6,8 +6,9 @@ import { anyone } from '../caller'
 import { endpoint } from '../endpoint'
 
 /**
- * Mastodon 4.6 lets strangers subscribe to the posts of an account by mail where the operator, a role and the person
- * all allow it, and answers 404 where one of them does not. Nothing here allows it: posts are not sent by mail.
+ * Mastodon 4.6 lets visitors subscribe by mail to the statuses of an account where the operator, a role and the
+ * account all allow it, and answers 404 where one of them does not. This server never allows it: statuses are not
+ * sent by mail.
  */
 export const emailSubscriptions = [
   endpoint({

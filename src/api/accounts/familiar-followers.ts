@@ -8,7 +8,7 @@ import { presentAccount } from '../../view/present/account'
 import { user } from '../caller'
 import { readEndpoint } from '../endpoint'
 
-/** Each is a walk through all the viewer follows. */
+/** Each account costs a walk through all accounts the viewer follows. */
 const mostAccounts = 40
 
 export const accountFamiliarFollowers = [

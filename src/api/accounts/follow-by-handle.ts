@@ -30,7 +30,7 @@ export const followByHandle = [
   }),
 ]
 
-/** The account with a handle, asked for at its own server where it is unknown here. `NotFound` for none. */
+/** Resolves a handle to an account id, over WebFinger if it is unknown here. `NotFound` if that fails. */
 async function accountNamed(ctx: Ctx, text: string): Promise<AccountId> {
   const handle = parseHandle(text, ctx.config.ownDomains)
   if (handle === null) throw new NotFound()

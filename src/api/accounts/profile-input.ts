@@ -4,7 +4,7 @@ import type { UserSettings } from '../../db/schema/accounts'
 import type { ProfilePatch } from '../../domain/accounts/profile-patch'
 import { knownLanguage } from '../../lib/language'
 
-/** Text where empty means emptied; only an absent key leaves things as they are. */
+/** Text: empty clears the field; only an absent key leaves it unchanged. */
 const Text = z.preprocess(
   (sent) => (sent === null ? '' : typeof sent === 'number' ? String(sent) : sent),
   z.string().optional(),
@@ -12,7 +12,7 @@ const Text = z.preprocess(
 
 const FieldText = z.preprocess((sent) => (typeof sent === 'number' ? String(sent) : (sent ?? '')), z.string())
 
-/** Rows as a list, or keyed by index as forms send them; the keys only tell the order. */
+/** Rows as a list, or keyed by index as forms send them; the keys only give the order. */
 const Fields = z.preprocess((sent) => {
   if (sent === '' || sent === null) return undefined
   return typeof sent === 'object' && !Array.isArray(sent) ? Object.values(sent) : sent
@@ -21,7 +21,7 @@ const Fields = z.preprocess((sent) => {
 const Blankable = <S extends z.ZodType>(schema: S) =>
   z.preprocess((sent) => (sent === '' || sent === null ? undefined : sent), schema.optional())
 
-/** Old clients send an empty list where they change nothing. */
+/** Old clients send an empty list when they change nothing. */
 const Source = z.preprocess(
   (sent) => (typeof sent !== 'object' || Array.isArray(sent) || sent === null ? undefined : sent),
   z
@@ -34,7 +34,7 @@ const Source = z.preprocess(
     .optional(),
 )
 
-/** What both ways to edit a profile take. */
+/** Fields shared by both endpoints that edit a profile. */
 export const ProfileInput = z.object({
   display_name: Text,
   note: Text,
@@ -54,7 +54,7 @@ export const ProfileInput = z.object({
   fields_attributes: Fields,
 })
 
-/** update_credentials also takes how the person posts. */
+/** update_credentials also takes the posting defaults. */
 export const CredentialsInput = ProfileInput.extend({ source: Source })
 
 export function patchOf(input: z.output<typeof CredentialsInput>): ProfilePatch {
@@ -79,7 +79,7 @@ export function patchOf(input: z.output<typeof CredentialsInput>): ProfilePatch 
   }
 }
 
-/** Browsers send an empty file for a field nobody touched. */
+/** Browsers send an empty file for an untouched field. */
 function chosen(file: Uint8Array | undefined): Uint8Array | undefined {
   return file?.byteLength === 0 ? undefined : file
 }

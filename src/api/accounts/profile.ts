@@ -36,7 +36,7 @@ export const accountCredentials = [
   }),
 ]
 
-/** The viewer's own account as it is now: the answer to every change of it. */
+/** The viewer's own account after the write: the response to every change of it. */
 export async function ownAccount(ctx: Ctx, viewer: Viewer): Promise<CredentialAccount> {
   return presentCredentialAccount(
     ctx.config,

@@ -25,7 +25,7 @@ interface Change<I extends z.ZodType<{ id: AccountId }>> {
   make(ctx: Ctx, viewer: Viewer, input: z.output<I>): Promise<void>
 }
 
-/** Declares a route that changes something between the viewer and account `id`, and answers how they then stand. */
+/** Declares a route that changes the relationship between the viewer and account `id`, and returns it. */
 export function relationshipChange<I extends z.ZodType<{ id: AccountId }>>(change: Change<I>): Endpoint {
   const { path, summary, scope, limit, deprecatedSince, input, make } = change
   return endpoint({

@@ -24,7 +24,7 @@ const Languages = OptionalTextList.transform((tags, context) => {
 
 const FollowInput = ById.extend({ reblogs: Flag, notify: Flag, languages: Languages })
 
-/** A century, beyond which a mute might as well be for ever. */
+/** A century; longer mutes are as good as permanent. */
 const longestMuteSeconds = 3_155_760_000
 const Duration = Int.default(0).refine(
   (seconds) => seconds >= 0 && seconds <= longestMuteSeconds,
@@ -38,7 +38,7 @@ const Comment = z
 
 const renamed = { deprecatedSince: new Date('2025-07-08T00:00:00Z') }
 
-/** pin and unpin are what endorse and unendorse were called before 4.4. */
+/** pin and unpin are the names of endorse and unendorse before 4.4. */
 const endorsing = [
   { name: 'endorse', summary: 'Feature a followed account on the own profile', make: endorseAccount },
   { name: 'pin', summary: 'Old name of endorse', make: endorseAccount, ...renamed },
@@ -127,7 +127,7 @@ export const accountRelationships = [
   ),
 ]
 
-/** Only what was sent: following again leaves the rest as it was. No languages means all. */
+/** Only options that were sent: following again leaves the rest unchanged. No languages means every language. */
 function optionsOf(input: z.output<typeof FollowInput>): Partial<FollowOptions> {
   const { reblogs, notify, languages } = input
   return {

@@ -6,7 +6,7 @@ import type { Ctx } from '../../platform/ports'
 import { loadAccounts } from '../../view/load/accounts'
 import { presentAccounts } from '../../view/present/account'
 
-/** The account with this handle, asked for at its own server; none where it is not to be had. */
+/** The account with this handle, resolved over WebFinger if needed; empty if it cannot be resolved. */
 export async function resolveHandle(ctx: Ctx, { username, domain }: Handle): Promise<readonly Account[]> {
   const id = domain === null ? null : await ctx.resolver.accountByHandle({ username, domain })
   if (id === null) return []

@@ -21,7 +21,7 @@ export const accountSearch = [
       limit: Limit(40, 80),
       offset: Offset(),
       following: Flag.default(false),
-      /** Asks other servers for the handle, if nobody here has it. */
+      /** Resolves the handle on its own server if it is unknown here. */
       resolve: Flag.default(false),
     }),
     output: z.array(Account),

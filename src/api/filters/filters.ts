@@ -14,7 +14,7 @@ import { FilterInput, toPatch } from './input'
 
 const ById = z.object({ id: Id })
 
-/** PUT, and PATCH which Mastodon routes alike. */
+/** PUT, and PATCH, which Mastodon routes alike. */
 const updates = (['PUT', 'PATCH'] as const).map((method) =>
   endpoint({
     method,

@@ -3,17 +3,17 @@ import { Flag, Int, OptionalId, OptionalText } from '../../contract/scalars'
 import type { KeywordPatch } from '../../domain/filters/plan'
 import { filterActions } from '../../lib/filters/rule'
 
-/** When filters of the first kind, and the paths of release candidates, gave way to what 4.0 has. */
+/** Release of 4.0, which deprecated v1 filters and the paths of its release candidates. */
 export const deprecatedSince = new Date('2022-11-14T00:00:00Z')
 
 const isBlank = (sent: unknown) => sent === null || (typeof sent === 'string' && sent.trim() === '')
 
-/** All of them as sent: whether they exist is not for the form to say. */
+/** Every context as sent; the domain checks that they exist. */
 const Contexts = z
   .preprocess((sent) => (sent == null || Array.isArray(sent) ? sent : [sent]), z.array(z.string()).nullish())
   .transform((sent) => sent ?? undefined)
 
-/** Blank is a filter without end, which is not the same as saying nothing of it. */
+/** Blank means a filter without end, unlike an absent key. */
 const ExpiresIn = z.preprocess(
   (sent) => (isBlank(sent) ? 'never' : sent),
   z.union([z.literal('never').transform(() => null), Int]),
@@ -23,7 +23,7 @@ const Action = z.preprocess((sent) => (isBlank(sent) ? undefined : sent), z.enum
 
 const Keyword = z.object({ id: OptionalId, keyword: OptionalText, whole_word: Flag, _destroy: Flag })
 
-/** A list, a list as forms number it (`[0][keyword]`), or a single one. */
+/** A list, a list as forms number it (`[0][keyword]`), or a single keyword. */
 const Keywords = z.preprocess(
   (sent) => (typeof sent !== 'object' || sent === null || Array.isArray(sent) ? sent : listOf(sent)),
   z.array(Keyword).nullish(),

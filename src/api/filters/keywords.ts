@@ -13,7 +13,7 @@ import { deprecatedSince, KeywordInput } from './input'
 const InFilter = z.object({ filter_id: Id })
 const ById = z.object({ id: Id })
 
-/** Keywords of a filter, under each name the path has had. */
+/** Keywords of a filter, under each path Mastodon has used. */
 const ofFilter = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((prefix) => {
   const path = `${prefix}/:filter_id/keywords` as const
   const outdated = prefix === '/api/v1/filters' ? { deprecatedSince } : {}
@@ -48,7 +48,7 @@ const places = [
   { path: '/api/v1/filters/keywords/:id', outdated: { deprecatedSince } },
 ] as const
 
-/** One keyword, under each name the path has had. */
+/** A single keyword, under each path Mastodon has used. */
 const alone = places.flatMap(({ path, outdated }) => [
   readEndpoint({
     ...{ method: 'GET', path, summary: 'One keyword of a filter', ...outdated },

@@ -13,7 +13,7 @@ import { deprecatedSince } from './input'
 const InFilter = z.object({ filter_id: Id })
 const ById = z.object({ id: Id })
 
-/** Single statuses in filters, under both names the paths have had. */
+/** Single statuses in filters, under both paths Mastodon has used. */
 export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((prefix) => {
   const inFilter = `${prefix}/:filter_id/statuses` as const
   const alone = `${prefix}/statuses/:id` as const
@@ -33,7 +33,7 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
     endpoint({
       ...{ method: 'POST', path: inFilter, summary: 'Put a status into a filter', ...outdated },
       auth: user('write:filters'),
-      // Without one it names no status that exists.
+      // A missing status_id names no existing status.
       input: InFilter.extend({ status_id: Id.default(0) }),
       output: FilterStatus,
       run: async (ctx, { input: { filter_id: filterId, status_id: statusId }, viewer }) =>

@@ -13,7 +13,7 @@ import { deprecatedSince, toV1FilterPatch, V1FilterInput } from './input'
 
 const ById = z.object({ id: Id })
 
-/** PUT, and PATCH which Mastodon routes alike. */
+/** PUT, and PATCH, which Mastodon routes alike. */
 const updates = (['PUT', 'PATCH'] as const).map((method) =>
   endpoint({
     ...{ method, path: '/api/v1/filters/:id', summary: 'Change a phrase', deprecatedSince },
@@ -25,7 +25,7 @@ const updates = (['PUT', 'PATCH'] as const).map((method) =>
   }),
 )
 
-/** Filters as they were before 4.0: a view of each keyword. */
+/** Filters as before 4.0: a view of each keyword. */
 export const v1Filters = [
   readEndpoint({
     ...{

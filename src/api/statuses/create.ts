@@ -40,10 +40,10 @@ const Input = z.object({
   media_ids: IdList,
   poll: orNothing(PollInput),
   quote_approval_policy: orNothing(QuotePolicy),
-  // Extensions: who may answer and reblog.
+  // Extensions: interaction policies for replies and reblogs.
   reply_policy: orNothing(InteractionPolicy),
   reblog_policy: orNothing(InteractionPolicy),
-  // An extension that GoToSocial, Glitch and Hometown name so too.
+  // An extension with the same name in GoToSocial, Glitch and Hometown.
   local_only: Flag,
   allowed_mentions: OptionalIdList,
   scheduled_at: Instant,
@@ -62,7 +62,7 @@ export const newStatus = [
     run: async (ctx, { input, viewer, request }) => {
       const order = { draft: toDraft(input), key: keyOf(request) }
       const { scheduled_at: at } = input
-      // A time that has passed means at once, as in Mastodon.
+      // A time in the past means at once, as in Mastodon.
       const waits = at !== undefined && at > ctx.clock.now()
       const making = waits ? scheduleStatus(ctx, viewer, { ...order, at }) : createStatus(ctx, viewer, order)
       const made = await making.catch((failure: unknown) => showUnexpected(ctx, failure))
@@ -102,7 +102,7 @@ function keyOf(request: ApiRequest): string | null {
   return key === null || key === '' ? null : key
 }
 
-/** The refusal of mentions nobody asked for shows whom the text would have reached. */
+/** The refusal of unexpected mentions lists the accounts the text would have reached. */
 async function showUnexpected(ctx: Ctx, failure: unknown): Promise<never> {
   if (!(failure instanceof UnexpectedMentions)) throw failure
   const bundle = await execute(ctx.db, loadAccounts(ctx, accountsById(failure.accountIds)))

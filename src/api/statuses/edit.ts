@@ -20,7 +20,7 @@ const Words = z.object({
   id: Id,
   description: z.string().nullish(),
   focus: z.string().nullish(),
-  // Of a video or sound; pictures are their own.
+  // Video and audio only; pictures make their own.
   thumbnail: Upload,
 })
 
@@ -39,7 +39,7 @@ const Input = ById.extend({
 })
 type Input = z.output<typeof Input>
 
-/** PUT, and PATCH which Mastodon routes alike. */
+/** PUT, and PATCH, which Mastodon routes alike. */
 const edits = (['PUT', 'PATCH'] as const).map((method) =>
   endpoint({
     method,
@@ -58,7 +58,8 @@ const edits = (['PUT', 'PATCH'] as const).map((method) =>
 )
 
 /**
- * Forms cannot send an empty list: whoever sends a text and names no files or poll takes them off, as in Mastodon. Whoever changes only who may quote it changes nothing else.
+ * Forms cannot send an empty list: a text without files or poll removes them, as in Mastodon. A request that only
+ * changes the quote policy changes nothing else.
  */
 function toRevision(input: Input) {
   const { status, spoiler_text, media_ids, media_attributes, poll, sensitive, language } = input

@@ -2,12 +2,12 @@ import * as z from 'zod'
 import { Flag, Int } from '../../contract/scalars'
 import type { PollDraft } from '../../domain/statuses/poll-draft'
 
-/** Clients send blank form fields and null for what they leave to the server. */
+/** Clients send blank form fields and null for values left to the server. */
 export function orNothing<S extends z.ZodType>(schema: S) {
   return z.preprocess((sent) => (sent === '' || sent === null ? undefined : sent), schema.optional())
 }
 
-// Not a list of distinct texts: options that are the same have to be refused, not joined.
+// A list with duplicates: equal options have to be refused, not merged.
 const Options = z.preprocess(
   (sent) => (sent === undefined || Array.isArray(sent) ? sent : [sent]),
   z.array(z.union([z.string(), z.number()]).transform(String)).default([]),

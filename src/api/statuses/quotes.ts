@@ -18,12 +18,12 @@ import { ById, statusFor } from './status-change'
 
 const Policies = ById.extend({
   quote_approval_policy: orNothing(QuotePolicy),
-  // Extensions: who may answer and reblog.
+  // Extensions: interaction policies for replies and reblogs.
   reply_policy: orNothing(InteractionPolicy),
   reblog_policy: orNothing(InteractionPolicy),
 })
 
-/** PUT, and PATCH which Mastodon routes alike. */
+/** PUT, and PATCH, which Mastodon routes alike. */
 const policies = (['PUT', 'PATCH'] as const).map((method) =>
   endpoint({
     method,

@@ -17,7 +17,7 @@ const Reacting = ById.extend({ name: z.string().min(1).max(400) })
 const PleromaReacting = ById.extend({ emoji: Reacting.shape.name })
 const auth = user('write:favourites')
 
-/** Extensions: the routes of Glitch, and those of Pleroma, for clients that know either. */
+/** Extensions: the routes of Glitch and of Pleroma, for clients that know either. */
 export const statusReactions: readonly Endpoint[] = [
   endpoint({
     method: 'POST',

@@ -14,7 +14,7 @@ import { type Endpoint, endpoint } from '../endpoint'
 
 export const ById = z.object({ id: Id })
 
-/** The status a selection names, as `viewer` now sees it: what commands answer. One trip. */
+/** The selected status as `viewer` now sees it: the response to commands. One round trip. */
 export async function statusFor(
   ctx: Ctx,
   viewer: Viewer,
@@ -30,12 +30,12 @@ interface Change {
   readonly summary: string
   readonly scope: Scope
   readonly limit?: RateFamily
-  /** Taking a mark back answers a status even when its author hid it since, with nothing in it. */
+  /** Undoing an interaction returns a blank status even if the author has hidden it since. */
   readonly hidden?: 'blank'
   make(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<unknown>
 }
 
-/** Declares a route that changes something between the viewer and the status `id`, and answers that status. */
+/** Declares a route that changes something between the viewer and the status `id`, and returns that status. */
 export function statusChange({ path, summary, scope, limit, hidden, make }: Change): Endpoint {
   return endpoint({
     method: 'POST',

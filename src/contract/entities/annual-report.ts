@@ -25,7 +25,7 @@ export const AnnualReport = z
         }),
       ),
       top_hashtags: z.array(NameCount),
-      // The rest belongs to schema version 1 only.
+      // The remaining keys belong to schema version 1 only.
       type_distribution: z
         .strictObject({ total: z.int(), reblogs: z.int(), replies: z.int(), standalone: z.int() })
         .exactOptional(),

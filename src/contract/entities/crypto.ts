@@ -6,7 +6,7 @@ const PublicKey = z.string().regex(/^[A-Za-z\d+/]{43}=?$/, 'is not a valid Ed255
 
 const Signature = z.string().regex(/^[A-Za-z\d+/]{86}(==)?$/, 'is not a valid Ed25519 signature')
 
-/** What devices call themselves, their keys and each other. */
+/** Identifier of a device, key or peer, chosen by the device. */
 const Name = z.string().min(1).max(255)
 
 export const CryptoDevice = z
@@ -38,7 +38,7 @@ export type CryptoClaimResult = z.infer<typeof CryptoClaimResult>
 export const CryptoEncryptedMessage = z
   .strictObject({
     id: IdString,
-    /** Of the sender, and of the device they sent it from. */
+    /** The sending account, and its device. */
     account_id: IdString,
     device_id: Name,
     type: z.int(),

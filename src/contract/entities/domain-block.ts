@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A limit the instance puts on another, as shown to everybody. */
+/** A limit this instance puts on another, as shown publicly. */
 export const DomainBlock = z
   .strictObject({
     domain: z.string(),
@@ -12,7 +12,7 @@ export const DomainBlock = z
   .meta({ id: 'DomainBlock' })
 export type DomainBlock = z.infer<typeof DomainBlock>
 
-/** What blocking a domain would cost the viewer. */
+/** The follows a domain block would cost the viewer. */
 export const DomainBlockPreview = z
   .strictObject({
     following_count: z.int(),

@@ -5,7 +5,7 @@ export const ErrorBody = z
   .strictObject({
     error: z.string(),
     error_description: z.string().exactOptional(),
-    // Sign-up only: what is wrong with each field.
+    // Sign-up only: the errors of each field.
     details: z
       .record(
         z.string(),

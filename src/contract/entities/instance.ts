@@ -48,7 +48,7 @@ const AccountLimits = z.strictObject({
   profile_field_value_limit: z.int(),
 })
 
-/** An extension, as Glitch tells clients that there are reactions. */
+/** An extension: Glitch announces reactions to clients this way. */
 export const InstanceReactionLimits = z.strictObject({ max_reactions: z.int() })
 
 const Configuration = z.strictObject({

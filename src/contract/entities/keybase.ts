@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Url } from '../scalars'
 
-/** What Keybase asks of a server whose people prove who they are there. Mastodon had it from 2.8 to 3.4. */
+/** Proof configuration that Keybase requests from servers of proven identities. In Mastodon from 2.8 to 3.4. */
 export const KeybaseProofConfig = z
   .strictObject({
     version: z.int(),
@@ -16,7 +16,7 @@ export const KeybaseProofConfig = z
       svg_full_darkmode: Url,
     }),
     description: z.string(),
-    // With placeholders such as %{username}.
+    // Contains placeholders such as %{username}.
     prefill_url: Url,
     profile_url: Url,
     check_url: Url,

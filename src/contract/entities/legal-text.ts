@@ -3,7 +3,7 @@ import { CalendarDate, Html, Timestamp } from '../scalars'
 
 export const ExtendedDescription = z
   .strictObject({
-    // Null when none was ever written.
+    // Null if the text was never written.
     updated_at: Timestamp.nullable(),
     content: Html,
   })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { IdString, Url } from '../scalars'
 
-/** Dimensions and timing of one rendition; which keys are there depends on the type of media. */
+/** Dimensions and timing of one rendition; the keys present depend on the type of media. */
 const Rendition = z.strictObject({
   width: z.int().exactOptional(),
   height: z.int().exactOptional(),
@@ -20,7 +20,7 @@ export const MediaAttachment = z
     preview_url: Url.nullable(),
     remote_url: Url.nullable(),
     preview_remote_url: Url.nullable().exactOptional(),
-    // Gone from the documentation since 3.5, still sent by Mastodon.
+    // Removed from the documentation with 3.5, still sent by Mastodon.
     text_url: Url.nullable().exactOptional(),
     meta: z
       .strictObject({

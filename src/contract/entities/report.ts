@@ -12,7 +12,7 @@ export const Report = z
     action_taken_at: Timestamp.nullable(),
     category: ReportCategory,
     comment: z.string(),
-    // Null on reports that came in by federation.
+    // Null on reports received by federation.
     forwarded: z.boolean().nullable(),
     created_at: Timestamp,
     status_ids: z.array(IdString).nullable(),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-// Role ids are not `IdString`: clients know the role of everybody by its fixed id -99.
+// Role ids are not `IdString`: clients know the role of every account by its fixed id -99.
 
 export const AccountRole = z
   .strictObject({

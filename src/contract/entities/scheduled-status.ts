@@ -3,7 +3,7 @@ import { IdString, Timestamp } from '../scalars'
 import { MediaAttachment } from './media-attachment'
 import { QuotePolicy, Visibility } from './visibility'
 
-// Parameters come back as the client sent them, so numbers and booleans may be text.
+// Parameters are returned as the client sent them, so numbers and booleans may be text.
 const SentInteger = z.union([z.int(), z.string()])
 const SentBoolean = z.union([z.boolean(), z.string()]).nullable()
 
@@ -35,7 +35,7 @@ export const ScheduledStatus = z
       quote_approval_policy: QuotePolicy,
     }),
     media_attachments: z.array(MediaAttachment),
-    // An extension: why it could not be posted. Another time makes it wait again.
+    // An extension: the reason publishing failed. A new time schedules it again.
     failure: z.string().exactOptional(),
   })
   .meta({ id: 'ScheduledStatus' })

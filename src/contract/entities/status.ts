@@ -84,16 +84,16 @@ const statusKeys = z.strictObject({
   pinned: z.boolean().exactOptional(),
   filtered: z.array(FilterResult).exactOptional(),
   tagged_collections: z.array(Collection),
-  /** An extension, in the form Glitch gives it. Absent where there are none. */
+  /** An extension, in the form Glitch gives it. Absent without reactions. */
   reactions: z.array(Reaction).exactOptional(),
-  /** An extension: seen by people of this server only. Absent elsewhere. */
+  /** An extension: visible to local users only. Absent otherwise. */
   local_only: z.literal(true).exactOptional(),
-  /** Extensions: who may answer and reblog. Absent where everybody may. */
+  /** Extensions: interaction policies for replies and reblogs. Absent where public. */
   reply_policy: InteractionPolicy.exactOptional(),
   reblog_policy: InteractionPolicy.exactOptional(),
   /**
-   * An extension, for the author alone: whether the author of what it answers or reblogs agreed. Until then others do
-   * not see it. Absent where they need not be asked, and once they agreed.
+   * An extension, for the author alone: approval by the author of the status replied to or reblogged. Until it is
+   * given, other viewers do not see the status. Absent if no approval is needed, or once it is given.
    */
   approval: z.enum(['pending', 'rejected']).exactOptional(),
 })
@@ -133,7 +133,7 @@ export const Status = statusKeys
   })
   .meta({ id: 'Status' })
 
-/** The answer to DELETE: the source text stands in for the content, so that clients can offer a redraft. */
+/** Response to DELETE: the source text stands in for the content, so that clients can offer a redraft. */
 export const DeletedStatus = Status.omit({ content: true })
   .extend({ text: z.string().nullable(), reblog: statusOrNull(), quote: quoteOrNull() })
   .meta({ id: 'DeletedStatus' })

@@ -3,7 +3,7 @@ import { Account } from './account'
 
 export const Suggestion = z
   .strictObject({
-    // Deprecated in favour of `sources`, which tells more.
+    // Deprecated in favour of the more detailed `sources`.
     source: z.enum(['staff', 'past_interactions', 'global']).nullable(),
     sources: z.array(
       z.enum([

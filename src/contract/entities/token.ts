@@ -8,7 +8,7 @@ export const Token = z
     scope: z.string(),
     // Unix time in seconds.
     created_at: z.int(),
-    // Seconds, at least; absent for a token that lasts until somebody ends it (RFC 6749, 5.1).
+    // Lower bound in seconds; absent for a token that lasts until revoked (RFC 6749, 5.1).
     expires_in: z.int().optional(),
   })
   .meta({ id: 'Token' })

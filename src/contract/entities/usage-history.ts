@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CountString, UnixTimeString } from '../scalars'
 
-/** Use of a hashtag, link or e-mail domain per day, newest first. */
+/** Uses of a hashtag, link or e-mail domain per day, newest first. */
 export const UsageHistory = z.array(
   z.strictObject({
     day: UnixTimeString,

@@ -6,6 +6,6 @@ export type Visibility = z.infer<typeof Visibility>
 export const QuotePolicy = z.enum(['public', 'followers', 'nobody'])
 export type QuotePolicy = z.infer<typeof QuotePolicy>
 
-/** An extension: who may answer or reblog a status. */
+/** An extension: interaction policy for replies to or reblogs of a status. */
 export const InteractionPolicy = z.enum(['public', 'followers', 'mentioned'])
 export type InteractionPolicy = z.infer<typeof InteractionPolicy>

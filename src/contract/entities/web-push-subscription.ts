@@ -4,7 +4,7 @@ import { IdString, Url } from '../scalars'
 export const PushPolicy = z.enum(['all', 'followed', 'follower', 'none'])
 export type PushPolicy = z.infer<typeof PushPolicy>
 
-/** Which notifications are pushed; a kind that was never set is absent. */
+/** Push switch for each notification type; a type that was never set is absent. */
 export const PushAlerts = z.strictObject({
   mention: z.boolean().exactOptional(),
   status: z.boolean().exactOptional(),
@@ -23,7 +23,7 @@ export type PushAlerts = z.infer<typeof PushAlerts>
 
 export const WebPushSubscription = z
   .strictObject({
-    // Text in the documentation, a number in Mastodon.
+    // The documentation has text, Mastodon sends a number.
     id: z.union([IdString, z.int()]),
     endpoint: Url,
     standard: z.boolean(),

@@ -14,24 +14,24 @@ import { Changes, commit } from '../core/changes'
 import { emojisByShortcodes, recordEmojiUses } from '../custom-emojis/shortcodes'
 import { statusIdsByUrls } from './find'
 
-/** What is told to everybody here. */
+/** An announcement to all local users. */
 export interface NewAnnouncement {
   readonly text: string
-  /** When what it is about begins and ends: both or neither. */
+  /** Start and end of the announced event: both or neither. */
   readonly startsAt: Date | null
   readonly endsAt: Date | null
-  /** Of these instants only the days count. */
+  /** Only the dates of these instants count. */
   readonly allDay: boolean
   /** Null: at once. */
   readonly publishAt: Date | null
 }
 
-/** How many posts a text may show with it. */
+/** Statuses linked in the text that the API shows with it. */
 const mostStatuses = 10
 
 /**
- * Tells something to everybody who signs in here, now or later. Addresses, mentions and hashtags in the text become
- * links; it is plain text otherwise. `Invalid` where the times make no sense. Answers its id.
+ * Publishes an announcement to all local users, present and future. URLs, mentions and hashtags in the text become
+ * links; it is plain text otherwise. `Invalid` where the times make no sense. Returns its id.
  */
 export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): Promise<number> {
   const { text, startsAt, endsAt, allDay, publishAt } = announcement
@@ -97,7 +97,7 @@ function linkTo(account: Mentionable, origin: string) {
   return { url: url ?? uri ?? profileUrl(origin, username), username, acct: acctOf(account) }
 }
 
-/** Takes an announcement away with its reactions. `NotFound` where there is none with this id. */
+/** Deletes an announcement with its reactions. `NotFound` for an unknown id. */
 export async function removeAnnouncement(ctx: Ctx, id: number): Promise<void> {
   const changes = new Changes()
     .require(sql`exists (select 1 from announcements where id = ${id})`, new NotFound())

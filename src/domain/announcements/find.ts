@@ -11,8 +11,8 @@ import { idByAddress } from '../statuses/find-address'
 export type AnnouncementRow = typeof announcements.$inferSelect
 
 /**
- * Is the announcement `a` to be shown at `now`? From when it is published until what it is about is over; a day is
- * over when it ends. What begins later is announced before, as in Mastodon.
+ * Whether the announcement `a` is shown at `now`: from its publication until its event is over; a day is over when it
+ * ends. Later events are announced in advance, as in Mastodon.
  */
 export function isCurrent(now: Date): SQL {
   const time = now.getTime()
@@ -20,15 +20,15 @@ export function isCurrent(now: Date): SQL {
     and (a.ends_at is null or a.ends_at + a.all_day * ${dayMilliseconds} > ${time}))`
 }
 
-/** What somebody has to know of an announcement to react to it. */
+/** An announcement with the facts needed to react to it. */
 export interface Reactable {
   readonly id: number
   readonly reactions: AnnouncementRow['reactions']
-  /** What the viewer reacted with. */
+  /** Emojis the viewer reacted with. */
   readonly own: readonly string[]
 }
 
-/** The announcement with this id as far as it is shown now. One statement. */
+/** The announcement with this id, if it is current. One statement. */
 export function reactableAnnouncement(
   ctx: Ctx,
   viewer: Viewer,
@@ -50,12 +50,12 @@ export function reactableAnnouncement(
   })
 }
 
-/** All announcements, whether shown or not, oldest first. For operators. */
+/** Every announcement, current or not, oldest first. For operators. */
 export function allAnnouncements(ctx: Ctx): Query<AnnouncementRow[]> {
   return rows(ctx.db.select().from(announcements).orderBy(announcements.id))
 }
 
-/** The ids of the statuses known here with these addresses. One statement. */
+/** Ids of known statuses with these URLs. One statement. */
 export function statusIdsByUrls(ctx: Ctx, addresses: readonly string[]): Query<StatusId[]> {
   const ids = sql.join(
     addresses.map((address) => idByAddress(ctx, address)),

@@ -6,13 +6,13 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { isCurrent } from './find'
 
-/** More do not come at once. */
+/** Announcements rarely come due in greater numbers. */
 const maxPublishedPerRun = 20
 
 /**
- * Tells those who are here of announcements whose time has come, each once: whoever marks one as told tells it.
+ * Publishes due announcements to connected users. Each is published once: by the run that marks it as published.
  *
- * Of what was over before anybody looked there is nothing to tell.
+ * An announcement that was over before any run saw it is not published.
  */
 export async function publishAnnouncements(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
@@ -31,7 +31,7 @@ export async function publishAnnouncements(ctx: Ctx): Promise<void> {
     try {
       await commit(ctx, changes)
     } catch (failure) {
-      // Another run was faster, or it has been removed.
+      // Another run was faster, or the announcement was deleted.
       if (!(failure instanceof Conflict)) throw failure
     }
   }

@@ -13,16 +13,17 @@ import { type Reactable, reactableAnnouncement } from './find'
 
 export interface AnnouncementReaction {
   readonly id: number
-  /** As typed: an emoji, or a shortcode of this server with or without colons. */
+  /** As typed: an emoji, or a local shortcode with or without colons. */
   readonly name: string
 }
 
 const shortcode = /^[A-Za-z0-9_]{2,128}$/
 
 /**
- * Makes the viewer react to an announcement, once with each emoji.
+ * Adds the viewer's reaction to an announcement, once for each emoji.
  *
- * `NotFound` for one that is not shown now, `Invalid` for what is no emoji in use here and for one kind too many.
+ * `NotFound` unless the announcement is current, `Invalid` for anything but an emoji in use here and beyond the
+ * number of distinct emojis.
  */
 export async function reactToAnnouncement(
   ctx: Ctx,
@@ -58,7 +59,7 @@ function checkReactionLimit({ reactions }: Reactable, name: string): void {
     throw validationFailed('Limit of different reactions reached')
 }
 
-/** Takes a reaction of the viewer back. `NotFound` where there is none. */
+/** Removes a reaction of the viewer. `NotFound` if there is none. */
 export async function unreactToAnnouncement(
   ctx: Ctx,
   viewer: Viewer,
@@ -76,7 +77,7 @@ export async function unreactToAnnouncement(
   await commit(ctx, changes)
 }
 
-/** After a reaction came or went: how many there now are of its kind, in the order the kinds came. */
+/** The new count of a reaction after it was added or removed; reactions are in order of first use. */
 function recount(
   ctx: Ctx,
   id: number,

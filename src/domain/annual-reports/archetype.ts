@@ -1,6 +1,6 @@
 import type { AnnualStats } from '../../db/values'
 
-/** What somebody did in a year, by kind. */
+/** Activity of an account in a year, by kind. */
 export interface ActivityCounts {
   readonly standalone: number
   readonly replies: number
@@ -8,10 +8,10 @@ export interface ActivityCounts {
   readonly polls: number
 }
 
-/** Fewer in a year, and somebody mostly reads. */
+/** Statuses in a year below which the account mostly reads. */
 const busyYear = 100
 
-/** A playful word for how somebody spent a year here. Pure. */
+/** The archetype of an account's year. Pure. */
 export function archetypeOf({
   standalone,
   replies,

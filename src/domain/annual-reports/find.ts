@@ -18,7 +18,7 @@ export interface Report {
   readonly shareKey: string
 }
 
-/** The finished reports of the account `owner` selects, newest first; of one year where that is given. One statement. */
+/** The finished reports of the account `owner` selects, newest first; of a single year where given. One statement. */
 export function reportsOf(ctx: Ctx, owner: SQL, year: number | null = null): Query<Report[]> {
   const { accountId, data, shareKey } = annualReports
   const found = rows(
@@ -35,14 +35,14 @@ export function reportsOf(ctx: Ctx, owner: SQL, year: number | null = null): Que
   )
 }
 
-/** The statuses that reports of `owner` name, as a selection (id, cursor). */
+/** The statuses named in reports of `owner`, as a selection (id, cursor). */
 export function namedInReports(owner: SQL, year: number | null = null): SQL {
   return sql`select r.data ->> 'topStatusId' as id, r.year as cursor from annual_reports r
     where r.account_id = ${owner} and r.data ->> 'topStatusId' is not null
       ${year === null ? sql`` : sql`and r.year = ${year}`}`
 }
 
-/** A report as whoever was given its address asks for it. One statement. */
+/** A report as requested through its share URL. One statement. */
 export function sharedReport(
   ctx: Ctx,
   { handle, year, key }: { readonly handle: Handle; readonly year: number; readonly key: string },
@@ -51,7 +51,7 @@ export function sharedReport(
   return map(found, (list) => list.find((report) => report.shareKey === key) ?? null)
 }
 
-/** What the state of the report of a year depends on: two statements. */
+/** Facts that decide the state of a year's report. Two statements. */
 export function stateFacts(ctx: Ctx, owner: SQL, year: number): Query<StateFacts> {
   const { requestedAt, generatedAt } = annualReports
   const report = first(
@@ -76,19 +76,19 @@ export function stateFacts(ctx: Ctx, owner: SQL, year: number): Query<StateFacts
   }))
 }
 
-/** More than anybody can write by hand; of what is beyond, the report does not tell. */
+/** More than can be written by hand in a year; statuses beyond are not counted. */
 const mostRead = 20_000
 
 export interface YearFacts {
   readonly deeds: ActivityCounts
-  /** By month, from 1; months without any are missing. */
+  /** By month, from 1; empty months are missing. */
   readonly statuses: ReadonlyMap<number, number>
   readonly followers: ReadonlyMap<number, number>
   readonly topTag: { readonly name: string; readonly count: number } | null
   readonly topStatusId: StatusId | null
 }
 
-/** What an account did in a year. Direct statuses are nobody else's business, and count for nothing: four statements. */
+/** An account's year in figures. Direct statuses are private and do not count. Four statements. */
 export function findYearFacts(ctx: Ctx, account: AccountId, year: number): Query<YearFacts> {
   // The latest of the year, found by the index of the account.
   const own = sql`(select s.id, s.created_at, s.visibility, s.local_only, s.poll_id, s.reblog_of_id, s.reblogs_count,
@@ -140,7 +140,7 @@ export function findYearFacts(ctx: Ctx, account: AccountId, year: number): Query
   })
 }
 
-/** Rows of `own` by the month they were made in, each with several counts. */
+/** Rows of `own` by the month of creation, each with several counts. */
 function byMonth(ctx: Ctx, own: SQL, counts: SQL) {
   const month = sql<number>`cast(strftime('%m', own.created_at / 1000, 'unixepoch') as integer)`
   return rows(
@@ -158,7 +158,7 @@ function readCounts(cell: string): readonly number[] {
   return JSON.parse(cell)
 }
 
-/** Ids are drawn by time: those of a year lie together. */
+/** Condition for rows of a year. Ids are ordered by time, so those of a year are contiguous. */
 function within(year: number, column: string): SQL {
   const [start, end] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
   return sql`(${sql.raw(column)} >= ${firstIdAt(start)} and ${sql.raw(column)} < ${firstIdAt(end)})`

@@ -19,8 +19,8 @@ interface ReportKey {
 }
 
 /**
- * Has the report of a year made for the viewer, where there is one to be made. Answers what it is now: `generating`
- * where it has begun or goes on. Emits `annual_report.wanted`.
+ * Requests the report of a year for the viewer, if eligible. Returns the new state: `generating` if generation has
+ * begun or is under way. Enqueues `generate-annual-report`.
  */
 export async function requestReport(ctx: Ctx, viewer: Viewer, year: number): Promise<ReportState> {
   const now = ctx.clock.now()
@@ -47,7 +47,7 @@ export async function requestReport(ctx: Ctx, viewer: Viewer, year: number): Pro
   return 'generating'
 }
 
-/** Counts a year, keeps what came of it and tells whose it was. Doing it twice counts it anew, and tells once. */
+/** Counts a year, stores the report and notifies its owner. A second run counts anew and notifies once. */
 export async function generateReport(ctx: Ctx, { accountId, year }: ReportKey): Promise<void> {
   const data = reportStatsOf(
     await execute(ctx.db, findYearFacts(ctx, accountId, year)),
@@ -63,7 +63,7 @@ export async function generateReport(ctx: Ctx, { accountId, year }: ReportKey): 
   await endRefresh(ctx, refreshSubject.annualReport(accountId, year), 1)
 }
 
-/** What a report says, from what was counted. Pure. */
+/** The contents of a report, from the counted facts. Pure. */
 export function reportStatsOf(facts: YearFacts, year: number, now: Date): AnnualStats {
   const last = year < now.getUTCFullYear() ? 12 : now.getUTCMonth() + 1
   return {

@@ -11,14 +11,14 @@ import { type CollectionRow, visibleCollection } from './find'
 import { localMembersOf, memberIdsOf } from './find-federated'
 import { deleteCollectionNotifications, notifyMembers } from './notifications'
 
-/** The viewer's own collection. `NotFound` for one they may not know of, `Forbidden` for somebody else's. */
+/** The viewer's own collection. `NotFound` for one they may not see, `Forbidden` for another account's. */
 export function requireOwnCollection(viewer: Viewer, found: CollectionRow | null): CollectionRow {
   if (found === null) throw new NotFound()
   if (found.accountId !== viewer.id) throw new Forbidden()
   return found
 }
 
-/** Changes what a collection of the viewer's says of itself; who is in it stays, and is told. */
+/** Updates the properties of a viewer's collection; its members stay and are notified. */
 export async function updateCollection(
   ctx: Ctx,
   viewer: Viewer,
@@ -41,7 +41,7 @@ export async function updateCollection(
   await commit(ctx, changes)
 }
 
-/** Deletes a collection of the viewer's; who was in it is in it no more. */
+/** Deletes a collection of the viewer with its memberships. */
 export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<void> {
   const { found, memberIds } = await execute(
     ctx.db,

@@ -16,10 +16,10 @@ export interface NewCollection extends CollectionPatch {
 }
 
 /**
- * Makes a collection of the viewer's, with the first people in it; of those, all have to consent.
+ * Creates a collection of the viewer with its first members, all of whom have to consent.
  *
- * `Invalid` names every bad text, and tells when the viewer has as many collections as their role allows. Emits
- * `collection.created`, and `feature.requested` for people of other servers.
+ * `Invalid` names every bad text, and is thrown when the viewer has as many collections as their role allows. Emits
+ * `collection.created`, and `feature.requested` for remote accounts.
  */
 export async function createCollection(
   ctx: Ctx,

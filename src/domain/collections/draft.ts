@@ -3,13 +3,13 @@ import { isValidHashtag } from '../../lib/hashtag'
 import { knownLanguage } from '../../lib/language'
 import { collectionLimits } from '../../lib/limits'
 
-/** What a person sets about a collection; an absent key stays as it is. */
+/** Editable properties of a collection; an absent key stays unchanged. */
 export interface CollectionPatch {
   readonly name?: string | undefined
   readonly description?: string | undefined
-  /** A tag of a language; empty for none. */
+  /** A language tag; empty for none. */
   readonly language?: string | undefined
-  /** With or without its sign; empty for none. */
+  /** With or without `#`; empty for none. */
   readonly tag?: string | undefined
   readonly sensitive?: boolean | undefined
   readonly discoverable?: boolean | undefined
@@ -25,7 +25,7 @@ export interface CheckedPatch {
   readonly discoverable?: boolean | undefined
 }
 
-/** The patch brought into form. Throws one `Invalid` with details that names everything wrong with it. */
+/** The patch, normalised. Throws a single `Invalid` whose details name every error. */
 export function checkedCollection(patch: CollectionPatch): CheckedPatch {
   const name = patch.name?.trim()
   const description = patch.description?.trim()

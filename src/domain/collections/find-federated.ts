@@ -10,7 +10,7 @@ import { type CollectionRow, type FeatureCandidate, findCandidatesAmong, type It
 export interface ItemWithCollection {
   readonly item: ItemRow
   readonly ownerId: AccountId
-  /** Null for a collection of this server. */
+  /** Null for a local collection. */
   readonly collectionUri: string | null
   readonly discoverable: boolean
 }
@@ -20,7 +20,7 @@ export function itemWithCollection(ctx: Ctx, id: CollectionItemId): Query<ItemWi
   return findItemWhere(ctx, eq(collectionItems.id, id))
 }
 
-/** The item to which an address elsewhere says that `account` agreed. One statement. */
+/** The item of `account` with this authorization URI on a remote server. One statement. */
 export function itemByAuthorization(
   ctx: Ctx,
   account: AccountId,
@@ -53,19 +53,22 @@ function findItemWhere(ctx: Ctx, condition: SQL): Query<ItemWithCollection | nul
   })
 }
 
-/** A collection of another server, by its id. One statement. */
+/** A remote collection by its URI. One statement. */
 export function collectionByUri(ctx: Ctx, uri: string): Query<CollectionRow | null> {
   return first(ctx.db.select(getTableColumns(collections)).from(collections).where(eq(collections.uri, uri)))
 }
 
 export interface RequestFacts {
-  /** Whom the request is about, as whoever asks stands to them. */
+  /** The account to be featured, as seen by the requester. */
   readonly candidate: FeatureCandidate | null
   readonly collection: CollectionRow | null
   readonly item: ItemRow | null
 }
 
-/** What the answer to a request of `asker` depends on: to feature our `username` in a collection. Three statements. */
+/**
+ * Facts that decide the answer to a request of `asker` to feature the local `username` in a collection. Three
+ * statements.
+ */
 export function requestFacts(
   ctx: Ctx,
   asker: AccountId,
@@ -87,7 +90,7 @@ export function requestFacts(
   })
 }
 
-/** Who of this server is in the collection that `id` names. One statement. */
+/** Local members of the collection that `id` names. One statement. */
 export function localMembersOf(ctx: Ctx, id: CollectionId | SQL): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db
@@ -100,7 +103,7 @@ export function localMembersOf(ctx: Ctx, id: CollectionId | SQL): Query<readonly
   return map(found, (list) => list.map(({ accountId }) => accountId))
 }
 
-/** Who is in a collection, or asked to be. One statement. */
+/** Members of a collection, pending ones included. One statement. */
 export function memberIdsOf(ctx: Ctx, id: CollectionId): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db

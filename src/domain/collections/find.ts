@@ -13,7 +13,7 @@ import { featuredVisibleTo, itemVisibleTo } from '../policy/collections'
 export type CollectionRow = typeof collections.$inferSelect
 export type ItemRow = typeof collectionItems.$inferSelect
 
-/** The collection with this id, as a selection (id, cursor). Whoever has its address may see an unlisted one. */
+/** The collection with this id, as a selection (id, cursor). Unlisted collections are visible by their address. */
 export function selectCollection(viewer: ViewerRef, id: CollectionId): SQL {
   return sql`select c.id as id, 0 as cursor from collections c cross join accounts a
     where c.id = ${id} and a.id = c.account_id and ${featuredVisibleTo(viewer)}`
@@ -24,7 +24,7 @@ export interface OffsetPage {
   readonly offset: number
 }
 
-/** What comes before a page is read as well, so it ends somewhere. */
+/** Rows before a page are read as well, so the offset is bounded. */
 const furthestOffset = 400
 
 /** The collections of `owner`, newest first, as a selection (id, cursor); unlisted ones for themselves only. */
@@ -36,7 +36,7 @@ export function collectionsOf(viewer: ViewerRef, owner: AccountId | SQL, page: O
     order by c.id desc ${limitTo(reach)} offset ${Math.min(page.offset, furthestOffset)}`
 }
 
-/** The collections the viewer is in, the latest they came into first, as a selection (id, cursor). */
+/** Collections the viewer is in, latest membership first, as a selection (id, cursor). */
 export function collectionsWith(viewer: ViewerRef, page: OffsetPage): SQL {
   return sql`select c.id as id, i.id as cursor
     from collection_items i cross join collections c cross join accounts a
@@ -45,7 +45,7 @@ export function collectionsWith(viewer: ViewerRef, page: OffsetPage): SQL {
     order by i.id desc ${limitTo(page.limit)} offset ${page.offset}`
 }
 
-/** Whose collection it is and who is in it, as a selection (id, cursor): the owner first. */
+/** Owner and members of a collection, as a selection (id, cursor): the owner first. */
 export function selectCollectionMembers(viewer: ViewerRef, id: CollectionId): SQL {
   return sql`with seen(id, account_id, viewer_id) as (
       select c.id, c.account_id, ${viewer.id} from collections c cross join accounts a
@@ -57,7 +57,7 @@ export function selectCollectionMembers(viewer: ViewerRef, id: CollectionId): SQ
         and ${itemVisibleTo('c.viewer_id')}`
 }
 
-/** A collection as whoever wants to change it finds it: null where they may not know of it. */
+/** A collection for an update by the viewer: null if they may not see it. */
 export function visibleCollection(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -71,7 +71,7 @@ export function visibleCollection(
   )
 }
 
-/** The collections among `uris` that are kept here, ours or of other servers, in the order given. One statement. */
+/** The stored collections among `uris`, local or remote, in the order given. One statement. */
 export function collectionIdsByUris(ctx: Ctx, uris: readonly string[]): Query<readonly CollectionId[]> {
   const asked = uris.map((uri) => ({ uri, ...readCollectionUri(ctx.config.origin, uri) }))
   const found = rows(
@@ -85,7 +85,7 @@ export function collectionIdsByUris(ctx: Ctx, uris: readonly string[]): Query<re
   return map(found, (all) => all.map(({ id }) => id))
 }
 
-/** An item of a collection, whatever became of it. */
+/** An item of a collection, in any state. */
 export function itemIn(
   ctx: Ctx,
   { collectionId, id }: { readonly collectionId: CollectionId; readonly id: CollectionItemId },
@@ -98,7 +98,7 @@ export function itemIn(
   )
 }
 
-/** Somebody who may be put into a collection, and how its owner stands to them. */
+/** An account that may be put into a collection, with its relationship to the owner. */
 export interface FeatureCandidate {
   readonly id: AccountId
   readonly domain: string | null
@@ -106,11 +106,11 @@ export interface FeatureCandidate {
   readonly featurePolicy: FeaturePolicy | null
   readonly followsTarget: boolean
   readonly followedByTarget: boolean
-  /** Either blocks the other, by name or by domain. */
+  /** Either account blocks the other, by account or by domain. */
   readonly isBlocked: boolean
 }
 
-/** Those among `ids` whom the owner of a collection may know of. One statement. */
+/** The accounts among `ids` visible to the owner of a collection. One statement. */
 export function findCandidates(
   ctx: Ctx,
   owner: AccountId,
@@ -119,7 +119,7 @@ export function findCandidates(
   return findCandidatesAmong(ctx, owner, sql`select item.value as id from ${jsonRows(ids)}`)
 }
 
-/** The same among those a selection (id) names. */
+/** Like `findCandidates`, for a selection (id). */
 export function findCandidatesAmong(ctx: Ctx, owner: AccountId, selection: SQL): Query<FeatureCandidate[]> {
   const holds = (condition: string) => sql<number>`${sql.raw(condition)}`
   const found = rows(
@@ -156,14 +156,14 @@ export function findCandidatesAmong(ctx: Ctx, owner: AccountId, selection: SQL):
   )
 }
 
-/** Consent of one of ours that another server may read. */
+/** Consent of a local account, readable by other servers. */
 export interface FeatureAuthorization {
   readonly username: string
-  /** The id of the collection they agreed to be in. */
+  /** URI of the collection consented to. */
   readonly collection: string
 }
 
-/** The consent of the local person `username` in the item `id`. One statement. */
+/** The consent of the local account `username` in the item `id`. One statement. */
 export function findFeatureAuthorization(
   ctx: Ctx,
   { username, id }: { readonly username: string; readonly id: CollectionItemId },
@@ -196,7 +196,7 @@ function readPolicy(cell: string): FeaturePolicy | null {
   return JSON.parse(cell)
 }
 
-/** For the batch of a block: neither stays in a collection of the other. */
+/** Statements for the batch of a block: remove each account from the other's collections. */
 export function removeFromEachOthersCollections(ctx: Ctx, a: AccountId, b: AccountId) {
   const inOther = (owner: AccountId, member: AccountId) =>
     sql`(${collectionItems.accountId} = ${member} and ${collectionItems.collectionId} in

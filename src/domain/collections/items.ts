@@ -13,9 +13,9 @@ import { addItems, planItems } from './members'
 import { deleteItemNotification } from './notifications'
 
 /**
- * Puts somebody into a collection of the viewer's. People of other servers have to be asked first.
+ * Adds an account to a collection of the viewer. Remote accounts have to be asked first.
  *
- * `Invalid` for whoever does not want to be featured, took their consent back, or is in it already.
+ * `Invalid` for an account that does not want to be featured, revoked its consent, or is a member already.
  */
 export async function addToCollection(
   ctx: Ctx,
@@ -46,7 +46,7 @@ interface ItemKey {
   readonly id: CollectionItemId
 }
 
-/** Takes somebody out of a collection of the viewer's. */
+/** Removes an account from a collection of the viewer. */
 export async function removeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKey): Promise<void> {
   const { collection, item } = await execute(
     ctx.db,
@@ -56,7 +56,7 @@ export async function removeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKe
     }),
   )
   requireOwnCollection(viewer, collection)
-  // Those who took back their consent are out already, and stay known as such.
+  // Revoked members are removed already; the row stays to remember it.
   if (item === null || item.state === 'rejected' || item.state === 'revoked') throw new NotFound()
   const changes = new Changes().add(
     deleteItemNotification(ctx, item.id),
@@ -72,10 +72,10 @@ function memberLeft(accountId: AccountId, { id: itemId, collectionId, accountId:
 }
 
 /**
- * Takes the viewer out of a collection for good: its owner cannot put them in again.
+ * Removes the viewer from a collection for good: its owner cannot add them again.
  *
- * Whoever blocks them cannot keep them in either, so that the collection need not be visible. `Forbidden` for an item
- * that is not about the viewer.
+ * The collection need not be visible, so that an owner who blocks a member cannot keep them in it. `Forbidden` for an
+ * item about another account.
  */
 export async function revokeFromCollection(ctx: Ctx, viewer: Viewer, key: ItemKey): Promise<void> {
   const { featuring, collection } = await execute(

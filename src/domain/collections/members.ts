@@ -9,15 +9,15 @@ import { notify } from '../notifications/notify'
 import { featurePolicyOf, mayFeature } from '../policy/featuring'
 import type { FeatureCandidate, ItemRow } from './find'
 
-/** Who comes into a collection, and whether they have to be asked first. */
+/** A new member of a collection, and whether their consent has to be requested. */
 export interface PlannedItem {
   readonly accountId: AccountId
   readonly state: 'accepted' | 'pending'
 }
 
 /**
- * Decides whether all of `ids` may be put into a collection of `owner`. Pure. `Invalid` for people who are unknown,
- * who blocked or are blocked, and who did not consent to being featured.
+ * Checks that every account of `ids` may be added to a collection of `owner`. Pure. `Invalid` for accounts that are
+ * unknown, blocked in either direction, or did not consent to being featured.
  */
 export function planItems(
   owner: AccountId,
@@ -40,13 +40,13 @@ interface Addition {
   readonly collectionId: CollectionId
   readonly ownerId: AccountId
   readonly items: readonly PlannedItem[]
-  /** Others hear of the whole collection, and not of each who is in it. */
+  /** A new collection is federated as a whole, without an event for each member. */
   readonly isNew: boolean
 }
 
 /**
- * Puts the planned into a collection, as far as there is room and none of them was in it before: else `Invalid`.
- * Those who need not be asked are told.
+ * Adds the planned items to a collection, if there is room and none is in it yet: else `Invalid`. Members added
+ * without a request are notified.
  */
 export function addItems(
   ctx: Ctx,

@@ -6,7 +6,7 @@ import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import type { CollectionRow } from './find'
 
-/** Statements that take what was told of a collection from everybody's notifications: before it goes. */
+/** Statements that delete every notification about a collection, for the batch that deletes it. */
 export function deleteCollectionNotifications(ctx: Ctx, id: CollectionId) {
   const items = sql`select i.id from collection_items i where i.collection_id = ${id}`
   const { subjectId, type } = notifications
@@ -16,18 +16,18 @@ export function deleteCollectionNotifications(ctx: Ctx, id: CollectionId) {
   ]
 }
 
-/** A statement that takes the notification of having come into a collection. */
+/** A statement that deletes the notification of a membership. */
 export function deleteItemNotification(ctx: Ctx, id: CollectionItemId) {
   const { subjectId, type } = notifications
   return ctx.db.delete(notifications).where(and(eq(subjectId, id), eq(type, 'added_to_collection')))
 }
 
-/** What a collection says of itself that whoever is in it may mind. */
+/** Properties of a collection whose changes notify its members. */
 type NotifiedFields = Pick<CollectionRow, 'name' | 'description' | 'sensitive' | 'tag'>
 
 const notifiedFields = ['name', 'description', 'sensitive', 'tag'] as const
 
-/** Adds what tells `members` that a collection they are in says something else now. Of several changes the last is told. */
+/** Adds notifications to `members` of a changed collection. Of several changes only the last notification is kept. */
 export function notifyMembers(
   ctx: Ctx,
   changes: Changes,

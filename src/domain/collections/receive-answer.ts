@@ -11,14 +11,17 @@ interface RemoteSender {
   readonly id: AccountId
 }
 
-/** The answer to a request of ours (FEP-7aa9). */
+/** The answer to a local feature request (FEP-7aa9). */
 export interface FeatureAnswer {
   readonly itemId: CollectionItemId
-  /** The address of the consent; null for a refusal. */
+  /** URI of the consent; null for a refusal. */
   readonly authorizationUri: string | null
 }
 
-/** Somebody elsewhere lets one of ours feature them, or does not, or no longer. Emits `collection.joined` or `.left`. */
+/**
+ * Handles a remote account's consent to a feature request of a local account, its refusal or its later removal. Emits
+ * `collection.joined` or `.left`.
+ */
 export async function receiveFeatureAnswer(
   ctx: Ctx,
   doer: RemoteSender,
@@ -45,7 +48,7 @@ export async function receiveFeatureAnswer(
   return done
 }
 
-/** Somebody elsewhere takes back their consent to being featured; null when there is none at that address. */
+/** Handles a remote account's withdrawal of its consent to be featured; null if there is none with that URI. */
 export async function receiveFeatureRevocation(
   ctx: Ctx,
   doer: RemoteSender,

@@ -8,12 +8,12 @@ import { notify } from '../notifications/notify'
 import { featurePolicyOf, mayFeature } from '../policy/featuring'
 import { type RequestFacts, requestFacts } from './find-federated'
 
-/** A request for consent to being in a collection (FEP-7aa9). */
+/** A request for consent to be in a collection (FEP-7aa9). */
 export interface FeatureRequest {
   readonly uri: string
-  /** One of ours. */
+  /** A local account. */
   readonly username: string
-  /** On the server of who asks. */
+  /** On the requester's server. */
   readonly collectionUri: string
 }
 
@@ -22,11 +22,12 @@ interface RemoteSender {
 }
 
 /**
- * Somebody elsewhere asks to feature one of ours: answered at once, by whether that person wants to be found, and they
- * are told. Null
- * when the collection is not known here yet; consent is kept with it.
+ * Handles a remote account's request to feature a local one. Answered at once, by whether the local account is
+ * discoverable, and the local account is notified. Null when the collection is not stored yet; consent is stored with
+ * it.
  *
- * Asking again gets the same answer; whoever took their consent back is not asked again. Emits `feature.answered`.
+ * A repeated request gets the same answer; an account that revoked its consent is not asked again. Emits
+ * `feature.answered`.
  */
 export async function receiveFeatureRequest(
   ctx: Ctx,
@@ -55,7 +56,6 @@ export async function receiveFeatureRequest(
   return answer(ctx, doer, { request, candidate, itemId, changes })
 }
 
-/** Pure. */
 function acceptsFeaturing(
   { item }: RequestFacts,
   candidate: NonNullable<RequestFacts['candidate']>,
@@ -67,7 +67,7 @@ function acceptsFeaturing(
 interface Answer {
   readonly request: FeatureRequest
   readonly candidate: { readonly id: AccountId }
-  /** Null: no. */
+  /** Null: refused. */
   readonly itemId: CollectionItemId | null
   readonly changes?: Changes
 }

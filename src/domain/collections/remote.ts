@@ -9,7 +9,7 @@ import { done, ignored, type Outcome } from '../core/outcome'
 import { collectionByUri, localMembersOf } from './find-federated'
 import { deleteCollectionNotifications, notifyMembers } from './notifications'
 
-/** A collection of another server as its own document tells, tamed. Who else is in it is not kept. */
+/** A remote collection as sanitised from its own document. Other members are not stored. */
 export interface RemoteCollection {
   readonly uri: string
   readonly author: string
@@ -24,12 +24,10 @@ export interface RemoteCollection {
   readonly updatedAt: Date | null
 }
 
-/** Collections kept of one remote account. Mastodon lets its own accounts have ten by default. */
+/** Collections stored of one remote account. Mastodon lets its own accounts have ten by default. */
 const maxCollections = 50
 
-/**
- * Stores or updates a collection of `owner`; false where they have too many already.
- */
+/** Stores or updates a collection of `owner`; false beyond `maxCollections`. */
 export async function storeCollection(
   ctx: Ctx,
   owner: AccountId,
@@ -58,7 +56,7 @@ function addCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): 
     ctx.db
       .insert(collections)
       .values({ ...said, id: ctx.ids.next(), accountId: owner, uri, createdAt })
-      // Nobody else's becomes theirs.
+      // A collection never changes its owner.
       .onConflictDoUpdate({
         target: collections.uri,
         targetWhere: sql`uri is not null`,
@@ -72,7 +70,7 @@ interface RemoteSender {
   readonly id: AccountId
 }
 
-/** Somebody elsewhere changed a collection of theirs: kept where one of ours is in it, who is told. */
+/** Handles a remote collection update: stored if a local account is a member, and local members are notified. */
 export async function receiveCollection(
   ctx: Ctx,
   doer: RemoteSender,
@@ -92,7 +90,7 @@ export async function receiveCollection(
   return done
 }
 
-/** Somebody elsewhere deleted a collection of theirs; null where it is none that is known. */
+/** Handles a remote collection's deletion; null for an unknown collection. */
 export async function receiveCollectionDelete(
   ctx: Ctx,
   doer: RemoteSender,
@@ -110,7 +108,7 @@ export async function receiveCollectionDelete(
   return done
 }
 
-/** Somebody elsewhere took one of ours out of a collection of theirs. */
+/** Handles the removal of a local account from a remote collection. */
 export async function receiveMemberRemoval(
   ctx: Ctx,
   doer: RemoteSender,

@@ -10,7 +10,7 @@ import type { OneTimeKey } from './upload'
 
 type Claimed = DeviceName & OneTimeKey
 
-/** Takes one one-time key of each device, for good: nobody gets it again. Devices without one are left out. */
+/** Claims a one-time key of each device; a key is handed out once. Devices without keys are left out. */
 export async function claimKeys(
   ctx: Ctx,
   viewer: Viewer,
@@ -22,7 +22,7 @@ export async function claimKeys(
     ctx.db.delete(oneTimeKeys).where(sql`(token_id, key_id) = (${tokenId}, ${keyId})`),
   )
   const counts = await commit(ctx, new Changes().add(...spent))
-  // Somebody else was faster, and that device may have another.
+  // Lost to another claim; the device may have a further key.
   const missed = found.filter((_, index) => counts[index] === 0)
   const taken = found.filter((_, index) => counts[index] !== 0)
   return missed.length === 0 ? taken : [...taken, ...(await claimKeys(ctx, viewer, missed))]

@@ -12,15 +12,15 @@ import { type DeviceName, selectReachableDevices } from './find'
 export interface DeviceMessage extends DeviceName {
   readonly type: number
   readonly body: string
-  /** What the sender signed the message with, for its receiver. */
+  /** HMAC of the message by the sender, for its receiver. */
   readonly hmac: string
 }
 
 /**
- * Puts a message into the queue of each device, from the device of `tokenId`: all of them or none.
+ * Queues a message for each device, from the device of `tokenId`: for every device or none.
  *
  * `NotFound` where the sender has no device or cannot reach one of those named, `Invalid` where a queue is full.
- * Tells `messages.encrypted`.
+ * Publishes `messages.encrypted`.
  */
 export async function deliverMessages(
   ctx: Ctx,
@@ -56,7 +56,7 @@ export async function deliverMessages(
   )
 }
 
-/** Removes what waits for the device of a token up to a message. `NotFound` where it has no device. */
+/** Deletes the queued messages of a token's device up to a message. `NotFound` without a device. */
 export async function clearMessages(ctx: Ctx, tokenId: TokenId, upToId: number): Promise<void> {
   const read = sql`${encryptedMessages.tokenId} = ${tokenId} and ${encryptedMessages.id} <= ${upToId}`
   await commit(
@@ -74,7 +74,10 @@ function hasDevice(tokenId: TokenId): SQL {
   return sql`exists (select 1 from ${cryptoDevices} where ${cryptoDevices.tokenId} = ${tokenId})`
 }
 
-/** Says who sent what to whom and when, for this server alone: a receiver can show it with a report. */
+/**
+ * Message franking: sender, recipient and time, encrypted for this server alone. A receiver can attach it to a
+ * report.
+ */
 function frankingOf(
   { config, clock }: Ctx,
   viewer: Viewer,

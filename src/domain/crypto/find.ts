@@ -10,18 +10,21 @@ import { isVisibleAccount } from '../policy/account-visibility'
 
 export type Device = typeof cryptoDevices.$inferSelect
 
-/** How devices name each other. */
+/** Address of a device. */
 export interface DeviceName {
   readonly accountId: AccountId
   readonly deviceId: string
 }
 
-/** The access token of a request: what its device goes by. */
+/** The access token of a request, which identifies its device. */
 export function selectTokenId(hash: string | null): SQL {
   return sql`(select id from access_tokens where token_hash = ${hash})`
 }
 
-/** A device among `crypto_devices` can be reached by `me`: it is of nobody who is suspended or blocks them. */
+/**
+ * Condition for a device among `crypto_devices` that `me` can reach: its account is not suspended and does not block
+ * them.
+ */
 function reachableFor(me: SQL): SQL {
   return sql`not exists (select 1 from accounts a
       where a.id = crypto_devices.account_id and a.suspended_at is not null)
@@ -29,15 +32,18 @@ function reachableFor(me: SQL): SQL {
       where b.account_id = crypto_devices.account_id and b.target_account_id = ${me})`
 }
 
-/** For a from clause: the rows of `crypto_devices` that the viewer may reach of those named, each beside its `item`. */
+/**
+ * For a from clause: the rows of `crypto_devices` among those named that the viewer may reach, each beside its
+ * `item`.
+ */
 export function selectReachableDevices(me: SQL, named: readonly DeviceName[]): SQL {
   return sql`${jsonRows(named)} cross join crypto_devices on crypto_devices.account_id = item.value ->> 'accountId'
     and crypto_devices.device_id = item.value ->> 'deviceId' and ${reachableFor(me)}`
 }
 
 /**
- * The devices of all accounts among `ids` that there are. Those of other servers have none: their lists went over
- * a protocol that no server speaks any more.
+ * Devices of the accounts among `ids`. Remote accounts have none: their lists went over a protocol that is out of
+ * use.
  */
 export function devicesOf(
   ctx: Ctx,
@@ -60,14 +66,14 @@ export function devicesOf(
   })
 }
 
-/** How many one-time keys the device of a token has left; null where it has no device. */
+/** Number of one-time keys left for a token's device; null without a device. */
 export function keysLeft(ctx: Ctx, token: SQL): Query<number | null> {
   const count = sql<number>`(select count(*) from ${oneTimeKeys} k where k.token_id = ${token})`.as('count')
   const found = ctx.db.select({ count }).from(cryptoDevices).where(eq(cryptoDevices.tokenId, token))
   return map(first(found), (row) => row?.count ?? null)
 }
 
-/** What waits for the device of a token, newest first, and whether there is that device. */
+/** Queued messages of a token's device, newest first, and whether the device exists. */
 export function messagesFor(ctx: Ctx, token: SQL, page: Page) {
   const ids = pageSql(
     page,
@@ -86,7 +92,7 @@ export function messagesFor(ctx: Ctx, token: SQL, page: Page) {
   })
 }
 
-/** The messages among `ids` that still wait, each with whose device it is for. */
+/** The queued messages among `ids`, each with the account of its device. */
 export function messagesById(ctx: Ctx, ids: readonly number[]) {
   const owner = sql<AccountId>`(select d.account_id from crypto_devices d
     where d.token_id = encrypted_messages.token_id)`

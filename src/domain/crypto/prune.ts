@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 
 const droppedPerRun = 1_000
 
-/** Cron: drops messages that no device came for in a month. */
+/** Cron: deletes messages that were not fetched within a month. */
 export async function pruneMessages(ctx: Ctx): Promise<void> {
   const before = firstIdAt(new Date(ctx.clock.now().getTime() - cryptoLimits.keptDays * 86_400_000))
   const old = sql`select id from encrypted_messages where id < ${before} order by id ${limitTo(droppedPerRun)}`

@@ -12,16 +12,16 @@ import type { Device } from './find'
 export interface OneTimeKey {
   readonly keyId: string
   readonly key: string
-  /** By the fingerprint key, of the key as text. */
+  /** Signature of the key as text, by the fingerprint key. */
   readonly signature: string
 }
 
 /**
- * Makes `device` the one device of its access token and adds one-time keys to those it has.
+ * Makes `device` the only device of its access token and adds one-time keys to those it has.
  *
- * A device under another id or with other keys is another device: what was left of the one before goes, one-time
- * keys and messages. So does a device of the same id that the person has under another token. `Invalid` for
- * signatures that do not hold and for more keys than a device may have.
+ * A device under another id or with other keys is another device: one-time keys and messages of the previous device
+ * are deleted. So is a device of the same id that the account has under another token. `Invalid` for signatures that
+ * do not hold and for more keys than a device may have.
  */
 export async function uploadKeys(ctx: Ctx, device: Device, keys: readonly OneTimeKey[]): Promise<void> {
   if (!(await areSigned(device.fingerprintKey, keys)))
@@ -39,7 +39,7 @@ export async function uploadKeys(ctx: Ctx, device: Device, keys: readonly OneTim
         validationFailed(`A device has at most ${cryptoLimits.oneTimeKeys} one-time keys`),
       )
       .add(
-        // Keys and messages go with it.
+        // Keys and messages are deleted by cascade.
         ctx.db.delete(cryptoDevices).where(sql`${cryptoDevices.accountId} = ${accountId}
           and case when ${eq(cryptoDevices.tokenId, tokenId)} then not (${isSame})
             else ${cryptoDevices.deviceId} = ${deviceId} end`),

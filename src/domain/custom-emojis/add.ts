@@ -10,7 +10,7 @@ import { Changes, commit } from '../core/changes'
 import { freshFolder, type NewFile, withFiles } from '../media/files'
 import { isShortcodeTaken } from './find'
 
-/** As Mastodon has it: what is larger, or of another type, other servers would not show. */
+/** Mastodon's limits: other servers would not show larger pictures or other types. */
 export const emojiLimits = { bytes: 262_144, sidePixels: 2_048, shortcodeCharacters: 128 } as const
 
 const extensions: Readonly<Record<string, string>> = {
@@ -26,10 +26,10 @@ export interface NewEmoji {
 }
 
 /**
- * Makes a picture a custom emoji of this server. PNG, GIF or WebP as it is, so that what moves keeps moving, with an
- * unmoving form beside it where it may move. Emits `emoji.changed`: what named it before shows it from now on.
+ * Adds a picture as a local custom emoji. PNG, GIF or WebP as it is, so that animations survive, with a still version
+ * beside an animated one. Emits `emoji.changed`: texts that named it before show it from now on.
  *
- * `Invalid` for a shortcode that is none or is taken, and for what is no such picture or too large.
+ * `Invalid` for a malformed or taken shortcode, and for a file that is no such picture or too large.
  */
 export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoji): Promise<void> {
   refuseShortcode(shortcode)
@@ -73,7 +73,7 @@ function readPicture(bytes: Uint8Array): EmojiPicture {
   const extension = extensions[mime]
   if (extension === undefined) throw validationFailed('Picture must be PNG, GIF or WebP')
   const size = readDimensions(bytes)
-  // Of a GIF stay the frames alone: comments in it may tell of its maker.
+  // Only the frames of a GIF are kept: comments in it may reveal its maker.
   const kept = mime === 'image/gif' ? cleanGif(bytes) : bytes
   if (size === null || kept === null) throw validationFailed('Picture could not be read')
   if (size.width > sidePixels || size.height > sidePixels)

@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import { keysOfFile } from '../media/pictures'
 import { type CustomEmojiRow, ownEmoji } from './find'
 
-/** Takes an emoji out of use, or back into it, in what was written with it too. Emits `emoji.changed`. */
+/** Disables or enables an emoji, in existing texts too. Emits `emoji.changed`. */
 export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: boolean): Promise<void> {
   const { id } = await requireEmoji(ctx, shortcode)
   const changes = new Changes()
@@ -18,7 +18,7 @@ export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: bo
   await rebuildCachedList(ctx, 'emojis')
 }
 
-/** Puts an emoji under a heading in pickers; null takes it from there. */
+/** Sets the category of an emoji in pickers; null clears it. */
 export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: string | null): Promise<void> {
   const { id } = await requireEmoji(ctx, shortcode)
   await commit(
@@ -29,8 +29,8 @@ export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: st
 }
 
 /**
- * Removes an emoji with its picture: what was written with it shows its shortcode from now on. Emits `emoji.changed`
- * and `files.unused`.
+ * Deletes an emoji with its picture: existing texts show its shortcode from now on. Emits `emoji.changed` and
+ * `files.unused`.
  */
 export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
   const emoji = await requireEmoji(ctx, shortcode)

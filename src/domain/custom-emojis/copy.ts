@@ -14,15 +14,15 @@ export interface EmojiCopy {
   readonly category: string | null
 }
 
-/** Large servers have thousands. */
+/** Large servers have thousands of emojis. */
 const listBytes = 4_194_304
 const Listed = z.array(z.object({ shortcode: z.string(), url: z.string() }))
 
 /**
- * Makes a custom emoji of another server one of ours: its picture is fetched once and kept here.
+ * Copies a remote custom emoji to this server: its picture is fetched once and stored.
  *
- * It is looked for in what is known here of that server's people, then in the list most software answers with.
- * `NotFound` where neither has it; `Invalid` as `addEmoji`, and where the server does not hand it out.
+ * It is searched for among the stored accounts and statuses of that server, then in the emoji list most software
+ * publishes. `NotFound` where neither has it; `Invalid` as `addEmoji`, and where the server refuses the picture.
  */
 export async function copyEmoji(ctx: Ctx, { shortcode, domain, category }: EmojiCopy): Promise<void> {
   const seen = await execute(ctx.db, findRemoteEmoji(ctx, { domain, shortcode }))

@@ -6,17 +6,17 @@ import { limitTo, oneRow } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import type { Ctx } from '../../platform/ports'
 
-/** A text of this server that names a shortcode. */
+/** A local text that names a shortcode. */
 export interface EmojiUse {
   readonly kind: EmojiUseKind
   readonly subjectId: number
 }
 
-/** The tables whose rows keep the emojis they show. */
+/** Tables whose rows store the emojis they show. */
 export const emojiTables = ['statuses', 'status_edits', 'accounts', 'announcements'] as const
 export type EmojiTable = (typeof emojiTables)[number]
 
-/** A row whose texts may name an emoji, and the emojis it keeps: read, and as they are stored. */
+/** A row whose texts may name an emoji, with its stored emojis, parsed and raw. */
 export interface EmojiText {
   readonly table: EmojiTable
   readonly id: number
@@ -26,7 +26,7 @@ export interface EmojiText {
   readonly stored: string
 }
 
-/** The texts that name `shortcode`, in an order of their own, behind `after`. One statement. */
+/** The texts that name `shortcode`, in a fixed order, after `after`. One statement. */
 export function emojiUsesOf(
   ctx: Ctx,
   shortcode: string,
@@ -43,7 +43,7 @@ export function emojiUsesOf(
   )
 }
 
-/** The rows these texts are kept in, earlier versions of statuses included. Four statements. */
+/** The rows of these texts, earlier versions of statuses included. Four statements. */
 export function emojiTextsOf(ctx: Ctx, uses: readonly EmojiUse[]): Query<readonly EmojiText[]> {
   const ids = (kind: EmojiUseKind) =>
     sql`(select value from json_each(${JSON.stringify(uses.filter((use) => use.kind === kind).map(({ subjectId }) => subjectId))}))`

@@ -7,36 +7,36 @@ import type { Ctx } from '../../platform/ports'
 
 export type CustomEmojiRow = typeof customEmojis.$inferSelect
 
-/** All custom emojis of this server, those out of use too. One statement. */
+/** Every local custom emoji, disabled ones included. One statement. */
 export function ownEmojis(ctx: Ctx): Query<CustomEmojiRow[]> {
   const { domain, shortcode } = customEmojis
   return rows(ctx.db.select().from(customEmojis).where(isNull(domain)).orderBy(asc(shortcode)))
 }
 
-/** The one with this shortcode. One statement. */
+/** The local custom emoji with this shortcode. One statement. */
 export function ownEmoji(ctx: Ctx, name: string): Query<CustomEmojiRow | null> {
   const { domain, shortcode } = customEmojis
   return first(
     ctx.db
       .select()
       .from(customEmojis)
-      // Word for word as in the unique index, so that it is used.
+      // Verbatim the unique index's expression, so that the index is used.
       .where(sql`${shortcode} = ${name} and coalesce(${domain}, '') = ''`),
   )
 }
 
-/** For a guard: has this server an emoji with this shortcode? */
+/** For a guard: whether a local emoji has this shortcode. */
 export function isShortcodeTaken(shortcode: string): SQL {
   return sql`exists (select 1 from custom_emojis where shortcode = ${shortcode} and coalesce(domain, '') = '')`
 }
 
-/** How much of a server is looked through: accounts first, then their statuses. */
+/** Rows searched of a server: accounts first, then their statuses. */
 const accountsLookedAt = 2_000
 const statusesLookedAt = 5_000
 
 /**
- * The emoji people of `domain` use under this shortcode: on a profile, in a reaction or in a status known here.
- * Null where none of them does. One statement, for operators alone: it looks through much.
+ * The emoji that accounts of `domain` use under this shortcode: on a profile, in a reaction or in a stored status.
+ * Null if unused. One statement, for operators alone: it scans many rows.
  */
 export function findRemoteEmoji(
   ctx: Ctx,

@@ -16,21 +16,21 @@ import {
 } from './find-uses'
 import { emojisByShortcodes } from './shortcodes'
 
-/** Texts of a job: so many fit into its three trips. */
+/** Texts of a job: as many as fit into its three round trips. */
 const textsPerJob = 200
 
 export interface EmojiRefresh {
   readonly shortcode: string
-  /** The last text that was looked at. */
+  /** The last text that was checked. */
   readonly after: EmojiUse | null
 }
 
 /**
- * Makes names, profiles, statuses and announcements of this server show the emoji `shortcode` as it now is: one that
- * came later appears, one that is gone or out of use does not.
+ * Makes local names, profiles, statuses and announcements show the emoji `shortcode` as it is now: a new one appears,
+ * a deleted or disabled one does not.
  *
- * A part at a time, in three trips; the rest becomes a job. Doing it twice changes nothing, and what somebody changes
- * at the same moment stays as they have it.
+ * A part at a time, in three round trips; the rest becomes a job. A second run changes nothing, and a row edited at
+ * the same moment keeps its edit.
  */
 export async function refreshEmoji(ctx: Ctx, { shortcode, after }: EmojiRefresh): Promise<void> {
   const { emojis, uses } = await execute(
@@ -54,14 +54,14 @@ export async function refreshEmoji(ctx: Ctx, { shortcode, after }: EmojiRefresh)
   if (uses.length === textsPerJob) await ctx.jobs.send({ kind: 'refresh-emoji', shortcode, after: last })
 }
 
-/** A row that has to show other emojis than it keeps. */
+/** A row whose stored emojis are out of date. */
 interface EmojiChange {
   readonly id: number
   readonly stored: string
   readonly emojis: string
 }
 
-/** What a text has to show; nothing where that is what it shows. Pure. */
+/** The update of a text whose emojis changed; empty if up to date. Pure. */
 function changeOf(
   { id, words, emojis, stored }: EmojiText,
   shortcode: string,
@@ -86,7 +86,7 @@ function writeEmojis(
   )
 }
 
-/** What is deleted names nothing any more. */
+/** Deletes the uses of deleted texts. */
 function forgetUses(
   ctx: Ctx,
   changes: Changes,

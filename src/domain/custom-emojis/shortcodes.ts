@@ -6,14 +6,14 @@ import { inList, jsonRows } from '../../db/sql'
 import type { EmojiSnapshot, FileRef } from '../../db/values'
 import type { Ctx } from '../../platform/ports'
 
-/** Those of the shortcodes that are emojis of this server in use, as a text keeps them. One statement. */
+/** The shortcodes that are enabled local emojis, as stored with a text. One statement. */
 export function emojisByShortcodes(ctx: Ctx, shortcodes: readonly string[]): Query<EmojiSnapshot[]> {
   const { shortcode, image, still, domain, disabled } = customEmojis
   const found = rows(
     ctx.db
       .select({ shortcode, image, still })
       .from(customEmojis)
-      // Word for word as in the unique index, so that it is used.
+      // Verbatim the unique index's expression, so that the index is used.
       .where(sql`${inList(shortcode, shortcodes)} and coalesce(${domain}, '') = '' and ${disabled} = 0`),
   )
   return map(found, (all) =>
@@ -28,8 +28,8 @@ function withStill(image: FileRef, still: FileRef | null): FileRef {
 }
 
 /**
- * Statements that remember which shortcodes a text of this server names, for when an emoji comes, goes, or is taken
- * out of use (`emoji.changed`). A row for each; none for what names none.
+ * Statements that record the shortcodes a local text names, for when an emoji is added, deleted or disabled
+ * (`emoji.changed`). A row for each shortcode.
  */
 export function recordEmojiUses(
   ctx: Ctx,

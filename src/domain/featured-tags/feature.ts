@@ -10,9 +10,9 @@ import type { Viewer } from '../core/viewer'
 import { ownFeaturedTag, ownFeaturedTagId, selectTagUses } from './find'
 
 /**
- * Puts a hashtag on the viewer's profile, under the letters they wrote; again it stays as it is.
+ * Features a hashtag on the viewer's profile, as they wrote it; a featured one stays as it is.
  *
- * A leading `#` is dropped. `Invalid` for what is no hashtag, and when there are ten already. Emits `tag.featured`.
+ * A leading `#` is dropped. `Invalid` for an invalid hashtag, and when there are ten already. Emits `tag.featured`.
  */
 export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promise<string> {
   const written = text.trim().replace(/^#/, '')
@@ -37,19 +37,21 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
         from (${selectTagUses(viewer.id, tag)}) own
         where true on conflict (account_id, tag_id) do nothing`),
     )
-    // Where it was there already, nobody finds this id and nobody is told.
+    // If it was featured already, the event's id does not exist and its effects do nothing.
     .emit({ kind: 'tag.featured', accountId: viewer.id, featuredId: id })
   await commit(ctx, changes)
   return name
 }
 
-/** Takes a hashtag off the viewer's profile by its name; not featuring it is no mistake. Emits `tag.unfeatured`. */
+/**
+ * Stops featuring a hashtag of the viewer by its name; one that is not featured is no error. Emits `tag.unfeatured`.
+ */
 export async function unfeatureTagNamed(ctx: Ctx, viewer: Viewer, text: string): Promise<void> {
   const id = await execute(ctx.db, ownFeaturedTagId(ctx, viewer.id, normaliseHashtag(text)))
   if (id !== null) await unfeatureTag(ctx, viewer, id)
 }
 
-/** Takes a hashtag off the viewer's profile. `NotFound` for somebody else's. Emits `tag.unfeatured`. */
+/** Stops featuring a hashtag of the viewer. `NotFound` for another account's. Emits `tag.unfeatured`. */
 export async function unfeatureTag(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
   const found = await execute(ctx.db, ownFeaturedTag(ctx, viewer.id, id))
   if (found === null) throw new NotFound()

@@ -7,7 +7,7 @@ import type { StatusTag } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** What decides whose featured tags a status counts in. */
+/** A status with the facts that decide which featured tags count it. */
 interface Tagged {
   readonly accountId: AccountId
   readonly visibility: Visibility
@@ -15,7 +15,10 @@ interface Tagged {
   readonly tags?: readonly StatusTag[] | undefined
 }
 
-/** For the batch that adds (`by` 1) or removes (-1) a status: counts it where its author features its hashtags. */
+/**
+ * Statements for the batch that adds (`by` 1) or removes (-1) a status: update the counters of its author's featured
+ * hashtags.
+ */
 export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
   const { accountId, visibility, localOnly = false, tags: used = [] } = status
   const isOpen = (visibility === 'public' || visibility === 'unlisted') && !localOnly
@@ -36,10 +39,10 @@ export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
   ]
 }
 
-/** How many of the latest statuses of somebody suggestions are taken from. */
+/** Latest statuses of an account that suggestions are taken from. */
 const statusesLookedAt = 100
 
-/** Hashtags the viewer used of late and does not feature, most used first, as a selection (id, cursor). */
+/** Hashtags the viewer used recently and does not feature, most used first, as a selection (id, cursor). */
 export function suggestedTags(viewer: SQL, count: number): SQL {
   return sql`
     select t.id as id, count(*) as cursor
@@ -50,17 +53,22 @@ export function suggestedTags(viewer: SQL, count: number): SQL {
     group by t.id order by count(*) desc, t.id desc ${limitTo(count)}`
 }
 
-/** How many open statuses `author` made with a hashtag, and when the last one, as columns (uses, last_at) of one row. */
+/**
+ * Number of non-private statuses of `author` with a hashtag, and the time of the last, as columns (uses, last_at) of
+ * one row.
+ */
 export function selectTagUses(author: AccountId, tag: SQL): SQL {
   return sql`select count(*) as uses, max(s.created_at) as last_at
     from statuses s cross join status_tags u on u.tag_id = ${tag} and u.status_id = s.id
     where s.account_id = ${author} and s.visibility in ('public', 'unlisted') and s.local_only = 0`
 }
 
-/** How many of the latest statuses of somebody elsewhere count: whoever they are, being told must stay cheap. */
+/**
+ * Latest statuses of a remote account that count. The bound keeps incoming activities cheap, whoever the author is.
+ */
 const statusesCounted = 60
 
-/** The same for people of other servers, among their latest statuses and without a look at the rest; `tag` is an alias. */
+/** Like `selectTagUses`, for remote accounts: reads only their latest statuses; `tag` is an alias. */
 export function selectRecentTagUses(
   author: AccountId,
   tag: 't',
@@ -75,13 +83,13 @@ export function selectRecentTagUses(
   }
 }
 
-/** A hashtag on somebody's profile: normalised, and as they wrote it. */
+/** A featured hashtag of an account: normalised, and as written. */
 export interface OwnFeaturedTag {
   readonly tag: string
   readonly name: string
 }
 
-/** The hashtag with this id on the profile of `owner`. One statement. */
+/** The featured hashtag with this id of `owner`. One statement. */
 export function ownFeaturedTag(ctx: Ctx, owner: AccountId, id: number): Query<OwnFeaturedTag | null> {
   return first(
     ctx.db
@@ -95,7 +103,7 @@ export function ownFeaturedTag(ctx: Ctx, owner: AccountId, id: number): Query<Ow
   )
 }
 
-/** The id under which `owner` features the hashtag of this normalised name. One statement. */
+/** Id of the featured hashtag of `owner` with this normalised name. One statement. */
 export function ownFeaturedTagId(ctx: Ctx, owner: AccountId, name: string): Query<number | null> {
   const found = first(
     ctx.db

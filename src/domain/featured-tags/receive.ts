@@ -10,11 +10,11 @@ import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
 import { selectRecentTagUses } from './find'
 
-/** A hashtag somebody of another server put on their profile, or took off. */
+/** A hashtag that a remote account features or no longer features. */
 export interface RemoteFeaturedTag {
-  /** As written, without the sign. */
+  /** As written, without `#`. */
   readonly name: string
-  /** The collection it is said to be in. */
+  /** URI of the collection it is said to be in. */
   readonly collection: string
 }
 
@@ -22,7 +22,7 @@ interface RemoteSender {
   readonly id: AccountId
 }
 
-/** Somebody elsewhere puts a hashtag on their profile. Again changes nothing, and the eleventh is left out. */
+/** Handles a remote account's new featured hashtag. Idempotent; beyond ten it is ignored. */
 export async function receiveFeaturedTag(
   ctx: Ctx,
   doer: RemoteSender,
@@ -36,7 +36,7 @@ export async function receiveFeaturedTag(
   return done
 }
 
-/** Somebody elsewhere takes a hashtag off their profile. */
+/** Handles the removal of a remote account's featured hashtag. */
 export async function receiveUnfeaturedTag(
   ctx: Ctx,
   doer: RemoteSender,
@@ -49,7 +49,7 @@ export async function receiveUnfeaturedTag(
   return done
 }
 
-/** The hashtags on a profile elsewhere are these, as far as they are hashtags, and the first ten of them. */
+/** Replaces the featured hashtags of a remote account by the first ten valid ones given. */
 export async function importFeaturedTags(
   ctx: Ctx,
   account: AccountId,
@@ -59,12 +59,12 @@ export async function importFeaturedTags(
   const named = sql`select ${tags.id} from ${tags} where ${inList(tags.name, kept.map(normaliseHashtag))}`
   const others = sql`${featuredTags.accountId} = ${account} and ${featuredTags.tagId} not in (${named})`
   const changes = new Changes().add(ctx.db.delete(featuredTags).where(others))
-  // Shown latest first, as they are listed.
+  // Profiles show the latest first, in the order of the collection.
   addFeatured(ctx, changes, account, kept.toReversed())
   await commit(ctx, changes)
 }
 
-/** Mastodon names the collection of pinned posts, where hashtags have their own. */
+/** Mastodon names the collection of pinned statuses, where hashtags have their own. */
 async function isProfileOf(
   ctx: Ctx,
   { id }: RemoteSender,

@@ -5,8 +5,8 @@ import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 
 /**
- * For the end of every batch that touches somebody's filters: whoever holds them compiled learns that they are old.
- * Tells `filters.changed`.
+ * Statements for the end of every batch that changes an account's filters: mark compiled copies as outdated.
+ * Publishes `filters.changed`.
  */
 export function bumpFiltersVersion(ctx: Ctx, changes: Changes, owner: AccountId): Changes {
   const version = sql`case when exists (select 1 from filters where account_id = ${owner}) then ${ctx.ids.next()} end`

@@ -13,8 +13,8 @@ import { requireFilterLimits } from './limits'
 import { type FilterPatch, planFilterUpdate } from './plan'
 
 /**
- * Gives the viewer a new filter: what `planFilterUpdate` makes of an empty one, which only warns unless told
- * otherwise. Tells `filters.changed`.
+ * Creates a filter of the viewer by applying `planFilterUpdate` to an empty one, whose action is `warn` by default.
+ * Publishes `filters.changed`.
  */
 export async function createFilter(ctx: Ctx, viewer: Viewer, patch: FilterPatch): Promise<FilterRule> {
   const empty: FilterRule = {
@@ -38,7 +38,7 @@ export async function createFilter(ctx: Ctx, viewer: Viewer, patch: FilterPatch)
   return filter
 }
 
-/** For a batch: stores new keywords of a filter. */
+/** Statements that store new keywords of a filter. */
 export function insertKeywords(ctx: Ctx, filterId: FilterId, keywords: readonly FilterKeyword[]) {
   if (keywords.length === 0) return []
   return [

@@ -8,7 +8,7 @@ import type { Viewer } from '../core/viewer'
 import { bumpFiltersVersion } from './bump-version'
 import { ownsFilter } from './find'
 
-/** Removes a filter with all that is in it. `NotFound` for somebody else's. Tells `filters.changed`. */
+/** Deletes a filter with its keywords and statuses. `NotFound` for another account's. Publishes `filters.changed`. */
 export async function deleteFilter(ctx: Ctx, viewer: Viewer, id: FilterId): Promise<void> {
   const changes = new Changes()
     .require(ownsFilter(viewer.id, id), new NotFound())

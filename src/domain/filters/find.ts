@@ -7,7 +7,7 @@ import type { AccountId, FilterId, FilterKeywordId, FilterStatusId } from '../..
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 
-/** All filters of the viewer, oldest first, expired ones included. One statement. */
+/** Every filter of the viewer, oldest first, expired ones included. One statement. */
 export function filtersOf(ctx: Ctx, viewer: ViewerRef): Query<readonly FilterRule[]> {
   const found = rows(
     ctx.db
@@ -19,7 +19,7 @@ export function filtersOf(ctx: Ctx, viewer: ViewerRef): Query<readonly FilterRul
   return map(found, (all) => all.map(filterOf).filter((filter) => filter !== null))
 }
 
-/** The viewer's filter with this id; null for somebody else's and missing ones. One statement. */
+/** The viewer's filter with this id; null for missing ones and another account's. One statement. */
 export function ownFilter(ctx: Ctx, viewer: ViewerRef, id: FilterId): Query<FilterRule | null> {
   return oneOf(ctx, viewer, sql`${filters.id} = ${id}`)
 }
@@ -47,7 +47,7 @@ function oneOf(ctx: Ctx, viewer: ViewerRef, isIt: SQL): Query<FilterRule | null>
   return map(found, (row) => (row === null ? null : filterOf(row)))
 }
 
-/** For a guard: is there still this filter of theirs? */
+/** For a guard: whether this filter of `owner` still exists. */
 export function ownsFilter(owner: AccountId, id: FilterId): SQL {
   return sql`exists (select 1 from ${filters} where ${eq(filters.id, id)} and ${eq(filters.accountId, owner)})`
 }

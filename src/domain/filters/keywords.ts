@@ -10,9 +10,9 @@ import { reviseFilter } from './update'
 export type KeywordChange = Pick<KeywordPatch, 'keyword' | 'wholeWord'>
 
 /**
- * Puts a keyword into a filter of the viewer, for whole words unless told otherwise.
+ * Adds a keyword to a filter of the viewer, for whole words by default.
  *
- * `NotFound` for somebody else's filter, `Invalid` as `planFilterUpdate` says. Tells `filters.changed`.
+ * `NotFound` for another account's filter, `Invalid` as `planFilterUpdate` says. Publishes `filters.changed`.
  */
 export async function addKeyword(
   ctx: Ctx,
@@ -30,8 +30,8 @@ export async function addKeyword(
 }
 
 /**
- * Changes a keyword of the viewer; with `filterId` only one in that filter. `NotFound` for somebody else's. Emits
- * `filters.changed`.
+ * Changes a keyword of the viewer; with `filterId` only one in that filter. `NotFound` for another account's.
+ * Publishes `filters.changed`.
  */
 export async function changeKeyword(
   ctx: Ctx,
@@ -48,7 +48,7 @@ export async function changeKeyword(
   return keywordIn(filter, id)
 }
 
-/** Takes a keyword out of its filter. `NotFound` for somebody else's. Tells `filters.changed`. */
+/** Deletes a keyword from its filter. `NotFound` for another account's. Publishes `filters.changed`. */
 export async function removeKeyword(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
   await reviseFilter(ctx, viewer, {
     of: filterWithKeyword(ctx, viewerById(viewer.id), id),

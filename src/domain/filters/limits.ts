@@ -7,8 +7,8 @@ import { utf8Bytes } from '../../lib/text/bytes'
 import type { Changes } from '../core/changes'
 
 /**
- * Guards the keywords and statuses that all filters of `owner` hold together, with `filter` as it will be: every page
- * that is read loads all of them. `Invalid` beyond `filterLimits`.
+ * Guards the total of keywords and statuses in the filters of `owner`, with `filter` as it will be: every page read
+ * loads all of them. `Invalid` beyond `filterLimits`.
  */
 export function requireFilterLimits(changes: Changes, owner: AccountId, filter: FilterRule): void {
   const { keywordsInAll, keywordBytesInAll, statusesInAll } = filterLimits

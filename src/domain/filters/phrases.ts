@@ -11,7 +11,7 @@ import { keywordIn, removeKeyword } from './keywords'
 import type { FilterPatch } from './plan'
 import { reviseFilter } from './update'
 
-/** A filter as clients before 4.0 know it: one phrase, named by the id of its keyword. */
+/** A filter for clients before 4.0: a single phrase, with the id of its keyword. */
 export interface PhraseFilter {
   readonly filter: FilterRule
   readonly keyword: FilterKeyword
@@ -20,16 +20,16 @@ export interface PhraseFilter {
 export interface PhrasePatch extends Pick<FilterPatch, 'contexts' | 'expiresInSeconds'> {
   readonly phrase?: string | undefined
   readonly wholeWord?: boolean | undefined
-  /** Not shown at all, instead of behind a warning. */
+  /** Hidden, instead of behind a warning. */
   readonly irreversible?: boolean | undefined
 }
 
-/** Every keyword as a filter of its own. */
+/** Every keyword as a filter. */
 export function phrasesOf(filters: readonly FilterRule[]): readonly PhraseFilter[] {
   return filters.flatMap((filter) => filter.keywords.map((keyword) => ({ filter, keyword })))
 }
 
-/** A filter that is titled by its one phrase. `Invalid` as `planFilterUpdate` says. Tells `filters.changed`. */
+/** Creates a filter titled by its one phrase. `Invalid` as `planFilterUpdate` says. Publishes `filters.changed`. */
 export async function createPhrase(ctx: Ctx, viewer: Viewer, patch: PhrasePatch): Promise<PhraseFilter> {
   const { phrase = '', wholeWord = false, irreversible = false, ...rest } = patch
   const filter = await createFilter(ctx, viewer, {
@@ -42,10 +42,10 @@ export async function createPhrase(ctx: Ctx, viewer: Viewer, patch: PhrasePatch)
 }
 
 /**
- * Changes a phrase and the filter around it; a title that was the phrase follows it. What is absent stays.
+ * Changes a phrase and the filter around it; a title that was the phrase follows it. Absent keys stay unchanged.
  *
  * `Invalid` when that would change the filter for other keywords as well, which clients before 4.0 cannot show.
- * `NotFound` for somebody else's. Tells `filters.changed`.
+ * `NotFound` for another account's. Publishes `filters.changed`.
  */
 export async function changePhrase(
   ctx: Ctx,
@@ -59,7 +59,7 @@ export async function changePhrase(
   return { filter, keyword: keywordIn(filter, id) }
 }
 
-/** What changing a phrase means for its filter. Pure. */
+/** The filter patch for a changed phrase. Pure. */
 function patchOf(filter: FilterRule, id: FilterKeywordId, patch: PhrasePatch): FilterPatch {
   const { phrase, wholeWord, irreversible, contexts, expiresInSeconds } = patch
   const keywords = [{ id, keyword: phrase, wholeWord }]
@@ -74,7 +74,7 @@ function patchOf(filter: FilterRule, id: FilterKeywordId, patch: PhrasePatch): F
   )
 }
 
-/** Clients before 4.0 know no blur: what they did not mean to change stays. */
+/** Clients before 4.0 do not know `blur`: an action they did not mean to change stays. */
 function actionOf(action: FilterAction, irreversible: boolean | undefined): FilterAction {
   if (irreversible === undefined || irreversible === (action === 'hide')) return action
   return irreversible ? 'hide' : 'warn'
@@ -84,7 +84,10 @@ function sameSet(a: readonly string[], b: readonly string[]): boolean {
   return new Set([...a, ...b]).size === b.length && new Set(a).size === b.length
 }
 
-/** Removes a phrase, and its filter where nothing else is in there. `NotFound` for somebody else's. Tells `filters.changed`. */
+/**
+ * Deletes a phrase, and its filter if that is empty then. `NotFound` for another account's. Publishes
+ * `filters.changed`.
+ */
 export async function deletePhrase(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
   const filter = await execute(ctx.db, filterWithKeyword(ctx, viewerById(viewer.id), id))
   if (filter === null) throw new NotFound()

@@ -9,7 +9,7 @@ import {
 import type { FilterKeywordId } from '../../lib/ids'
 import { filterLimits } from '../../lib/limits'
 
-/** A keyword to add (no id), to change, or to remove; what is absent stays, a new one is for whole words. */
+/** A keyword to add (no id), to change, or to remove; absent keys stay, a new one is for whole words. */
 export interface KeywordPatch {
   readonly id?: FilterKeywordId | undefined
   readonly keyword?: string | undefined
@@ -17,10 +17,10 @@ export interface KeywordPatch {
   readonly destroy?: boolean | undefined
 }
 
-/** What to change of a filter; what is absent stays. */
+/** Changes to a filter; absent keys stay unchanged. */
 export interface FilterPatch {
   readonly title?: string | undefined
-  /** As sent: not all of them may exist. */
+  /** As sent: unknown contexts are refused later. */
   readonly contexts?: readonly string[] | undefined
   readonly action?: FilterAction | undefined
   /** Counted from now; null for no end. */
@@ -29,7 +29,7 @@ export interface FilterPatch {
 }
 
 export interface FilterPlan {
-  /** The filter as it will be. */
+  /** The filter after the update. */
   readonly filter: FilterRule
   readonly added: readonly FilterKeyword[]
   readonly changed: readonly FilterKeyword[]
@@ -42,11 +42,11 @@ interface PlanContext {
 }
 
 /**
- * What a patch makes of a filter. Pure.
+ * Plans the update of a filter by a patch. Pure.
  *
- * Patches of keywords hold in their order, the last word on each counts, and what is removed once stays removed.
- * `NotFound` for a keyword that is not in the filter, `Invalid` for a filter or keyword that could not be: then
- * nothing at all is to be changed.
+ * Keyword patches apply in their order: the last one on a keyword counts, except that a removal is final. `NotFound`
+ * for a keyword that is not in the filter, `Invalid` for an invalid filter or keyword: then nothing at all is to be
+ * changed.
  */
 export function planFilterUpdate(filter: FilterRule, patch: FilterPatch, means: PlanContext): FilterPlan {
   const { added, kept, changed, removedIds } = planKeywords(filter.keywords, patch.keywords ?? [], means)
@@ -91,7 +91,7 @@ function planKeywords(
       if (destroy) removed.add(id)
       continue
     }
-    // Forms send a row that nobody filled in as well.
+    // Forms send untouched rows as well.
     const isBlank = (keyword ?? '') === '' && wholeWord === undefined
     if (!destroy && !isBlank)
       added.push({ id: nextId(), keyword: keyword ?? '', wholeWord: wholeWord ?? true })
@@ -125,13 +125,13 @@ function isLonger(text: string, most: number): boolean {
   return text.length > most && [...text].length > most
 }
 
-/** The same keyword again would only be found twice. */
+/** A duplicate keyword would only match twice. */
 function refuseDuplicates(keywords: readonly FilterKeyword[]): void {
   if (new Set(keywords.map(({ keyword }) => keyword)).size === keywords.length) return
   throw validationFailed('Keyword has already been taken')
 }
 
-/** The last instant that has a four-digit year, which is all that clients can read. */
+/** The last year with four digits: clients cannot read more. */
 const lastInstant = Date.UTC(9999, 11, 31)
 
 function endOf(seconds: number | null, now: Date): Date | null {

@@ -14,10 +14,10 @@ import { filterWithStatus, ownFilter, ownsFilter } from './find'
 import { requireFilterLimits } from './limits'
 
 /**
- * Puts one status into a filter of the viewer, whatever it says.
+ * Adds a single status to a filter of the viewer, whatever its text.
  *
- * `NotFound` for somebody else's filter and for a status the viewer may not see, `Invalid` for one that is in there.
- * Tells `filters.changed`.
+ * `NotFound` for another account's filter and for a status the viewer may not see, `Invalid` for a status already in
+ * it. Publishes `filters.changed`.
  */
 export async function filterStatus(
   ctx: Ctx,
@@ -45,7 +45,7 @@ export async function filterStatus(
   return made
 }
 
-/** Takes a status out of its filter. `NotFound` for somebody else's. Tells `filters.changed`. */
+/** Removes a status from its filter. `NotFound` for another account's. Publishes `filters.changed`. */
 export async function unfilterStatus(ctx: Ctx, viewer: Viewer, id: FilterStatusId): Promise<void> {
   const filter = await execute(ctx.db, filterWithStatus(ctx, viewerById(viewer.id), id))
   if (filter === null) throw new NotFound()

@@ -14,10 +14,10 @@ import { requireFilterLimits } from './limits'
 import { type FilterPatch, type FilterPlan, planFilterUpdate } from './plan'
 
 /**
- * Changes a filter and its keywords at once, as `planFilterUpdate` says: all of it or nothing.
+ * Changes a filter and its keywords at once, as `planFilterUpdate` says: completely or not at all.
  *
- * `NotFound` for somebody else's filter and for keywords that are not in it. Tells one `filters.changed`, also
- * where everything stays as it was: Mastodon's clients count on hearing of every request.
+ * `NotFound` for another account's filter and for keywords that are not in it. Publishes one `filters.changed`, also
+ * for a change without effect: Mastodon's clients expect one for every request.
  */
 export async function updateFilter(
   ctx: Ctx,
@@ -31,7 +31,7 @@ export async function updateFilter(
   return filter
 }
 
-/** The same for a filter found in another way; `patchFor` is asked once it is known. */
+/** Like `updateFilter`, for a filter found by another query; `patchFor` is called with the filter. */
 export async function reviseFilter(
   ctx: Ctx,
   viewer: Viewer,

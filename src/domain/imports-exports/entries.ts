@@ -5,11 +5,11 @@ import { parseDomain, parseHandle } from '../../lib/handle'
 import { knownLanguage } from '../../lib/language'
 import { parseWebAddress } from '../../lib/web-address'
 
-/** The files Mastodon writes and reads: one line an entry, and for some kinds a line of names above. */
+/** Mastodon's file formats for export and import: one line an entry, for some kinds below a heading. */
 
 const AccountName = z.object({ username: z.string(), domain: z.string().nullable() })
 
-/** One line of a file, understood. Domains of this server are null. */
+/** A parsed line of a file. Local domains are null. */
 export const Entry = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('following'),
@@ -27,11 +27,11 @@ export const Entry = z.discriminatedUnion('kind', [
 export type Entry = z.infer<typeof Entry>
 export type AccountName = z.infer<typeof AccountName>
 
-/** A line as it is kept: understood, or with what is wrong with it. */
+/** A stored line: parsed, or with its error. */
 export interface ImportLine {
   readonly key: string
   readonly entry: Entry | null
-  /** The cells as they came, for the file of what could not be done. */
+  /** The cells as uploaded, for the file of failures. */
   readonly cells: readonly string[]
 }
 
@@ -43,7 +43,7 @@ const headings = {
   hide: 'Hide notifications',
 } as const
 
-/** The line above the entries of a kind; none for most. */
+/** Heading of a kind's file; none for most. */
 export const headingsOf: Readonly<Record<TransferKind, readonly string[] | null>> = {
   following: [headings.address, headings.boosts, headings.notify, headings.languages],
   lists: null,
@@ -53,7 +53,7 @@ export const headingsOf: Readonly<Record<TransferKind, readonly string[] | null>
   bookmarks: null,
 }
 
-/** The cells of an entry, as `parseLines` reads them; the domain of our own people is spelled out. */
+/** The cells of an entry, as `parseLines` reads them; the local domain is spelled out. */
 export function cellsOf(entry: Entry, ownDomain: string): readonly string[] {
   switch (entry.kind) {
     case 'following':
@@ -76,7 +76,7 @@ export function cellsOf(entry: Entry, ownDomain: string): readonly string[] {
   }
 }
 
-/** What an entry is about, in one spelling. */
+/** Normalised key of an entry's target. */
 export function keyOf(entry: Entry, ownDomain: string): string {
   switch (entry.kind) {
     case 'lists':
@@ -94,7 +94,7 @@ function addressOf({ username, domain }: AccountName, ownDomain: string): string
   return `${username}@${domain ?? ownDomain}`
 }
 
-/** Reads a file of one kind. Every entry comes once, the last of several counts. */
+/** Parses a file of one kind. Duplicate entries are merged; the last counts. */
 export function parseLines(
   text: string,
   kind: TransferKind,
@@ -107,7 +107,7 @@ export function parseLines(
     .filter((cells) => cells.some((cell) => cell !== ''))
     .map((cells): ImportLine => {
       const entry = parseEntry(kind, cells, { names, ownDomains })
-      // What could not be read is kept apart from what has the same spelling and could.
+      // An unreadable line gets a key apart from readable ones of the same spelling.
       const key = entry === null ? `? ${cells.join(',').slice(0, 500)}` : keyOf(entry, ownDomain)
       return { key, entry, cells: cells.map((cell) => cell.slice(0, 2_048)) }
     })

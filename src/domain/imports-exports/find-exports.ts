@@ -8,13 +8,13 @@ import { viewerById } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 import { Entry } from './entries'
 
-/** Something somebody has that can be taken along. */
+/** An exportable entry of an account. */
 export interface ExportEntry {
   readonly entry: Entry
-  /** The account or status it is about, 0 for a domain; the list it stands in, where it does. */
+  /** The account or status of the entry, 0 for a domain; the list it belongs to, where it does. */
   readonly targetId: number
   readonly listId: number
-  /** Where the next page starts. */
+  /** Cursor of the next page. */
   readonly cursor: number
 }
 
@@ -23,11 +23,11 @@ export interface ExportPage {
   readonly kind: TransferKind
   readonly after: number
   readonly limit: number
-  /** Only what this import does not have. */
+  /** Only entries missing in this import. */
   readonly missingIn?: number
 }
 
-/** A page of what somebody has of a kind, by age. */
+/** A page of an account's entries of a kind, by age. */
 export function findExportEntries(ctx: Ctx, holding: ExportPage): Query<readonly ExportEntry[]> {
   const { kind, after, limit, missingIn } = holding
   const { from, facts, cursor, key, target, list = sql`0` } = sources(ctx, holding)[kind]
@@ -51,7 +51,7 @@ export function findExportEntries(ctx: Ctx, holding: ExportPage): Query<readonly
   )
 }
 
-/** How many of each kind somebody has. */
+/** Number of an account's entries of each kind. */
 export function countExportEntries(
   ctx: Ctx,
   owner: AccountId,
@@ -73,11 +73,11 @@ export function countExportEntries(
 }
 
 interface Source {
-  /** From and where. */
+  /** FROM and WHERE clauses. */
   readonly from: SQL
   readonly facts: SQL
   readonly cursor: SQL
-  /** As `keyOf` has it. */
+  /** In the form of `keyOf`. */
   readonly key: SQL
   readonly target: SQL
   readonly list?: SQL
@@ -89,7 +89,7 @@ function sources({ config }: Ctx, { owner }: ExportPage): Readonly<Record<Transf
   const ofAccount = (from: SQL, facts: SQL, row: string): Source => ({
     ...{ from, facts, key: address, target: sql`a.id`, cursor: sql.raw(`${row}.id`) },
   })
-  // As `statusUri` has it.
+  // In the form of `statusUri`.
   const own = sql`${`${config.origin}/users/`} || a.username || '/statuses/' || s.id`
   const uri = sql`coalesce(s.uri, ${own})`
   return {
@@ -129,7 +129,7 @@ function sources({ config }: Ctx, { owner }: ExportPage): Readonly<Record<Transf
   }
 }
 
-/** What `facts` of each kind come to. */
+/** The entry of a kind, from its columns `facts`. */
 function entryOf(kind: TransferKind, [first, second, third, fourth, fifth]: readonly unknown[]): Entry {
   const account = { username: first, domain: second }
   return Entry.parse({

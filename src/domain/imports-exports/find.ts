@@ -9,17 +9,17 @@ import { Entry } from './entries'
 
 export type Import = typeof imports.$inferSelect
 
-/** An import that goes on, with its owner. Null where it is finished, or the owner may not act any more. */
+/** An unfinished import, with its owner. Null if it is finished, or the owner may not act any more. */
 export interface OpenImport extends Import {
   readonly silenced: boolean
 }
 
 const StoredEntry = z.object({ entry: Entry.nullable(), cells: z.array(z.string()) })
 
-/** May the owner of an import act? Not before they are let in, nor once they are locked out. */
+/** Condition: the owner of an import is approved and not suspended. */
 export const mayOwnerAct = sql<boolean>`${isActiveAccount('imports.account_id')}`.mapWith(Boolean)
 
-/** An import to be worked on. One statement. */
+/** The import of a job. One statement. */
 export function openImport(ctx: Ctx, id: number): Query<OpenImport | null> {
   return first(
     ctx.db
@@ -52,14 +52,14 @@ export function openEntries(
   )
 }
 
-/** The latest imports of somebody. */
+/** The latest imports of an account. */
 export function importsOf(ctx: Ctx, owner: AccountId): Query<readonly Import[]> {
   return rows(
     ctx.db.select().from(imports).where(eq(imports.accountId, owner)).orderBy(desc(imports.id)).limit(10),
   )
 }
 
-/** The lines that could not be done, as they came, each with the reason behind it; null where there is no such import. */
+/** The cells of failed lines, each with its reason appended; null for an unknown import. */
 export function failuresOf(
   ctx: Ctx,
   owner: AccountId,

@@ -11,7 +11,7 @@ import { Changes, commit } from '../core/changes'
 import { type ImportLine, parseLines } from './entries'
 import { type Import, mayOwnerAct } from './find'
 
-/** More than anybody follows, and an evening's work for the queue. */
+/** More than real accounts follow, and an evening's work for the queue. */
 const mostLines = 20_000
 /** Lines in one statement: a parameter takes two megabytes. */
 const linesAtOnce = 2_000
@@ -27,15 +27,15 @@ const unreadable: Readonly<Record<TransferKind, string>> = {
 export interface ImportOrder {
   readonly kind: TransferKind
   readonly text: string
-  /** What the file lacks is removed. */
+  /** Entries missing in the file are removed. */
   readonly overwrite: boolean
 }
 
 /**
- * Takes a file in, to be worked through by jobs (`import.wanted`). Lines that cannot be read are kept as failed.
+ * Stores a file for import by jobs (`run-import`). Unreadable lines are stored as failed.
  *
- * `Invalid` about `file` where it has no line that can be read, or more than 20,000, and while another import of the
- * same person runs.
+ * `Invalid` about `file` where it has no readable line, or more than 20,000, and while another import of the same
+ * account runs.
  */
 export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder): Promise<void> {
   const { kind, overwrite } = order
@@ -83,13 +83,13 @@ function storeLines(
     select ${id}, item.value ->> 'key', item.value -> 'entry', item.value ->> 'error' from ${jsonRows(list)}`)
 }
 
-/** What became of one entry; null where it was done. */
+/** The result of an entry; null on success. */
 export interface EntryResult {
   readonly key: string
   readonly error: string | null
 }
 
-/** Keeps what was done and what failed. A second time changes nothing. */
+/** Stores successes and failures. Idempotent. */
 export async function recordResults(
   ctx: Ctx,
   importId: number,
@@ -122,7 +122,7 @@ export async function recordResults(
   await commit(ctx, changes)
 }
 
-/** Everything the file lacks is gone: what it has comes next. */
+/** Starts adding the file's entries, once every entry missing in it is removed. */
 export async function beginAdding(ctx: Ctx, { id }: Pick<Import, 'id'>): Promise<void> {
   const isClearing = and(eq(imports.id, id), eq(imports.state, 'clearing'))
   const set = { state: 'adding' as const, progressedAt: ctx.clock.now() }
@@ -136,12 +136,12 @@ export async function finishImport(ctx: Ctx, { id }: Pick<Import, 'id'>): Promis
 
 const finished = ({ clock }: Ctx) => ({ state: 'finished' as const, finishedAt: clock.now() })
 
-/** How long the list of failures is kept. */
+/** Retention of the list of failures. */
 const keptMilliseconds = 14 * dayMilliseconds
-/** An import at rest for so long lost its job. */
+/** Time after which an import without progress has lost its job. */
 const restMilliseconds = 30 * 60_000
 
-/** Cron: forgets old imports, and takes up one that came to a stop, or ends it where its owner may not act any more. */
+/** Cron: deletes old imports and resumes a stalled one, or ends it where its owner may not act any more. */
 export async function resumeStalledImports(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()
   const stopped = await execute(

@@ -12,8 +12,8 @@ const embedBytes = 262_144
 const timeoutMilliseconds = 10_000
 
 /**
- * What the page at `url` says of itself; null where there is no web page to speak of. Nothing in the request tells
- * who linked to it. `Unreachable` where it cannot be had now.
+ * Metadata of the page at `url`; null if it is no web page. The request does not reveal who linked to it.
+ * `Unreachable` if it cannot be fetched now.
  */
 export async function fetchPage(ctx: Ctx, url: string): Promise<PageDetails | null> {
   const answer = await ctx.http.send({
@@ -27,7 +27,7 @@ export async function fetchPage(ctx: Ctx, url: string): Promise<PageDetails | nu
   return detailsOf(reader.finish(), { url: answer.url, ownDomains: ctx.config.ownDomains })
 }
 
-/** The oEmbed document a page names; null where there is none that can be shown. */
+/** The oEmbed document a page names; null without one that can be shown. */
 export async function fetchEmbed(ctx: Ctx, url: string): Promise<Embed | null> {
   try {
     const answer = await ctx.http.send({
@@ -43,12 +43,12 @@ export async function fetchEmbed(ctx: Ctx, url: string): Promise<Embed | null> {
   }
 }
 
-/** Nothing is asked for without protection; most pages are there by https as well. */
+/** Plain http is never used; most pages are available over https as well. */
 function secured(url: string): string {
   return url.replace(/^http:/i, 'https:')
 }
 
-/** Is there what was asked for? `Unreachable` where a later try may find it. */
+/** Whether the response is the requested document. `Unreachable` where a retry may succeed. */
 async function isUsable(answer: HttpResponse, isOfType: boolean): Promise<boolean> {
   const { status, url, body } = answer
   if (status === 200 && isOfType) return true

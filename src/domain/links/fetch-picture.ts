@@ -8,13 +8,13 @@ import type { Ctx } from '../../platform/ports'
 
 const mostBytes = 4_194_304
 
-/** What a preview tells of its picture, which readers get through this server. */
+/** The picture of a preview, served to readers through this server. */
 export interface FoundPicture extends Dimensions {
   readonly url: string
   readonly blurhash: string | null
 }
 
-/** Looks at the picture of a page; null for what is none, is too large, or cannot be had. */
+/** Fetches the picture of a page; null if it is no picture, too large, or unreachable. */
 export async function fetchPicture(ctx: Ctx, url: string): Promise<FoundPicture | null> {
   const bytes = await bytesAt(ctx, url)
   const kind = bytes === null ? null : (sniffMedia(bytes)?.kind ?? null)
@@ -40,7 +40,7 @@ async function bytesAt(ctx: Ctx, url: string): Promise<Uint8Array | null> {
   }
 }
 
-/** Browsers may show what the image service cannot read, or not now. */
+/** Browsers may show pictures that the image service cannot read, or not now. */
 async function blurred(ctx: Ctx, bytes: Uint8Array): Promise<string | null> {
   try {
     const tiny = { width: 32, height: 32, fit: 'scale-down', mime: 'image/png' } as const

@@ -3,8 +3,8 @@ import { findLinks } from '../../lib/html-links'
 import { liesOn, parseWebAddress } from '../../lib/web-address'
 
 /**
- * The link of a text that is shown with a preview, or null: the first that leads anywhere but to a person, a hashtag,
- * a page of this server, or what `others` are. Pure.
+ * The link of a text that gets a preview, or null: the first that is no mention, no hashtag, no page of this server
+ * and not among `others`. Pure.
  */
 export function firstLink(
   { ownDomains }: Pick<Config, 'ownDomains'>,
@@ -12,11 +12,11 @@ export function firstLink(
   others: readonly (string | null | undefined)[] = [],
 ): string | null {
   const links = findLinks(html).map(parseWebAddress)
-  // A page whose own links lead back to it would go round in circles.
+  // A page whose own links lead back to it would cause a loop.
   return links.find((link) => link !== null && !others.includes(link) && !liesOn(ownDomains, link)) ?? null
 }
 
-/** What a page is known by: its address without the place in it. */
+/** The cache key of a page: its URL without the fragment. */
 export function pageKey(link: string): string {
   return link.split('#', 1)[0] ?? link
 }

@@ -6,17 +6,17 @@ import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { firstLink } from './find-link'
 
-/** A status whose link wants a preview. */
+/** A status whose link may need a preview. */
 export interface LinkingStatus {
   readonly id: StatusId
   readonly editedAt: Date | null
   readonly hasCard: boolean
   readonly local: boolean
-  /** Where it leads; null when there is nothing to preview. */
+  /** The link to preview; null without one. */
   readonly link: string | null
 }
 
-/** What a status links to, which may be anybody's and of any visibility: for jobs. One statement. */
+/** A status with its link, for jobs: any author and any visibility. One statement. */
 export function linkingStatus(ctx: Ctx, id: StatusId): Query<LinkingStatus | null> {
   const quoted = sql<string | null>`(select json_array(q.quoted_uri, quoted.uri, quoted.url)
     from quotes q left join statuses quoted on quoted.id = q.quoted_status_id where q.status_id = ${id})`
@@ -48,13 +48,13 @@ function mentionUrls({ url, uri }: Mention): readonly string[] {
   return uri === undefined ? [url] : [url, uri]
 }
 
-/** What is known of a page by the address of a link. */
+/** The cached preview of a page. */
 export interface CachedPage {
   readonly card: Card | null
   readonly askAgainAt: Date
 }
 
-/** The page at the address of a link; null where nothing is known of it, or its card was forgotten. One statement. */
+/** The cached page of a link; null if it is not cached, or its card was pruned. One statement. */
 export function findCachedPage(ctx: Ctx, key: string): Query<CachedPage | null> {
   const { cardId, askAgainAt } = previewPages
   const found = ctx.db
@@ -65,12 +65,12 @@ export function findCachedPage(ctx: Ctx, key: string): Query<CachedPage | null> 
   return map(first(found), (row) => (row === null || (row.cardId !== null && row.card === null) ? null : row))
 }
 
-/** Is a statuses row the status in this version? */
+/** Condition on a statuses row: this status in this version. */
 export function isVersion({ id, editedAt }: LinkingStatus): SQL {
   return sql`${statuses.id} = ${id} and ${statuses.editedAt} is ${editedAt?.getTime() ?? null}`
 }
 
-/** What lists a public status by the card with this address, as a selection (status_id, card_id, account_id). */
+/** The listing of a public status under the card with this URL, as a selection (status_id, card_id, account_id). */
 export function listing(status: LinkingStatus, cardUrl: string): SQL {
   return sql`select ${statuses.id}, c.id, ${statuses.accountId} from ${statuses} cross join preview_cards c
     where ${isVersion(status)} and ${statuses.visibility} = 'public' and c.url = ${cardUrl}`

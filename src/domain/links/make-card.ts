@@ -8,10 +8,10 @@ import { fetchEmbed, fetchPage } from './fetch-page'
 import { type FoundPicture, fetchPicture } from './fetch-picture'
 
 /**
- * Makes the card of the page at `url` of what it and its oEmbed document say; null for a page that says nothing.
+ * Builds the card of the page at `url` from the page and its oEmbed document; null for a page without metadata.
  *
- * Asks other servers for the page, and for its oEmbed document, its picture and its author where it names them.
- * `Unreachable` where the page cannot be had now; without the rest the card has less on it.
+ * Fetches the page, and its oEmbed document, its picture and its author where it names them. `Unreachable` if the
+ * page cannot be fetched now; a card without the others has less on it.
  */
 export async function makeCard(ctx: Ctx, url: string): Promise<Card | null> {
   const page = await fetchPage(ctx, url)
@@ -61,7 +61,7 @@ function sizeOf(content: Size | null, picture: FoundPicture | null): Size {
   return { width, height }
 }
 
-/** The account a page names as its author. Whether they agree is looked at when the card is shown. */
+/** The account a page names as its author. The account's consent is checked when the card is shown. */
 async function creatorOf({ config, resolver }: Ctx, { creator }: PageDetails): Promise<AccountId | null> {
   if (creator === null) return null
   return resolver.accountByHandle({ ...creator, domain: creator.domain ?? config.domain })

@@ -14,26 +14,26 @@ import { pageKey } from './find-link'
 import { makeCard } from './make-card'
 import { attachCard, postponePage, storeCard } from './store'
 
-/** How long what a page says holds (as in Mastodon), and how long one that says nothing or fails is left alone. */
+/** Cache lifetimes of a card (as in Mastodon), of a page without metadata, and of a failure. */
 const cacheMilliseconds = { card: 14 * dayMilliseconds, blank: dayMilliseconds, unreachable: 6 * 3_600_000 }
-/** Within this time whoever asks a page has asked it. */
+/** Lifetime of a claim: long enough for the fetch of a page. */
 const claimMilliseconds = 120_000
 
-/** A status and the page its link leads to. */
+/** A status and its linked page. */
 interface PreviewTask {
   readonly status: LinkingStatus
   readonly link: string
   readonly key: string
-  /** What the page said before. */
+  /** The card cached earlier. */
   readonly earlier: Card | null
 }
 
 /**
- * Puts the preview of its link under a status.
+ * Attaches the preview of its link to a status.
  *
- * One page is asked once in two weeks, whatever number of posts link to it; while somebody asks it, others come back
- * later. A page that says nothing is not asked again for a day, one that fails for hours. A status that is edited
- * meanwhile keeps what its own job finds.
+ * A page is fetched once in two weeks, whatever number of statuses link to it; during a fetch, other jobs retry
+ * later. A page without metadata is not fetched again for a day, a failing one for hours. A status that is edited
+ * meanwhile keeps the preview that its own job finds.
  */
 export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
   const status = await execute(ctx.db, linkingStatus(ctx, id))
@@ -53,7 +53,7 @@ export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
   return leftMilliseconds <= claimMilliseconds ? retry(60) : ignored('the page has no preview')
 }
 
-/** Pages of one registrable domain that are fetched in a minute: remote posts may link to any number of them. */
+/** Pages of one registrable domain fetched in a minute: remote statuses may link to any number of them. */
 const maxPagesPerMinute = 60
 
 function exceedsPageLimit(ctx: Ctx, key: string): boolean {
@@ -61,7 +61,7 @@ function exceedsPageLimit(ctx: Ctx, key: string): boolean {
   return ctx.memory.increment(`pages of ${domain}`, 60) > maxPagesPerMinute
 }
 
-/** True for one of all who want to ask the page now. */
+/** True for exactly one of several jobs that want to fetch the page now. */
 async function claim(ctx: Ctx, key: string): Promise<boolean> {
   const now = ctx.clock.now().getTime()
   const askAgainAt = new Date(now + claimMilliseconds)
@@ -71,7 +71,7 @@ async function claim(ctx: Ctx, key: string): Promise<boolean> {
     .onConflictDoUpdate({
       target: previewPages.url,
       set: { askAgainAt },
-      // Or its card was forgotten, though another address led to it.
+      // Also claimed if its card was pruned, though another URL led to it.
       setWhere: sql`${previewPages.askAgainAt} <= ${now} or (${previewPages.cardId} is not null
         and not exists (select 1 from preview_cards c where c.id = ${previewPages.cardId}))`,
     })

@@ -5,13 +5,13 @@ import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
-/** As long as nobody has linked to it for a month, a page may be forgotten. */
+/** Retention of a page without new links. */
 const keptMilliseconds = 30 * dayMilliseconds
 const pagesPerRun = 500
 
 /**
- * Cron: forgets pages that nobody links to any more, with their cards. Those whose card public statuses show stay, and
- * their turn comes again a month later: nothing else would lead to the card once these statuses are gone.
+ * Cron: deletes pages without new links, with their cards. Pages whose card public statuses show stay, and come up
+ * again a month later: once these statuses are deleted, nothing else would lead to the card.
  */
 export async function prunePages(ctx: Ctx): Promise<void> {
   const end = ctx.clock.now().getTime() - keptMilliseconds
@@ -29,7 +29,7 @@ export async function prunePages(ctx: Ctx): Promise<void> {
         .update(previewPages)
         .set({ askAgainAt: ctx.clock.now() })
         .where(sql`${previewPages.url} in (select url ${due}) and ${hasCard}`),
-      // What the cards above were not of is left to the next run.
+      // Pages whose cards are not deleted above are left to the next run.
       ctx.db.delete(previewPages).where(sql`${previewPages.url} in (select url ${due}) and not ${hasCard}`),
     ),
   )

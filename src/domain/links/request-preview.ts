@@ -7,15 +7,15 @@ export interface LinkSource {
   readonly id: StatusId
   readonly local: boolean
   readonly content: string
-  /** What is linked and wants no preview: what the status quotes. */
+  /** Linked URLs without a preview: those of the quoted status. */
   readonly others?: readonly (string | null | undefined)[]
 }
 
 /**
- * Announces that a status links to a page, if it does (`link.seen`), so that its preview is fetched in a while.
+ * Enqueues the preview of a status's link, if it has one (`fetch-link-preview`), after a delay.
  *
- * A post reaches many servers at once, and none knows of the others: each waits for a time of its own, so that they
- * do not ask the page all together. Its author, who waits to see the preview, waits less.
+ * A status reaches many servers at once, unknown to each other: a random delay keeps them from fetching the page at
+ * the same time. The author is waiting for the preview, so local statuses wait less.
  */
 export function requestPreview(config: Config, changes: Changes, linking: LinkSource): void {
   const { id, local, content, others } = linking

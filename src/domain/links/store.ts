@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { isVersion, type LinkingStatus, listing } from './find'
 
-/** Adds what keeps the card of the page that a link with this key leads to. */
+/** Adds statements that store the card of the page with this key. */
 export function storeCard(
   ctx: Ctx,
   changes: Changes,
@@ -31,7 +31,10 @@ export interface CachedPageUpdate {
   readonly askAgainAt: Date
 }
 
-/** Adds what leaves a page alone until then. What it said before holds on, unless it said now that it says nothing. */
+/**
+ * Adds the statement that postpones the next fetch of a page. Its earlier card stays, unless the page has no metadata
+ * now.
+ */
 export function postponePage(
   ctx: Ctx,
   changes: Changes,
@@ -42,8 +45,8 @@ export function postponePage(
 }
 
 /**
- * Adds what puts a kept card under a status, with the link as it is written there, unless the status was edited
- * meanwhile. Public ones are listed by it.
+ * Adds statements that attach a stored card to a status, with the link as written there, unless the status was edited
+ * meanwhile. Public statuses are listed under the card.
  */
 export function attachCard(
   ctx: Ctx,

@@ -11,14 +11,14 @@ import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { type ListRow, ownList } from './find'
 
-/** What of a list its owner decides. */
+/** The properties of a list set by its owner. */
 export interface ListFacts {
   readonly title: string
   readonly repliesPolicy: RepliesPolicy
   readonly exclusive: boolean
 }
 
-/** Makes a list of nobody yet. `Invalid` for a title that is empty or too long, and when there are fifty already. */
+/** Creates an empty list. `Invalid` for a title that is empty or too long, and beyond fifty lists. */
 export async function createList(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,
@@ -38,7 +38,7 @@ export async function createList(
   return row
 }
 
-/** Changes what is given of the viewer's list. `NotFound` for somebody else's, `Invalid` for a bad title. */
+/** Changes the given properties of the viewer's list. `NotFound` for another account's, `Invalid` for a bad title. */
 export async function updateList(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,
@@ -55,7 +55,7 @@ export async function updateList(
   return { ...found, ...patch }
 }
 
-/** Removes the viewer's list with its feed; its members stay followed. `NotFound` for somebody else's. */
+/** Deletes the viewer's list with its feed; its members stay followed. `NotFound` for another account's. */
 export async function deleteList(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: ListId): Promise<void> {
   const found = await execute(ctx.db, ownList(ctx, viewerById(viewer.id), id))
   if (found === null) throw new NotFound()
@@ -64,7 +64,7 @@ export async function deleteList(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: ListI
       ctx.db.delete(listAccounts).where(eq(listAccounts.listId, id)),
       ctx.db.delete(lists).where(isOwn(viewer, id)),
     )
-    // What an exclusive one held returns home before its feed goes.
+    // Statuses of an exclusive list return to the home feed before its own feed is deleted.
     .emit(listChangedEvent(viewer, id, found.exclusive))
   await commit(ctx, changes)
 }

@@ -15,19 +15,19 @@ export function listsOf(ctx: Ctx, viewer: ViewerRef): Query<ListRow[]> {
   )
 }
 
-/** Those of the viewer's lists that hold `activeUser`, oldest first. One statement. */
+/** The viewer's lists that hold `activeUser`, oldest first. One statement. */
 export function listsHolding(ctx: Ctx, viewer: ViewerRef, member: AccountId): Query<ListRow[]> {
   const holding = sql`select m.list_id from list_accounts m
     where m.account_id = ${member} and m.owner_id = ${viewer.id}`
   return rows(ctx.db.select().from(lists).where(sql`${lists.id} in (${holding})`).orderBy(sql`${lists.id}`))
 }
 
-/** The viewer's list `id`; null for everybody else's. One statement. */
+/** The viewer's list `id`; null for other viewers. One statement. */
 export function ownList(ctx: Ctx, viewer: ViewerRef, id: ListId): Query<ListRow | null> {
   return first(ctx.db.select().from(lists).where(isOwn(viewer, id)))
 }
 
-/** Is there such a list, and is it the viewer's? One statement. */
+/** Whether the list exists and is the viewer's. One statement. */
 export function isOwnList(ctx: Ctx, viewer: ViewerRef, id: ListId): Query<boolean> {
   const found = first(ctx.db.select({ id: lists.id }).from(lists).where(isOwn(viewer, id)))
   return map(found, (row) => row !== null)
@@ -49,15 +49,15 @@ export function selectListMembers(viewer: ViewerRef, id: ListId, page: Page): SQ
   )
 }
 
-/** How somebody stands to a list they are to be put on. */
+/** Facts about an account that is to be added to a list. */
 export interface ListCandidate {
   readonly id: AccountId
-  /** Followed by the owner, asked to be, or the owner. */
+  /** Followed by the owner, with a pending follow request from them, or the owner. */
   readonly isEligible: boolean
   readonly isMember: boolean
 }
 
-/** Those of `accounts` that are known, as candidates for the list `id` of `owner`. One statement. */
+/** The existing accounts among `accounts`, as candidates for the list `id` of `owner`. One statement. */
 export function findListCandidates(
   ctx: Ctx,
   owner: AccountId,
@@ -80,7 +80,7 @@ export function findListCandidates(
   )
 }
 
-/** May `account` be on a list of `owner`? */
+/** Condition: `account` may be on a list of `owner`. */
 export function mayJoinList(owner: AccountId | SQL, account: SQL): SQL {
   return sql`(${account} = ${owner}
     or exists (select 1 from follows f where f.account_id = ${owner} and f.target_account_id = ${account})

@@ -16,7 +16,7 @@ interface MembersChange {
 
 const notFollowed = () => validationFailed('Account must be a followed account')
 
-/** Puts accounts on the viewer's list, all or none of them. Refusals: `checkMembers`. */
+/** Adds accounts to the viewer's list, completely or not at all. Errors: `checkMembers`. */
 export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: MembersChange): Promise<void> {
   const { list, candidates } = await execute(
     ctx.db,
@@ -30,7 +30,7 @@ export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Me
   const entries = order.accounts.map((account) => ({ id: ctx.ids.next(), account }))
   const stranger = sql`select 1 from ${jsonRows(entries)} where not ${mayJoinList(viewer.id, sql`item.value ->> 'account'`)}`
   const changes = new Changes()
-    // They may have gone since: nobody stands on a list who is not followed.
+    // The owner may have unfollowed since: a list holds only followed accounts.
     .require(sql`not exists (${stranger})`, notFollowed())
     .add(
       ctx.db.run(sql`insert into ${listAccounts} (id, list_id, owner_id, account_id)
@@ -44,8 +44,8 @@ export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Me
 }
 
 /**
- * May these accounts go on the list? Pure. `NotFound` for somebody else's list and for unknown accounts, `Invalid`
- * for those who are neither followed nor asked to be, and for members.
+ * Checks that the accounts may be added. Pure. `NotFound` for another account's list and for unknown accounts,
+ * `Invalid` for accounts neither followed nor requested, and for members.
  */
 function checkMembers(
   list: ListRow | null,
@@ -57,7 +57,9 @@ function checkMembers(
   if (candidates.some(({ isMember }) => isMember)) throw validationFailed('Account is already on the list')
 }
 
-/** Takes accounts off the viewer's list; whoever is not on it is no mistake. `NotFound` for somebody else's list. */
+/**
+ * Removes accounts from the viewer's list; removing a non-member is no error. `NotFound` for another account's list.
+ */
 export async function removeMembers(
   ctx: Ctx,
   viewer: Pick<Viewer, 'id'>,
@@ -74,7 +76,7 @@ export async function removeMembers(
   await commit(ctx, changes)
 }
 
-/** Filling a feed reads the statuses of each who joined: a part of them at a time. */
+/** Filling a feed reads the statuses of each new member: a part of the members per event. */
 const membersPerEvent = 100
 
 function inParts(accounts: readonly AccountId[]): AccountId[][] {

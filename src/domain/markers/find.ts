@@ -10,7 +10,7 @@ export type MarkedTimeline = (typeof markedTimelines)[number]
 
 export type MarkerRow = typeof markers.$inferSelect
 
-/** Where the viewer stopped reading each of the given timelines; those never marked are absent. */
+/** The viewer's markers of the given timelines; timelines without a marker are absent. */
 export function findMarkers(
   ctx: Ctx,
   viewer: ViewerRef,

@@ -7,14 +7,14 @@ import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerRefOf } from '../core/viewer'
 import { findMarkers, type MarkedTimeline, type MarkerRow } from './find'
 
-/** How far somebody read, by timeline. */
+/** Last read id by timeline. */
 export type ReadPositions = ReadonlyMap<MarkedTimeline, number>
 
 /**
- * Notes how far `viewer` read, and answers the markers as they are now.
+ * Saves the read positions of `viewer` and returns the new markers.
  *
  * A marker's version grows by one with each write. When another write came in between, nothing is written and the
- * refusal is `Conflict`: the client reads again and decides.
+ * error is `Conflict`: the client reads again and decides.
  */
 export async function updateMarkers(ctx: Ctx, viewer: Viewer, places: ReadPositions): Promise<MarkerRow[]> {
   const known = await execute(ctx.db, findMarkers(ctx, viewerRefOf(viewer), [...places.keys()]))
@@ -23,7 +23,7 @@ export async function updateMarkers(ctx: Ctx, viewer: Viewer, places: ReadPositi
   return moved
 }
 
-/** The markers after the move. Each counts on from the version that is known. */
+/** The markers after the update, each with the next version. */
 export function planMarkers(
   viewer: Viewer,
   known: readonly MarkerRow[],

@@ -2,7 +2,7 @@ import { validationFailed } from '../../errors'
 import { mediaLimits } from '../../lib/limits'
 import { type Focus, parseFocus } from '../../lib/media/meta'
 
-/** What a person says about an upload; what is undefined was not said. */
+/** Description and focus of an upload; undefined keys were not sent. */
 export interface MediaDescription {
   readonly description?: string | null | undefined
   /** `x,y`, each within -1 and 1. */
@@ -11,7 +11,7 @@ export interface MediaDescription {
 
 const maxDescriptionCharacters = mediaLimits.descriptionCharacters
 
-/** The words in stored form; blank descriptions are none. `Invalid` for a description too long or a bad focus. */
+/** The stored form; blank descriptions become null. `Invalid` for a description too long or a bad focus. */
 export function parseMediaDescription({ description, focus }: MediaDescription): {
   readonly description: string | null | undefined
   readonly focus: Focus | undefined

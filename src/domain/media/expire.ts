@@ -11,9 +11,9 @@ import { fileKeysOf, isUnattached } from './find'
 const removedPerRun = 50
 
 /**
- * Cron: removes uploads that nobody put into a status for a day, oldest first, and their files after them.
+ * Cron: deletes uploads that stayed unattached for a day, oldest first, and then their files.
  *
- * Emits `files.unused`. When one of them is posted at the very moment, nothing is removed until the next run.
+ * Enqueues `delete-files`. When one of them is attached at the very moment, nothing is deleted until the next run.
  */
 export async function pruneUnattachedMedia(ctx: Ctx): Promise<void> {
   const { createdAt, id } = mediaAttachments

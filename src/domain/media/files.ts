@@ -8,8 +8,8 @@ export interface NewFile {
 }
 
 /**
- * A folder for the files of one upload. Ids can be guessed, so a random part keeps files from being found by
- * anybody who was not shown the address.
+ * A folder for the files of one upload. Ids can be guessed, so a random part keeps files from being found without
+ * their URL.
  */
 export function freshFolder(
   ctx: Ctx,
@@ -41,7 +41,7 @@ export async function withFiles<T>(
   }
 }
 
-/** Waits for every file even when one fails: a late one would survive the cleaning up. */
+/** Waits for every file even when one fails: a late one would survive the cleanup. */
 async function putAll(ctx: Ctx, files: readonly NewFile[]): Promise<void> {
   const stored = await Promise.allSettled(
     files.map(({ key, bytes, mime }) => ctx.files.put(key, bytes, mime)),

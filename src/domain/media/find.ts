@@ -11,7 +11,7 @@ import { visibleTo } from '../policy/visibility'
 
 export type MediaRow = typeof mediaAttachments.$inferSelect
 
-/** An upload in the form a status stores and presenters show. */
+/** An upload as statuses store it and presenters show it. */
 export function attachmentOf(row: MediaRow): Attachment {
   return {
     id: row.id,
@@ -24,25 +24,30 @@ export function attachmentOf(row: MediaRow): Attachment {
   }
 }
 
-/** Every file of an upload in the media store: what to delete with its row. */
+/** Every file of an upload in the media store, to be deleted with its row. */
 export function fileKeysOf(row: Pick<MediaRow, 'fileKey' | 'previewKey'>): string[] {
   return row.previewKey === null ? [row.fileKey] : [row.fileKey, row.previewKey]
 }
 
-/** The upload with this id, whoever made it and whatever it hangs on: callers decide who may know. One statement. */
+/**
+ * The upload with this id, whoever owns it and whatever it is attached to: callers check permission. One statement.
+ */
 export function mediaById(ctx: Ctx, id: MediaId): Query<MediaRow | null> {
   return first(ctx.db.select().from(mediaAttachments).where(eq(mediaAttachments.id, id)))
 }
 
-/** The uploads that hang on a status, those of earlier versions included. One statement. */
+/** The uploads attached to a status, those of earlier versions included. One statement. */
 export function mediaOfStatus(ctx: Ctx, status: StatusId): Query<MediaRow[]> {
   return rows(ctx.db.select().from(mediaAttachments).where(eq(mediaAttachments.statusId, status)))
 }
 
-/** Is this row of `media_attachments` free to be put into a status? */
+/** Condition on a row of `media_attachments`: not attached to a status. */
 export const isUnattached = sql.raw('(status_id is null and scheduled_status_id is null)')
 
-/** For a guard: are the uploads `ids` all `owner`'s, and free or held by the scheduled status `heldBy`? */
+/**
+ * For a guard: whether every upload of `ids` belongs to `owner`, and is unattached or held by the scheduled status
+ * `heldBy`.
+ */
 export function areFree(
   owner: AccountId,
   ids: readonly MediaId[],
@@ -60,8 +65,8 @@ function isFree(owner: AccountId, ids: readonly MediaId[], heldBy: ScheduledId |
 }
 
 /**
- * Those of the uploads `ids` that are `owner`'s and free to be put into a status, in no particular order; with
- * `heldBy` those that this scheduled status holds. One statement.
+ * The uploads among `ids` that belong to `owner` and are unattached, in no particular order; with `heldBy` those held
+ * by this scheduled status. One statement.
  */
 export function unattachedMediaById(
   ctx: Ctx,
@@ -76,7 +81,7 @@ export function unattachedMediaById(
   )
 }
 
-/** The viewer's own upload that is in no status yet, nor in one that is scheduled; anything else is `NotFound`. */
+/** The viewer's own upload that is attached to no status, published or scheduled; `NotFound` for any other. */
 export async function findUnattachedMedia(
   ctx: Ctx,
   viewer: { readonly id: AccountId },

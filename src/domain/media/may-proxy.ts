@@ -7,10 +7,11 @@ import type { Ctx } from '../../platform/ports'
 import { findDomainLimit, limitsCacheSeconds, limitsEpoch } from '../instance/limits'
 
 /**
- * Whether a file of another server may be passed on: neither its host nor the server of the account it was shown for
- * is suspended or has its media rejected, and the account itself is not suspended.
+ * Whether a remote file may be proxied: neither its host nor the domain of the account it was shown for is suspended
+ * or has its media rejected, and the account itself is not suspended.
  *
- * Decided once a minute for each host and account in each isolate, in one trip, or again once a limit changed here.
+ * Decided once a minute for each host and account in each isolate, in one round trip, or again once a domain limit
+ * changed here.
  */
 export async function mayProxy(ctx: Ctx, { url, owner }: ProxiedFile): Promise<boolean> {
   const host = hostOf(url)

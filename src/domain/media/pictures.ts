@@ -10,7 +10,7 @@ import { isMovingWebp } from '../../lib/media/webp'
 import type { Ctx, PictureOrder } from '../../platform/ports'
 import { freshFolder, type NewFile } from './files'
 
-/** Mastodon's areas in pixels: what may come in, what is kept of it, and what a preview has. */
+/** Mastodon's areas in pixels: of the input, of the stored original, and of a preview. */
 export const pictureAreas = {
   input: mediaLimits.imagePixels,
   moving: mediaLimits.videoPixels,
@@ -26,7 +26,7 @@ const profileShapes = {
 
 const profileMimes: readonly SupportedMimeType[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
-/** A picture safe to serve: our own bytes, upright, without a word about camera or place. */
+/** A picture safe to serve: encoded by this server, upright, without metadata on camera or place. */
 export interface PictureFile extends Dimensions {
   readonly bytes: Uint8Array
   readonly mime: string
@@ -38,7 +38,7 @@ export interface Preview {
   readonly blurhash: string | null
 }
 
-/** `small` is null for what moves: it is shown as it is. */
+/** `small` is null for an animated picture, which is shown as it is. */
 export interface ProcessedPicture {
   readonly original: PictureFile
   readonly small: PictureFile | null
@@ -46,11 +46,11 @@ export interface ProcessedPicture {
 }
 
 /**
- * Makes of a stranger's picture what an attachment needs: an original of at most 8.3 megapixels, a preview unless it
- * moves, and a blurhash.
+ * Makes an attachment of an untrusted picture: an original of at most 8.3 megapixels, a preview unless it is
+ * animated, and a blurhash.
  *
- * Everything is drawn anew, but for animated GIFs: the image service writes none, and a GIF keeps moving only
- * as one. Of it stay the frames alone. `Invalid` for what is no picture, is too large or cannot be read.
+ * Pictures are re-encoded, except animated GIFs: the image service writes none, and only a GIF keeps its animation.
+ * Of a GIF only the frames are kept. `Invalid` for a file that is no picture, is too large or cannot be read.
  */
 export async function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<ProcessedPicture> {
   const { sniffed, size } = inspect(bytes, ctx.config.limits.imageBytes)
@@ -68,7 +68,7 @@ export async function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<Proce
   return { original, small: isMovingWebp(original.bytes) ? null : small, blurhash }
 }
 
-/** The preview a person chose for a video or a sound. The same limits and refusals as for a picture. */
+/** The uploaded preview of a video or audio file. The same limits and errors as for a picture. */
 export async function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Preview> {
   const { size } = inspect(bytes, ctx.config.limits.imageBytes, 'Thumbnail')
   return previewOf(ctx, { bytes, ...size })
@@ -78,8 +78,9 @@ export async function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Pre
  * Makes an avatar or header of an uploaded file: the files to store (see `withFiles`) and the reference for the
  * account's row.
  *
- * Cut to the documented shape, as WebP: a tenth of what PNG takes. An animated GIF keeps moving as it is, an animated
- * WebP in the shape, each with a still form beside it. `Invalid` names the field: of another type than the API lists, too large, or unreadable.
+ * Cropped to the documented shape, as WebP: a tenth of the size of PNG. An animated GIF stays as it is, an animated
+ * WebP is cropped, each with a still version beside it. `Invalid` names the field: of another type than the API
+ * lists, too large, or unreadable.
  */
 export async function prepareProfilePicture(
   ctx: Ctx,
@@ -101,7 +102,7 @@ export async function prepareProfilePicture(
   return { ref: { key: movingFile.key, still: stillFile.key }, files: [movingFile, stillFile] }
 }
 
-/** A GIF as it is, for the image service writes none; a WebP in its shape. Null for what does not move. */
+/** A GIF as it is, because the image service writes none; a WebP cropped. Null for a still picture. */
 async function animatedVersion(
   ctx: Ctx,
   { bytes, size, sniffed }: { bytes: Uint8Array; size: Dimensions; sniffed: SniffedMedia },
@@ -113,13 +114,13 @@ async function animatedVersion(
   return isMovingWebp(moving.bytes) ? moving : null
 }
 
-/** Every file behind a reference of ours: what to delete when it is replaced. */
+/** Every local file behind a reference: to be deleted when it is replaced. */
 export function keysOfFile(file: FileRef | null): string[] {
   if (file === null || !('key' in file)) return []
   return file.still === undefined ? [file.key] : [file.key, file.still]
 }
 
-/** Pictures of a profile are fields of a form, and named as such; an upload is not. */
+/** Profile pictures are form fields, and named as such in errors; an upload is not. */
 function pictureError(field: string, description: string): Invalid {
   if (field === 'File') return validationFailed(`File ${description}`)
   return invalidFields({ [field.toLowerCase()]: [{ error: 'ERR_INVALID', description }] })
@@ -175,7 +176,7 @@ const extensions = new Map([
   ['image/png', 'png'],
 ])
 
-/** Photographs stay photographs and what may be transparent stays transparent, in a form every client shows. */
+/** Photographs stay JPEG and formats with transparency keep it, in a type every client shows. */
 function drawnAs(mime: SupportedMimeType): PictureOrder['mime'] {
   if (mime === 'image/jpeg' || mime === 'image/heic' || mime === 'image/heif') return 'image/jpeg'
   return mime === 'image/png' || mime === 'image/gif' ? 'image/png' : 'image/webp'

@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/ports'
 import { freshFolder, type NewFile } from './files'
 import { processThumbnail } from './pictures'
 
-/** A preview that was drawn and waits to be stored: its file, and what the row of the upload says about it. */
+/** A rendered preview to be stored: its file, and the columns of the upload's row. */
 export interface RenderedPreview {
   readonly file: NewFile
   readonly previewKey: string
@@ -13,7 +13,7 @@ export interface RenderedPreview {
   readonly small: NonNullable<AttachmentMeta['small']>
 }
 
-/** Draws the preview of a video or sound from a picture somebody chose; `Invalid` for what is no picture. */
+/** Renders the preview of a video or audio file from an uploaded picture; `Invalid` if it is no picture. */
 export async function renderPreview(ctx: Ctx, id: MediaId, thumbnail: Uint8Array): Promise<RenderedPreview> {
   const { small, blurhash } = await processThumbnail(ctx, thumbnail)
   const previewKey = `${freshFolder(ctx, 'attachments', id)}/small.${small.extension}`

@@ -16,10 +16,10 @@ export interface MediaPatch extends MediaDescription {
 }
 
 /**
- * Changes what `viewer` says about an upload that hangs on no status yet, and the preview of a video or sound.
+ * Updates the metadata of the viewer's unattached upload, and the preview of a video or audio file.
  *
- * `NotFound` for somebody else's and for attached ones, which are edited through their status; `Conflict` when
- * another change came in between. A replaced preview is deleted after the commit (`files.unused`).
+ * `NotFound` for another account's and for attached ones, which are edited through their status; `Conflict` when
+ * another change came in between. A replaced preview is deleted after the commit (`delete-files`).
  */
 export async function updateMedia(
   ctx: Ctx,
@@ -48,9 +48,9 @@ export async function updateMedia(
 }
 
 /**
- * Deletes an upload of `viewer` with its files (`files.unused`), for good.
+ * Deletes an upload of `viewer` with its files (`delete-files`), for good.
  *
- * `NotFound` for somebody else's, `Invalid` for one that hangs on a status.
+ * `NotFound` for another account's, `Invalid` for one attached to a status.
  */
 export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promise<void> {
   const row = await execute(ctx.db, mediaById(ctx, id))
@@ -70,7 +70,7 @@ function isStillUnattached(id: MediaId): SQL {
   return sql`exists (select 1 from media_attachments where id = ${id} and ${isUnattached})`
 }
 
-/** Of two changes at once only one may replace a preview: the other would leave a file that nobody names. */
+/** Of two concurrent updates only one may replace a preview: the other would leave an orphaned file. */
 function hasPreview({ id, previewKey }: MediaRow): SQL {
   return sql`exists (select 1 from media_attachments where id = ${id} and preview_key is ${previewKey})`
 }

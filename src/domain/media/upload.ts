@@ -16,13 +16,13 @@ import { type Preview, pictureAreas, processPicture, processThumbnail, tooManyBy
 
 export interface Upload extends MediaDescription {
   readonly file?: Uint8Array | undefined
-  /** Preview of a video or sound; of no use to pictures, which have their own. */
+  /** Preview of a video or audio file; ignored for pictures, which make their own. */
   readonly thumbnail?: Uint8Array | undefined
 }
 
 const movies: readonly SupportedMimeType[] = ['video/mp4', 'video/quicktime', 'audio/mp4', 'audio/3gpp']
 
-/** What is known of an upload before it has a name and an owner. */
+/** The processed file of an upload, before it has a name and an owner. */
 interface Processed extends Pick<MediaRow, 'type' | 'mime' | 'blurhash' | 'meta'> {
   readonly original: { readonly bytes: Uint8Array; readonly extension: string }
   readonly small: { readonly bytes: Uint8Array; readonly mime: string; readonly extension: string } | null
@@ -31,10 +31,9 @@ interface Processed extends Pick<MediaRow, 'type' | 'mime' | 'blurhash' | 'meta'
 /**
  * Stores an upload of `viewer`, ready to be attached to a status.
  *
- * What the file is, is judged by its bytes; its name and declared type are not believed. Pictures are drawn
- * anew, sound and video are kept as sent but for tags that may tell a place. `Invalid` before anything is
- * stored: no file, one that is too large, of no supported type, or unreadable; a description over 1,500
- * characters; a focus that is none.
+ * The type is detected from the bytes; file name and declared type are not trusted. Pictures are re-encoded, audio
+ * and video are kept as sent except for tags that may reveal a place. `Invalid` before anything is stored: no file,
+ * one that is too large, of no supported type, or unreadable; a description over 1,500 characters; a bad focus.
  */
 export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Promise<MediaRow> {
   const { description, focus } = parseMediaDescription(upload)
@@ -72,9 +71,9 @@ async function processUpload(
 }
 
 /**
- * An animated GIF is an `image` here, unlike on Mastodon, which turns it into a silent film: clients show `gifv`
- * in a video element, which plays no GIF, and there is nothing on this platform to make a film with. As an
- * image it moves in every client.
+ * An animated GIF is an `image` here, unlike on Mastodon, which converts it to a silent video: clients show `gifv` in
+ * a video element, which plays no GIF, and this platform cannot encode video. As an image it is animated in every
+ * client.
  */
 async function processImage(ctx: Ctx, bytes: Uint8Array): Promise<Processed> {
   const { original, small, blurhash } = await processPicture(ctx, bytes)
@@ -107,7 +106,7 @@ async function processPlayback(
   }
 }
 
-/** A cover that cannot be drawn is no reason to refuse the recording. */
+/** A cover that cannot be rendered is no reason to refuse the recording. */
 async function previewOfCover(ctx: Ctx, cover: Uint8Array | null): Promise<Preview | null> {
   if (cover === null) return null
   try {
@@ -118,7 +117,7 @@ async function previewOfCover(ctx: Ctx, cover: Uint8Array | null): Promise<Previ
   }
 }
 
-/** A file that begins like a film and holds neither picture nor sound is something else in disguise, or broken. */
+/** A file with a video header but neither picture nor sound is something else in disguise, or broken. */
 function refuseUnplayable({ hasVideo, hasAudio, width, height, frameRate }: AudioVideo): void {
   if (hasVideo !== true && hasAudio !== true)
     throw validationFailed('File could not be read as sound or video')

@@ -8,10 +8,7 @@ import { duePolls, localVoters, type PollRow } from './find'
 
 const closedAtOnce = 20
 
-/**
- * Cron: closes polls that ended and tells their authors and voters. Running it twice tells nobody twice.
- * Emits `status.updated`.
- */
+/** Cron: closes ended polls and notifies their authors and voters. Idempotent. Emits `status.updated`. */
 export async function closePolls(ctx: Ctx): Promise<void> {
   const due = await execute(ctx.db, duePolls(ctx, ctx.clock.now(), closedAtOnce))
   for (const poll of due) await closePoll(ctx, poll)
@@ -32,7 +29,7 @@ async function closePoll(ctx: Ctx, poll: PollRow): Promise<void> {
     changes,
     concerned.map((to) => ({ ...about, to })),
   )
-  // The last figures are for everybody who has the poll.
+  // The final tally is federated to every server that has the poll.
   changes.emit({ kind: 'status.updated', accountId: poll.accountId, statusId: poll.statusId })
   await commit(ctx, changes)
 }

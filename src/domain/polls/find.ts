@@ -8,17 +8,17 @@ import { visibleTo } from '../policy/visibility'
 
 export type PollRow = typeof polls.$inferSelect
 
-/** The status that carries the poll, as a selection (id, cursor): who loads it decides who may see it. */
+/** The status that carries the poll, as a selection (id, cursor): its loader checks visibility. */
 export function statusOfPoll(id: PollId): SQL {
   return sql`select status_id as id, 0 as cursor from polls where id = ${id}`
 }
 
-/** The poll with this id, whoever asks. One statement. */
+/** The poll with this id, without a visibility check. One statement. */
 export function pollById(ctx: Ctx, id: PollId): Query<PollRow | null> {
   return first(ctx.db.select().from(polls).where(sql`${polls.id} = ${id}`))
 }
 
-/** The poll with this id, as far as `viewer` may see its status. One statement. */
+/** The poll with this id, if `viewer` may see its status. One statement. */
 export function visiblePoll(ctx: Ctx, viewer: ViewerRef, id: PollId): Query<PollRow | null> {
   return first(
     ctx.db
@@ -29,7 +29,7 @@ export function visiblePoll(ctx: Ctx, viewer: ViewerRef, id: PollId): Query<Poll
   )
 }
 
-/** The poll of a status of ours, as far as `viewer` may see it. One statement. */
+/** The poll of a local status, if `viewer` may see it. One statement. */
 export function visiblePollOf(ctx: Ctx, viewer: ViewerRef, status: StatusId): Query<PollRow | null> {
   return first(
     ctx.db
@@ -40,7 +40,7 @@ export function visiblePollOf(ctx: Ctx, viewer: ViewerRef, status: StatusId): Qu
   )
 }
 
-/** The poll a status carries, whoever may see it. One statement. */
+/** The poll of a status, without a visibility check. One statement. */
 export function pollOfStatus(ctx: Ctx, status: SQL<StatusId>): Query<PollRow | null> {
   return first(ctx.db.select().from(polls).where(sql`${polls.statusId} = ${status}`))
 }

@@ -17,7 +17,7 @@ export const AdminAccount = z
     username: z.string(),
     domain: z.string().nullable(),
     created_at: Timestamp,
-    // From here on null for remote accounts, which have no user.
+    // Null for remote accounts from here on: they have no user.
     email: z.string().nullable(),
     ip: z.string().nullable(),
     ips: z.array(AdminIp).nullable(),
@@ -27,7 +27,7 @@ export const AdminAccount = z
     confirmed: z.boolean().nullable(),
     approved: z.boolean().nullable(),
     disabled: z.boolean().nullable(),
-    // For everybody again.
+    // Set for remote accounts too from here on.
     sensitized: z.boolean(),
     silenced: z.boolean(),
     suspended: z.boolean(),

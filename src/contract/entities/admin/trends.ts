@@ -13,7 +13,7 @@ export const AdminTag = Tag.extend({
 export type AdminTag = z.infer<typeof AdminTag>
 
 export const AdminTrendsLink = TrendsLink.extend({
-  // A number in Mastodon.
+  // Mastodon sends a number.
   id: z.union([IdString, z.int()]),
   requires_review: z.boolean(),
 }).meta({ id: 'AdminTrendsLink' })
@@ -28,10 +28,10 @@ export type AdminTrendsStatus = z.infer<typeof AdminTrendsStatus>
 
 export const AdminPreviewCardProvider = z
   .strictObject({
-    // A number in Mastodon.
+    // Mastodon sends a number.
     id: z.union([IdString, z.int()]),
     domain: z.string(),
-    // Null until somebody decided.
+    // Null until a moderator decided.
     trendable: z.boolean().nullable(),
     reviewed_at: Timestamp.nullable(),
     requested_review_at: Timestamp.nullable(),
