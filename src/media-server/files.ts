@@ -3,21 +3,24 @@ import { allowsRange, contentRange, matchesEtag, parseRange } from '../lib/http-
 import { supportedMimeTypes } from '../lib/media/sniff'
 import type { Ctx, StoredFile } from '../platform/ports'
 
-/** The only form of key there is: folders of plain letters and a name with an extension. No dots to climb by. */
+/**
+ * The only valid form of a key: folders of plain letters and a name with an extension. Dots for path traversal do not
+ * match.
+ */
 const keyShape = /^(?:[\w-]{1,64}\/){1,6}[\w-]{1,64}\.[a-z0-9]{2,4}$/
 
 const inlineMimeTypes: ReadonlySet<string> = new Set(supportedMimeTypes)
 
-/** A file opened by itself may play and be styled by the browser's own player, and nothing else. */
+/** CSP for a file opened by itself: the browser's own player works, and no script. */
 const filePolicy = "default-src 'none'; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 type FileFacts = Omit<StoredFile, 'body'>
 
 /**
- * A stored file, whole or one range of it. `NotFound` for a key that is none.
+ * Serves a stored file, whole or one range of it. `NotFound` for an invalid key.
  *
- * What is not one of the types people may upload is offered for saving only, so that nothing a browser would
- * execute is ever shown, whatever came to lie in the store.
+ * Files of other types than the supported upload types are served as downloads only, so that a browser never shows
+ * executable content, whatever ended up in the store.
  */
 export async function serveFile(ctx: Ctx, key: string, request: Request): Promise<Response> {
   if (!keyShape.test(key)) throw new NotFound()
@@ -28,7 +31,7 @@ export async function serveFile(ctx: Ctx, key: string, request: Request): Promis
   if (facts === null) throw new NotFound()
   if (matchesEtag(asked.get('if-none-match'), facts.etag))
     return new Response(null, { status: 304, headers: headersOf(facts) })
-  // A range has a meaning for GET only (RFC 9110, 14.2).
+  // Range applies to GET only (RFC 9110, 14.2).
   if (method === 'HEAD') return sized(null, facts, facts.sizeBytes)
   const range = allowsRange(asked.get('if-range'), facts.etag)
     ? parseRange(asked.get('range'), facts.sizeBytes)

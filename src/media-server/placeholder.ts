@@ -2,8 +2,8 @@ import { NotFound } from '../errors'
 import { drawPlaceholder } from '../lib/media/placeholder'
 
 /**
- * The preview of a film that has none: the colours of its blurhash. What is drawn follows from the address alone, so
- * caches may keep it for good. `NotFound` for what no address of ours asks for.
+ * The placeholder preview of a video: the colours of its blurhash. The picture follows from the URL alone, so caches
+ * may keep it for good. `NotFound` for URLs this server does not produce.
  */
 export function servePlaceholder(size: string, encoded: string): Response {
   const [, width = '', height = ''] = /^(\d{1,4})x(\d{1,4})$/.exec(size) ?? []

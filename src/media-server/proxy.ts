@@ -5,22 +5,22 @@ import { sniffMedia, supportedMimeTypes } from '../lib/media/sniff'
 import type { ProxiedFile } from '../lib/media-proxy'
 import type { Ctx, HttpResponse } from '../platform/ports'
 
-/** Sound and video are passed on as they come, never held, so they may be longer than an upload. */
+/** Audio and video are streamed, never buffered, so they may be longer than an upload. */
 const mostBytes = 104_857_600
-/** Enough to know every type by. */
+/** Enough to detect every type. */
 const sniffedBytes = 4_096
-/** In the cache of the platform, which is asked once it is known that the file may be shown. */
+/** Time in Cloudflare's cache, which is read once the file is known to be allowed. */
 const fetchedSeconds = 7 * 86_400
-/** By readers. What a moderator ends is gone from their screens after so long at the latest. */
+/** Time in browsers' caches: the longest that a file blocked by a moderator stays visible. */
 const keptSeconds = 86_400
 
 const shown: ReadonlySet<string> = new Set(supportedMimeTypes)
 
 /**
- * A picture, sound or video of another server, passed on and kept by the caches between.
+ * Proxies a remote picture, audio or video, cached on the way.
  *
- * `NotFound` for an address this server did not give out or that has expired (null), for what moderators let nobody
- * see, for what is no media, and for what the other server refuses; `Unavailable` while it does not answer.
+ * `NotFound` for a URL this server did not sign or that has expired (null), for media blocked by moderators, for
+ * other types, and for files the remote server refuses; `Unavailable` while it does not answer.
  */
 export async function serveRemote(ctx: Ctx, file: ProxiedFile | null, request: Request): Promise<Response> {
   if (file === null || !(await mayProxy(ctx, file))) throw new NotFound()
@@ -68,7 +68,7 @@ async function fetchRange(ctx: Ctx, url: string, range: string | null): Promise<
   }
 }
 
-/** The type by the bytes where the server does not name one that may be shown; a part of a file cannot be sniffed. */
+/** Sniffs the type where the remote server does not name a permitted one; a part of a file cannot be sniffed. */
 async function typed(found: HttpResponse, body: ReadableStream) {
   const claimed = (found.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   if (shown.has(claimed)) return { mime: claimed, body }
@@ -78,7 +78,7 @@ async function typed(found: HttpResponse, body: ReadableStream) {
   return { mime: sniffMedia(head)?.mime ?? null, body: whole }
 }
 
-/** The beginning of a stream, and the whole of it again. */
+/** The beginning of a stream, and the complete stream again. */
 async function peek(body: ReadableStream): Promise<{ head: Uint8Array; whole: ReadableStream }> {
   const reader = body.getReader()
   const chunks: Uint8Array[] = []

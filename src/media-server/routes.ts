@@ -24,12 +24,12 @@ const openToAll = cors({
   maxAge: 86_400,
 })
 
-/** Whether `path` is one of a file, whichever way it is addressed. */
+/** Whether `path` is the path of a file, under either prefix. */
 export function isFilePath(path: string): boolean {
   return path.startsWith('/media/') || path.startsWith('/media_proxy/')
 }
 
-/** Stored files, and Mastodon's older addresses of attachments, which answer with where the file is. */
+/** Stored files, and Mastodon's older attachment URLs, which redirect to the file. */
 export function mediaRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use('/media/*', openToAll)
@@ -62,8 +62,8 @@ export function mediaRoutes(): Hono<AppEnv> {
 }
 
 /**
- * On a separate media host, should it be routed to this Worker, there is nothing but files: no page or API of
- * the server can be reached under an origin that shows what strangers uploaded.
+ * Middleware that serves only files on a separate media host, if it is routed to this Worker: pages and API must not
+ * be reachable under an origin with user uploads.
  */
 export const mediaHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { mediaBase, origin } = c.get('ctx').config
@@ -77,7 +77,7 @@ export const mediaHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   })
 }
 
-/** The attachment as far as the holder of the request's token, or anybody, may see it. */
+/** The attachment, if it is visible to the holder of the request's token or anonymously. */
 async function attachmentFor(ctx: Ctx, request: Request, id: number) {
   const token = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   if (token === undefined) return execute(ctx.db, visibleAttachment(ctx, anonymousViewer, id))
@@ -97,7 +97,7 @@ function mayReadStatuses(caller: FoundCaller): boolean {
   return person === null || (person.confirmed && person.approved && !person.disabled && !person.suspended)
 }
 
-/** Never kept by caches: who may see a status changes, and here the answer depends on who asks. */
+/** Never cached: a status's visibility changes, and the response depends on the caller. */
 function redirectTo({ config }: Ctx, file: FileRef | undefined): Response {
   if (file === undefined) throw new NotFound()
   return new Response(null, {

@@ -5,11 +5,11 @@ import { readParams } from '../lib/params'
 import type { Ctx } from '../platform/ports'
 import { invalidClient, malformedRequest } from './errors'
 
-/** A request to the token or revocation endpoint: its parameters as texts, with the credentials of the client. */
+/** A request to the token or revocation endpoint: its parameters as texts, with the client's credentials. */
 export interface ClientRequest {
   readonly param: (name: string) => string
   readonly clientId: string
-  /** Empty where the client sent none. */
+  /** Empty if the client sent none. */
   readonly clientSecret: string
 }
 
@@ -49,7 +49,7 @@ function formDecoded(text: string): string {
   return new URLSearchParams(`v=${text}`).get('v') ?? ''
 }
 
-/** The client, proved by its secret; `invalid_client` for every other. */
+/** The client, authenticated by its secret; `invalid_client` otherwise. */
 export async function authenticateClient(ctx: Ctx, request: ClientRequest): Promise<ApplicationRow> {
   if (request.clientId === '') throw invalidClient()
   const application = await execute(ctx.db, findApplication(ctx, request.clientId))

@@ -1,6 +1,6 @@
 import { AppError } from '../errors'
 
-/** An error of RFC 6749, 5.2: a code for programs and a sentence for their makers. */
+/** An error of RFC 6749, 5.2: a code for programs and a sentence for developers. */
 export class OAuthError extends AppError {
   readonly status: 400 | 401 | 403
   readonly #description: string
@@ -21,11 +21,11 @@ export class OAuthError extends AppError {
   }
 }
 
-/** A parameter that has to be there, and is not. */
+/** A required parameter is missing. */
 export const missingParameter = (what: string) =>
   new OAuthError(400, 'invalid_request', `Missing required parameter: ${what}.`)
 
-/** A parameter of another form than a text. */
+/** A parameter is not a text. */
 export const malformedRequest = () =>
   new OAuthError(
     400,
@@ -33,7 +33,7 @@ export const malformedRequest = () =>
     'The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.',
   )
 
-/** One answer for every way in which a client can fail to prove itself. */
+/** A single error for every failure of client authentication. */
 export const invalidClient = () =>
   new OAuthError(
     401,
@@ -41,7 +41,7 @@ export const invalidClient = () =>
     'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
   )
 
-/** One answer for every way in which a code can fail, so that nothing can be learned by trying. */
+/** A single error for every failure of a code, so that trying reveals nothing. */
 export const invalidGrant = () =>
   new OAuthError(
     400,

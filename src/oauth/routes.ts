@@ -13,7 +13,7 @@ import { presentToken } from '../view/present/token'
 import { authenticateClient, type ClientRequest, readClientRequest } from './client'
 import { invalidGrant, invalidScope, missingParameter, unauthorizedClient, unsupportedGrant } from './errors'
 
-/** The endpoints applications call themselves. The pages people see on the way are in web/. */
+/** Endpoints that applications call themselves. The pages users see on the way are in web/. */
 export function oauthRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   for (const path of ['/oauth/token', '/oauth/revoke'])
@@ -30,7 +30,7 @@ export function oauthRoutes(): Hono<AppEnv> {
     await revoke(ctx, await readClientRequest(ctx, c.req.raw))
     return uncached(c, {})
   })
-  // Doorkeeper's screens for managing applications; Mastodon shuts them as well.
+  // Doorkeeper's pages for managing applications; Mastodon disables them as well.
   app.all('/oauth/applications', refuse)
   app.all('/oauth/applications/*', refuse)
   return app
@@ -47,7 +47,7 @@ function refuse(): never {
 async function answerGrant(ctx: Ctx, request: ClientRequest): Promise<IssuedToken> {
   const grant = request.param('grant_type')
   if (grant === '') throw missingParameter('grant_type')
-  // There is no password grant: an application never sees a password.
+  // The password grant is not supported: an application never sees a password.
   if (grant !== 'authorization_code' && grant !== 'client_credentials') throw unsupportedGrant()
   const application = await authenticateClient(ctx, request)
   return grant === 'authorization_code'
@@ -55,7 +55,7 @@ async function answerGrant(ctx: Ctx, request: ClientRequest): Promise<IssuedToke
     : issueClientCredentials(ctx, application, request)
 }
 
-/** Whatever `scope` says here: the person has decided it. */
+/** Ignores `scope`: the user has decided it. */
 function exchangeCode(ctx: Ctx, application: ApplicationRow, request: ClientRequest): Promise<IssuedToken> {
   const code = request.param('code')
   const redirectUri = request.param('redirect_uri')
@@ -77,7 +77,7 @@ async function issueClientCredentials(
   return tokenForApplication(ctx, application, scopes)
 }
 
-/** RFC 7009. Whoever holds a token may end it, saying to which client it belongs; a secret that is sent must be right. */
+/** RFC 7009. Any holder of a token may revoke it, naming its client; a secret that is sent must be right. */
 async function revoke(ctx: Ctx, request: ClientRequest): Promise<void> {
   const accessToken = request.param('token')
   if (accessToken === '') throw missingParameter('token')

@@ -16,7 +16,7 @@ const Added = z.object({
 })
 const Named = z.object({ id: Id })
 
-/** What operators without a panel tell everybody. Mounted behind the set-up token. */
+/** Announcement routes for operators without a panel. Mounted behind the set-up token. */
 export function announcementRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/announcements/list', async (c) => {

@@ -31,7 +31,7 @@ const Limit = Named.extend({
   public_comment: z.string().max(2_000).default(''),
 })
 
-/** What an operator decides about other servers without a panel. Mounted behind the set-up token. */
+/** Domain moderation routes for operators without a panel. Mounted behind the set-up token. */
 export function domainRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/domains/list', async (c) => {

@@ -28,7 +28,7 @@ const Copied = Named.extend({
 })
 const Categorised = Named.extend({ category })
 
-/** The custom emojis of this server, for an operator without a panel. Mounted behind the set-up token. */
+/** Custom emoji routes for operators without a panel. Mounted behind the set-up token. */
 export function emojiRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/emojis/list', async (c) => {

@@ -3,7 +3,7 @@ import { validationFailed } from '../errors'
 import { readParams } from '../lib/params'
 import type { AppContext } from '../platform/app-env'
 
-/** What a script sent, by `schema`. */
+/** Parses a script's input by `schema`. */
 export async function readInput<S extends z.ZodType>(c: AppContext, schema: S): Promise<z.output<S>> {
   const outcome = schema.safeParse(await readParams(c.get('ctx').bodies, c.req.raw, { kind: 'text' }))
   if (outcome.success) return outcome.data

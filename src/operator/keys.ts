@@ -9,7 +9,7 @@ import { readInput } from './input'
 
 const Named = z.object({ username: z.string() })
 
-/** New keys for somebody whose old one may be known to others. Mounted behind the set-up token. */
+/** New keys for an account whose old one may be compromised. Mounted behind the set-up token. */
 export function keyRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/rotate-keys', async (c) => {

@@ -25,7 +25,7 @@ const MembersQuery = z.object({
   before: z.coerce.number().int().nullable().default(null),
 })
 
-/** What an operator decides about members without a panel. Mounted behind the set-up token. */
+/** Member moderation routes for operators without a panel. Mounted behind the set-up token. */
 export function memberRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/members/list', async (c) => {

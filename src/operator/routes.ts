@@ -41,7 +41,7 @@ const Rule = z
   .transform((rule) => (typeof rule === 'string' ? { text: rule, hint: '' } : rule))
 const Settings = SettingsPatch.extend({ rules: z.array(Rule).max(100).optional() })
 
-/** What the scripts use that start, demonstrate and measure an instance. Without a set-up token none of it exists. */
+/** Routes for scripts that set up, demonstrate and measure an instance. Without a set-up token they do not exist. */
 export function operatorRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use('/setup/*', async (c, next) => {
@@ -62,7 +62,7 @@ export function operatorRoutes(): Hono<AppEnv> {
   app.post('/setup/account', async (c) => {
     const ctx = c.get('ctx')
     const { username, display_name: displayName, email } = await readInput(c, Member)
-    // A script that runs again goes on as whom it made before.
+    // A script that runs again continues with the same account.
     const known = await execute(ctx.db, findMemberByUsername(ctx, username))
     const { accountId } = known ?? (await createMember(ctx, { username, displayName, email }))
     return c.json({ id: String(accountId), token: await scriptToken(ctx, accountId) })
@@ -99,7 +99,7 @@ async function requireSetupToken(c: AppContext): Promise<void> {
 
 const scriptScopes = ['read', 'write', 'follow', 'push']
 
-/** A token under an application of the scripts' own, made on first need. */
+/** A token under the scripts' own application, created on first need. */
 async function scriptToken(ctx: Ctx, accountId: AccountId): Promise<string> {
   const applicationId = 1
   const changes = new Changes().add(
@@ -107,7 +107,7 @@ async function scriptToken(ctx: Ctx, accountId: AccountId): Promise<string> {
       .insert(applications)
       .values({
         ...{ id: applicationId, clientId: 'fieldfare-scripts', name: 'Fieldfare scripts', redirectUris: [] },
-        // The hash of no secret: nobody can sign in as this application.
+        // Matches no secret: the application cannot authenticate.
         ...{ clientSecretHash: 'none', scopes: scriptScopes.join(' '), createdAt: ctx.clock.now() },
       })
       .onConflictDoUpdate({ target: applications.id, set: { name: sql`name` } }),

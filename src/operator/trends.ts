@@ -13,7 +13,7 @@ const Review = z.object({
   trendable: z.boolean(),
 })
 
-/** What trends, and what may, for an operator without a panel. Mounted behind the set-up token. */
+/** Trend review routes for operators without a panel. Mounted behind the set-up token. */
 export function trendRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.post('/setup/trends/list', async (c) => {
@@ -42,7 +42,7 @@ export function trendRoutes(): Hono<AppEnv> {
   return app
 }
 
-/** Words of others go to a terminal: one short line, and nothing that steers it. */
+/** User content goes to a terminal: one short line, without control characters. */
 function lineOf({ key, of, words, decision, shown }: Trending) {
   return {
     ...{ key, of, shown: shown === 1, reviewed: decision !== null },

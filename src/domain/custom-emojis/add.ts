@@ -27,7 +27,7 @@ export interface NewEmoji {
 
 /**
  * Adds a picture as a local custom emoji. PNG, GIF or WebP as it is, so that animations survive, with a still version
- * beside an animated one. Emits `emoji.changed`: texts that named it before show it from now on.
+ * beside an animated one. Enqueues `refresh-emoji`: texts that named it before show it from now on.
  *
  * `Invalid` for a malformed or taken shortcode, and for a file that is no such picture or too large.
  */

@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import { keysOfFile } from '../media/pictures'
 import { type CustomEmojiRow, ownEmoji } from './find'
 
-/** Disables or enables an emoji, in existing texts too. Emits `emoji.changed`. */
+/** Disables or enables an emoji, in existing texts too. Enqueues `refresh-emoji`. */
 export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: boolean): Promise<void> {
   const { id } = await requireEmoji(ctx, shortcode)
   const changes = new Changes()
@@ -29,8 +29,8 @@ export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: st
 }
 
 /**
- * Deletes an emoji with its picture: existing texts show its shortcode from now on. Emits `emoji.changed` and
- * `files.unused`.
+ * Deletes an emoji with its picture: existing texts show its shortcode from now on. Enqueues `refresh-emoji` and
+ * `delete-files`.
  */
 export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
   const emoji = await requireEmoji(ctx, shortcode)

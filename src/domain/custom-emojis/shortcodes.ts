@@ -29,7 +29,7 @@ function withStill(image: FileRef, still: FileRef | null): FileRef {
 
 /**
  * Statements that record the shortcodes a local text names, for when an emoji is added, deleted or disabled
- * (`emoji.changed`). A row for each shortcode.
+ * (`refresh-emoji`). A row for each shortcode.
  */
 export function recordEmojiUses(
   ctx: Ctx,

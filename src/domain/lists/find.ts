@@ -15,7 +15,7 @@ export function listsOf(ctx: Ctx, viewer: ViewerRef): Query<ListRow[]> {
   )
 }
 
-/** The viewer's lists that hold `activeUser`, oldest first. One statement. */
+/** The viewer's lists that hold `member`, oldest first. One statement. */
 export function listsHolding(ctx: Ctx, viewer: ViewerRef, member: AccountId): Query<ListRow[]> {
   const holding = sql`select m.list_id from list_accounts m
     where m.account_id = ${member} and m.owner_id = ${viewer.id}`

@@ -10,18 +10,19 @@ import { viewerById } from '../core/viewer'
 import { visiblePollOf } from './find'
 import { checkVote, countedUp } from './vote'
 
-/** One choice somebody elsewhere made: several of them are several votes. */
+/** A choice of a remote account; several choices arrive as several votes. */
 export interface RemotePollVote {
-  /** Our status with the poll. */
+  /** The local status with the poll. */
   readonly statusId: StatusId
-  /** The option, word for word. */
+  /** The option, verbatim. */
   readonly choice: string
 }
 
 /**
- * Counts a choice somebody elsewhere made in a poll of ours: each once, and in a poll of one choice the first only.
+ * Counts a remote account's choice in a local poll: each choice once, and in a single-choice poll the first only.
  *
- * One trip to look, one to write. Announces the new tally (`status.updated`), the rarer the more votes there are.
+ * One round trip to read, one to write. Federates the new tally (`status.updated`), the rarer the more votes there
+ * are.
  */
 export async function receiveVote(
   ctx: Ctx,
@@ -49,7 +50,7 @@ export async function receiveVote(
         .set({
           tallies: countedUp([index]),
           votesCount: sql`votes_count + 1`,
-          // Counted before the vote is there: a second choice comes from the same voter.
+          // Evaluated before the vote is inserted: a second choice comes from the same voter.
           votersCount: sql`coalesce(voters_count, 0) + not exists (select 1 from ${pollVotes} where ${own})`,
         })
         .where(and(eq(polls.id, poll.id))),
@@ -71,7 +72,7 @@ function refusalMessage(check: () => void): string | null {
   }
 }
 
-/** Is the tally worth telling everybody who has the poll? Each of the first ten, then every tenth, hundredth, ... */
+/** Whether the tally is worth federating: after each of the first ten votes, then every tenth, hundredth, ... */
 export function isWorthPublishing(votes: number): boolean {
   const step = 10 ** (String(votes).length - 1)
   return votes % step === 0

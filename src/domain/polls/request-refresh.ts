@@ -1,12 +1,12 @@
 import type { Ctx } from '../../platform/ports'
 import type { PollRow } from './find'
 
-/** How long the figures of a poll that was asked about are taken for good by this isolate. */
+/** Seconds this isolate waits between refreshes of a poll. */
 const restSeconds = 60
 
 /**
- * Somebody looks at a poll of another server that is not over: its figures are asked for by a job after the answer,
- * for the next look. Servers tell their tallies to followers and voters, and polls are found by others too.
+ * Enqueues a refresh of an open remote poll that is being viewed, after the response and for the next view. Servers
+ * federate tallies to followers and voters only, and polls are seen by others too.
  */
 export function requestPollRefresh(
   ctx: Ctx,

@@ -9,7 +9,7 @@ import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { type PollRow, visiblePoll } from './find'
 
-/** Holds a vote against the rules. Pure; throws `Invalid`. `choices` are indexes, each once. */
+/** Validates a vote. Pure; throws `Invalid`. `choices` are indexes, each once. */
 export function checkVote(
   poll: Pick<PollRow, 'accountId' | 'options' | 'multiple' | 'expiresAt'>,
   vote: { readonly by: AccountId; readonly choices: readonly number[]; readonly now: Date },
@@ -22,7 +22,7 @@ export function checkVote(
 }
 
 /**
- * Counts the viewer's vote, once and for all. `choices` holds at least one index, each once.
+ * Counts the viewer's vote, which is final. `choices` holds at least one index, each once.
  *
  * `NotFound` when the viewer may not see the poll's status; `Invalid` as `checkVote` says, and for a second vote.
  * Emits `poll.voted`.
@@ -67,7 +67,7 @@ function pollEndedError() {
   return validationFailed('The poll has already ended')
 }
 
-/** Counted in the statement: two people may vote at once. */
+/** The incremented tallies. Computed in the statement, because votes may be concurrent. */
 export function countedUp(choices: readonly number[]): SQL {
   const changes = choices.map((choice) => {
     const path = `$[${choice}]`

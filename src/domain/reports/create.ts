@@ -15,12 +15,12 @@ export interface ReportDraft {
   readonly statusIds: readonly StatusId[]
   readonly collectionIds: readonly CollectionId[]
   readonly comment: string
-  /** Rules that were broken make it a violation, whatever is said here. */
+  /** Becomes `violation` if rules are given, whatever is sent. */
   readonly category: ReportCategory
   readonly ruleIds: readonly number[]
-  /** Tell the servers concerned? */
+  /** Whether to forward the report to remote servers. */
   readonly forward: boolean
-  /** Which of them; absent: that of the target. */
+  /** Domains to forward to; absent: that of the target. */
   readonly domains?: readonly string[] | undefined
 }
 
@@ -29,12 +29,13 @@ const maxComment = 1_000
 const maxNamed = 100
 
 /**
- * Lays an account with statuses and collections of it before the moderators of this server: one trip to gather, one to commit.
+ * Reports an account, with statuses and collections of it, to the local moderators: one round trip to read, one to
+ * commit.
  *
- * `NotFound` for an account that is not there or suspended, and for what is not its own or what the
- * reporter may not see. `Invalid` for rules that are none, and for too much of anything. Emits `report.forwarded` for
- * each other server that is to hear of it: that of the target, and those of people its statuses answer. Moderators
- * are told.
+ * `NotFound` for an account that is unknown or suspended, and for statuses and collections that are not its own or
+ * hidden from the reporter. `Invalid` for unknown rules, and for too many items or characters. Emits
+ * `report.forwarded` for each remote server to forward to: that of the target, and those of the authors its statuses
+ * reply to. Moderators are notified.
  */
 export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraft): Promise<ReportRow> {
   const { targetId, statusIds, collectionIds, ruleIds } = draft
@@ -87,9 +88,9 @@ function refuseTooMuch({ comment, statusIds, collectionIds }: ReportDraft): void
 }
 
 /**
- * The other servers to tell, among those asked for. Pure.
+ * The domains to forward to, among those asked for. Pure.
  *
- * Reports about people of ours stay here, as in Mastodon.
+ * Reports about local accounts are not forwarded, as in Mastodon.
  */
 function domainsToForwardTo(
   domain: string | null,

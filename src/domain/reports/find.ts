@@ -11,7 +11,7 @@ import { featuredVisibleTo } from '../policy/collections'
 
 export type ReportRow = typeof reports.$inferSelect
 
-/** The domain of an account that may be reported, null for one of ours; undefined where there is none. */
+/** The domain of an account that may be reported, null for a local account; undefined without such an account. */
 export function reportTarget(ctx: Ctx, id: AccountId): Query<string | null | undefined> {
   const found = first(
     ctx.db
@@ -22,7 +22,7 @@ export function reportTarget(ctx: Ctx, id: AccountId): Query<string | null | und
   return map(found, (row) => row?.domain)
 }
 
-/** How many of these ids name rules of this server. */
+/** Number of these ids that are rules of this server. */
 export function knownRules(ctx: Ctx, ids: readonly number[]): Query<number> {
   const found = ctx.db
     .select({ count: sql<number>`count(*)`.as('count') })
@@ -30,7 +30,7 @@ export function knownRules(ctx: Ctx, ids: readonly number[]): Query<number> {
   return map(rows(found), ([row]) => row?.count ?? 0)
 }
 
-/** How many of `named` are collections of `author` that `reporter` may see. */
+/** Number of `named` that are collections of `author` visible to `reporter`. */
 export function collectionsToReport(
   ctx: Ctx,
   {
@@ -50,7 +50,7 @@ export function collectionsToReport(
   return map(rows(found), ([row]) => row?.count ?? 0)
 }
 
-/** The ids under which other servers know the collections in the report `id`. */
+/** The URIs of the collections in the report `id`. */
 export function collectionUrisIn(ctx: Ctx, id: number): Query<string[]> {
   const found = rows(
     ctx.db
@@ -63,7 +63,7 @@ export function collectionUrisIn(ctx: Ctx, id: number): Query<string[]> {
   return map(found, (all) => all.map(({ uri }) => uri))
 }
 
-/** The reports a viewer made, newest first, as rows (id, target_account_id, cursor). */
+/** The viewer's own reports, newest first, as rows (id, target_account_id, cursor). */
 export function ownReports(viewer: ViewerRef, page: Page): SQL {
   return pageSql(
     page,

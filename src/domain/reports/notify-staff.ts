@@ -7,15 +7,15 @@ import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import { hasStaffPermission } from '../users/find-staff'
 
-/** Somebody who looks into reports, and whom they have yet to hear about. */
+/** A moderator, and the reported account they are to be notified of. */
 export interface ReportRecipient {
   readonly staffId: AccountId
   readonly targetId: AccountId
 }
 
 /**
- * Who is to be told of new reports about these people: nobody, as in Mastodon, where an earlier one still waits to be
- * looked into. One statement.
+ * Moderators to notify of new reports about these accounts: none, as in Mastodon, where an earlier report is still
+ * unresolved. One statement.
  */
 export function findReportRecipients(
   ctx: Ctx,
@@ -45,7 +45,7 @@ interface ReportsToNotify {
   readonly staff: readonly ReportRecipient[]
 }
 
-/** Adds what notifies them. */
+/** Adds notifications to moderators. */
 export function notifyStaffOfReports(ctx: Ctx, changes: Changes, { reports, staff }: ReportsToNotify): void {
   const about = { type: 'admin.report', statusId: null } as const
   notify(

@@ -14,20 +14,20 @@ import type { Viewer } from '../core/viewer'
 import { ownStatusesAmong } from '../statuses/find-reported'
 import { findReportRecipients, notifyStaffOfReports } from './notify-staff'
 
-/** A report from another server: whom and what it is about, by their addresses. */
+/** A report from a remote server: the URIs of accounts and objects. */
 export interface ReceivedReport {
   readonly uri: string | null
   readonly uris: readonly string[]
   readonly comment: string
 }
 
-/** Other servers report as their instance actor: this is what one server, or one troublemaker, may say in a day. */
+/** Other servers report as their instance actor: this is the daily limit of a server, or of a single abuser. */
 const mostInDay = 100
 
 /**
- * Stores a report of another server about people of this one: one for each who is named, or whose status is, with
- * the statuses of theirs among what is named. The same report again changes nothing. Refused are more than a hundred
- * in a day, of one reporter and of one registrable domain: moderators are told, and have to read them.
+ * Stores a report from a remote server about local accounts: one for each account named, or whose status is named,
+ * with its statuses among those named. The same report again changes nothing. Rejected beyond a hundred a day, of one
+ * reporter and of one registrable domain: moderators are notified, and have to read them.
  */
 export async function receiveReport(
   ctx: Ctx,
@@ -48,7 +48,7 @@ export async function receiveReport(
   const targets = new Set([...people.map(({ id }) => id), ...statuses.map(({ accountId }) => accountId)])
   if (targets.size === 0) return ignored('reports nobody of this server')
   if (lately + targets.size > mostInDay) return rejected('reports too much for a day')
-  // A server has as many actors as its operator wants.
+  // A server can have as many actors as its operator wants.
   const domain = registrableDomain(reporter.domain)
   if ((await ctx.throttle.spend('remoteReports', domain, targets.size)) !== null)
     return rejected('its server reports too much for a day')

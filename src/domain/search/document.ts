@@ -5,7 +5,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import { tokensOf } from '../../lib/text/words'
 import { authorTrait, languageTrait, propertyTrait, tagTrait } from './traits'
 
-/** What of a status can be searched for. */
+/** The searchable parts of a status. */
 export interface IndexableStatus {
   readonly id: StatusId
   readonly accountId: AccountId
@@ -21,17 +21,17 @@ export interface IndexableStatus {
   readonly pollOptions: readonly string[] | null
 }
 
-/** A row of the index, but for who may find it. */
+/** A row of the index, except for the traits of its readers. */
 export interface SearchDocument {
   readonly id: StatusId
   readonly text: string
   readonly traits: string
 }
 
-/** Bounds what one status takes of the index, and what a statement carries. */
+/** Bounds a status's share of the index and the size of a statement. */
 const mostCharacters = 8_000
 
-/** The words of a status as the index keeps them: text, warning, poll options, descriptions of media. Pure. */
+/** The text of a status as indexed: content, warning, poll options, media descriptions. Pure. */
 export function documentOf(status: IndexableStatus): SearchDocument {
   const { id, content, spoilerText, attachments, pollOptions } = status
   const said = [

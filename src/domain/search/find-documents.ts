@@ -5,16 +5,17 @@ import { documentOf, type IndexableStatus, type SearchDocument } from './documen
 import { publicTrait, readerPrefix } from './traits'
 
 /**
- * The statement that puts a status into the index which the same batch has stored with its mentions. It writes one
- * row where somebody may search for it, and none for what is of nobody's concern.
+ * Statement that indexes a status, for the batch that stores it with its mentions. It writes one row if any user may
+ * find the status by search, none otherwise.
  */
 export function indexStatus(ctx: Ctx, status: IndexableStatus) {
   return insertDocuments(ctx, [documentOf(status)])
 }
 
 /**
- * Writes documents that are not in the index: those which everybody may search, and those of people here. Theirs are
- * their own statuses, those that name them, and those they marked, shared or voted in.
+ * Statement that indexes documents not yet in the index: public ones that are searchable by all, and those in the
+ * library of local users. A library is their own statuses, statuses that mention them, and those they favourited,
+ * bookmarked, reblogged or voted in.
  */
 export function insertDocuments(ctx: Ctx, documents: readonly SearchDocument[]) {
   return ctx.db.run(sql`insert into status_search (rowid, text, traits)
@@ -28,7 +29,7 @@ export function insertDocuments(ctx: Ctx, documents: readonly SearchDocument[]) 
     where open or readers is not null`)
 }
 
-// D1 takes five terms of a compound select.
+// D1 allows five terms in a compound select.
 const concerned = `select s.account_id
   union all select account_id from status_mentions where status_id = s.id
   union all select account_id from (select account_id from favourites where status_id = s.id

@@ -7,13 +7,13 @@ import type { IndexableStatus } from './document'
 
 export type StaleRow = typeof searchStale.$inferSelect
 
-/** What is to be indexed anew, and what it says now; one that is gone says nothing. */
+/** Rows to reindex, with their current text; a deleted status has none. */
 export interface StaleBatch {
   readonly rows: readonly StaleRow[]
   readonly statuses: readonly IndexableStatus[]
 }
 
-/** The next of what has to be indexed anew. Two statements. */
+/** The next rows to reindex. Two statements. */
 export function nextStale(ctx: Ctx, count: number): Query<StaleBatch> {
   const selection = sql`select status_id as id from search_stale order by status_id ${limitTo(count)}`
   return combineQueries({
@@ -24,7 +24,7 @@ export function nextStale(ctx: Ctx, count: number): Query<StaleBatch> {
 
 export type Walk = typeof searchWalks.$inferSelect
 
-/** What is gone through at present: authors who changed their mind before everything there was. */
+/** The current walk: authors who changed `indexable` come before the walk of every status. */
 export function currentWalk(ctx: Ctx): Query<Walk | null> {
   return first(ctx.db.select().from(searchWalks).orderBy(desc(searchWalks.accountId)).limit(1))
 }
@@ -42,7 +42,7 @@ export function walkedStatuses(
   )
 }
 
-/** What the statuses of a selection (id) say, in its order. Reblogs say nothing. */
+/** The indexable text of the statuses of a selection (id), in its order. Reblogs have none. */
 function loadIndexable(ctx: Ctx, selection: SQL): Query<IndexableStatus[]> {
   const { id, accountId, content, spoilerText, attachments, tags, language, sensitive } = statuses
   const found = rows(

@@ -18,21 +18,21 @@ import { authorTrait } from './traits'
 export interface StatusSearchOrder {
   /** As typed. */
   readonly text: string
-  /** Only of this account. */
+  /** Restricts results to this account. */
   readonly author: AccountId | null
   readonly page: Page
   readonly offset: number
 }
 
-/** Of what the index names, only so many are held against the rules: what people hide may be many in a row. */
+/** Bounds the index matches checked for visibility: many in a row may be hidden. */
 const mostCandidates = 500
 
 /**
- * Finds statuses by what they say, newest first, as a selection (id, cursor); null where nothing is looked for.
+ * Finds statuses by their text, newest first, as a selection (id, cursor); null for an empty query.
  *
- * Found are public statuses whose authors let everybody search, and of all others those the viewer has to do
- * with: their own, those that name them, those they favourited, bookmarked, shared or voted in. Nothing of people the
- * viewer hides. One trip where the query names people or days, otherwise none. `Invalid` for a date that is none.
+ * Results are public statuses of authors who allow search, and otherwise the viewer's library: their own statuses,
+ * those that mention them, those they favourited, bookmarked, reblogged or voted in. Accounts hidden by the viewer
+ * are left out. One round trip where the query names accounts or days, otherwise none. `Invalid` for an invalid date.
  */
 export async function findByWords(
   ctx: Ctx,
@@ -82,8 +82,8 @@ interface Selecting {
 }
 
 /**
- * The index names candidates; whether they may be found is asked of the rows themselves, so that what changed since
- * they were indexed holds at once.
+ * The index yields candidates; visibility is checked on the rows themselves, so that changes since indexing apply at
+ * once.
  */
 function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
   const { pattern, within, without, embeds, reach } = search
@@ -98,7 +98,7 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
     visibleTo(viewer),
     allowedInDiscovery(viewer, now),
   ]
-  // The candidates come in order, and a cross join keeps it: sorting anew would hold all of them against the rules.
+  // The candidates come in order, and a cross join keeps it: sorting anew would check visibility for every candidate.
   return sql`select s.id as id, s.id as cursor
     from (select rowid as id from status_search where status_search match ${pattern}
       and ${inSpan(within, sql`rowid`)} and ${pageBounds(page, sql`rowid`)}

@@ -8,22 +8,22 @@ export interface TagSearch {
   readonly viewer: ViewerRef
   /** As typed, with or without `#`. */
   readonly text: string
-  /** Leaves out what no moderator has looked at, unless it is the very name that is searched for. */
+  /** Leaves out hashtags no moderator has reviewed, except an exact match. */
   readonly onlyReviewed: boolean
   readonly limit: number
   readonly offset: number
 }
 
 /**
- * Hashtags beginning with the text, the exact one first, as a selection (id, cursor); null where there is none.
+ * Hashtags beginning with the text, the exact one first, as a selection (id, cursor); null for an invalid name.
  *
- * A name that stands only in what the viewer may not read is as secret as that, unless moderators reviewed it.
+ * A name that occurs only in statuses hidden from the viewer is as secret as those, unless moderators reviewed it.
  */
 export function selectTags({ viewer, text, onlyReviewed, limit, offset }: TagSearch): SQL | null {
   const name = normaliseHashtag(text.trim().replace(/^#/, ''))
   if (name === '' || limit === 0) return null
   const most = viewer.signedIn ? mostNames.members : mostNames.strangers
-  // A range instead of LIKE: that would need 50 bytes at most, and reads the index only for some settings.
+  // A range instead of LIKE, which is limited to 50 bytes and uses the index only under some settings.
   const candidates = sql`select t.* from tags t
     where t.name >= ${name} and t.name < ${`${name}\u{10ffff}`} and t.usable = 1 and t.listable = 1
     order by t.name ${limitTo(most)}`
@@ -33,9 +33,9 @@ export function selectTags({ viewer, text, onlyReviewed, limit, offset }: TagSea
     ${limitTo(limit)} offset ${offset})`
 }
 
-/** How many names are looked at for those that may be shown. */
+/** Number of names checked for visibility. */
 const mostNames = { strangers: 60, members: 1_000 }
-/** Of a name nobody reviewed the latest uses tell whether it is for everybody. */
+/** Latest uses of an unreviewed name that decide whether it is public. */
 const usesLookedAt = 6
 
 function isReadable(viewer: ViewerRef): SQL {

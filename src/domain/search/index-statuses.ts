@@ -9,16 +9,15 @@ import { insertDocuments } from './find-documents'
 import { currentWalk, nextStale, type StaleBatch, type Walk, walkedStatuses } from './find-stale'
 
 const staleAtOnce = 100
-/** Bounds what one run does; the rest waits a minute. */
+/** Bounds a run; the rest waits a minute. */
 const roundsPerRun = 3
 const walkedPerRun = 200
-/** Keeps what one statement carries below a megabyte. */
+/** Keeps a statement's parameters below a megabyte. */
 const documentsPerStatement = 25
 
 /**
- * Cron: brings the index of statuses up to what they say and to who may search for them, by what the triggers of
- * the migration noted: edits, marks of people here, and authors who let everybody search or no longer do. A status
- * itself is indexed as it is stored.
+ * Cron: updates the status index from the rows that triggers of the migration noted: edits, interactions of local
+ * users, and authors who allowed search or no longer do. New statuses are indexed as they are stored.
  */
 export async function indexStatuses(ctx: Ctx): Promise<void> {
   for (let round = 0; round < roundsPerRun; round += 1) {
@@ -43,7 +42,7 @@ function reindexStale(ctx: Ctx, changes: Changes, { rows, statuses }: StaleBatch
   )
 }
 
-/** The next part of a walk. One that began anew meanwhile goes on from there. */
+/** The next part of a walk. A walk restarted meanwhile continues from its new start. */
 async function continueWalk(ctx: Ctx, changes: Changes, walk: Walk): Promise<void> {
   const statuses = await execute(ctx.db, walkedStatuses(ctx, walk, walkedPerRun))
   reindex(ctx, changes, statuses)

@@ -3,11 +3,11 @@ import { type CalendarSpan, parseSpan } from '../../lib/days'
 import { type Sequence, sequenceOf } from '../../lib/text/words'
 import { languageTrait, propertyTrait, tagTrait } from './traits'
 
-/** One thing a status has to have, or must not. */
+/** A condition that a status has to meet, or must not. */
 export type Clause =
   | { readonly kind: 'words'; readonly sequence: Sequence }
   | { readonly kind: 'trait'; readonly trait: string }
-  /** Shows something to play: only the status itself tells. */
+  /** Has playable media; only the status itself shows it. */
   | { readonly kind: 'embed' }
   /** A name as typed, or `me`. */
   | { readonly kind: 'author'; readonly name: string }
@@ -15,10 +15,10 @@ export type Clause =
 
 export type DateSide = 'before' | 'after' | 'during'
 
-/** What can be found at all: everything the searcher may, only what they have to do with, or only what is open to all. */
+/** Searchable statuses: every one the viewer may find, only their library, or only public ones. */
 export type SearchScope = 'all' | 'library' | 'public'
 
-/** A search for statuses, understood. */
+/** A parsed search for statuses. */
 export interface StatusQuery {
   readonly wanted: readonly Clause[]
   readonly unwanted: readonly Clause[]
@@ -39,10 +39,9 @@ interface Term {
 }
 
 /**
- * Reads what somebody typed into a search field: words, "phrases", #hashtags, operators, and `-` before what must not
- * be there. Pure. Null where nothing is looked for.
+ * Parses a search text: words, "phrases", #hashtags, operators, and `-` for exclusion. Pure. Null for an empty query.
  *
- * An operator that nobody knows is text, a quotation mark left open is none. `Invalid` for a date that is no date.
+ * An unknown operator is text, an unclosed quotation mark is ignored. `Invalid` for an invalid date.
  */
 export function parseStatusQuery(text: string): StatusQuery | null {
   const terms = termsIn(text).slice(0, mostClauses)
@@ -57,7 +56,7 @@ export function parseStatusQuery(text: string): StatusQuery | null {
   return { wanted: having(false), unwanted: having(true), reach }
 }
 
-// Phones write “curly” quotation marks by themselves.
+// Phones type “curly” quotation marks by default.
 const curly = /[“”„‟]/g
 const term = /([+-])?(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))/giu
 
@@ -108,7 +107,7 @@ function wordsOf(value: string): Clause | null {
 }
 
 function tagOf(value: string): Clause | null {
-  // Without a letter or digit there is no name.
+  // A name needs a letter or digit.
   return sequenceOf(value) === null ? null : { kind: 'trait', trait: tagTrait(value) }
 }
 

@@ -5,11 +5,11 @@ import type { Sequence } from '../../lib/text/words'
 import type { Clause, SearchScope, StatusQuery } from './parse'
 import { authorTrait, propertyTrait, publicTrait, readerTrait } from './traits'
 
-/** What a search for statuses has to know besides its words. */
+/** Facts a search for statuses needs besides its text. */
 export interface SearchTerms {
   readonly viewer: AccountId
   readonly timeZone: string
-  /** Those named in the query that are known here, by the name as typed. */
+  /** The known authors named in the query, by the name as typed. */
   readonly authors: ReadonlyMap<string, AccountId>
 }
 
@@ -19,20 +19,20 @@ export interface IdSpan {
   readonly until: number
 }
 
-/** A search as the index and the statuses themselves are asked. */
+/** A search planned for the index and the statuses table. */
 export interface StatusSearch {
-  /** For the index: quoted tokens and operators of ours, nothing as it was typed. */
+  /** For the index: quoted tokens and generated operators only, no user input verbatim. */
   readonly pattern: string
   readonly reach: SearchScope
   readonly within: IdSpan
   readonly without: readonly IdSpan[]
-  /** Must it show something to play, or must it not? */
+  /** Whether playable media is required or excluded. */
   readonly embeds: boolean | null
 }
 
 const always: IdSpan = { from: 0, until: Number.MAX_SAFE_INTEGER }
 
-/** Puts a query into the terms of the index. Pure. Null where nothing can fit, as for an author nobody knows. */
+/** Translates a query into the terms of the index. Pure. Null if it cannot match, as for an unknown author. */
 export function planSearch(
   { wanted, unwanted, reach }: StatusQuery,
   terms: SearchTerms,
@@ -54,7 +54,7 @@ export function planSearch(
   }
 }
 
-/** Does `from:` mean the searcher? */
+/** Whether `from:` means the viewer. */
 export function isMe(name: string): boolean {
   return name.toLowerCase() === 'me'
 }
@@ -65,7 +65,7 @@ function readable(reach: SearchScope, viewer: AccountId): string {
   return `traits : (${traits})`
 }
 
-/** Empty for what the index does not know, null for what nothing fits. */
+/** Empty for clauses outside the index, null for clauses without a match. */
 function expressionOf(clause: Clause, { viewer, authors }: SearchTerms): string | null {
   switch (clause.kind) {
     case 'words':
@@ -83,7 +83,7 @@ function expressionOf(clause: Clause, { viewer, authors }: SearchTerms): string 
   }
 }
 
-// Tokens hold letters, marks and digits alone: no quotation mark could end the phrase.
+// Tokens hold letters, marks and digits alone: a quotation mark cannot end the phrase.
 function phrase({ tokens, isOpen }: Sequence): string {
   return `"${tokens.join(' ')}"${isOpen ? ' *' : ''}`
 }

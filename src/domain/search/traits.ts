@@ -4,10 +4,10 @@ import { foldText } from '../../lib/text/words'
 
 // Tokens of the column `traits`. The first letter keeps kinds apart; a digit at the end keeps the stemmer off.
 
-/** Public, by an author who lets everybody search: written by SQL alone, which knows both. */
+/** Public, by an author who allows search: written by SQL alone, which knows both. */
 export const publicTrait = 'pub'
 
-/** Before the id of a person here whose search may find it: written by SQL alone. */
+/** Precedes the id of a local user whose search may find it: written by SQL alone. */
 export const readerPrefix = 'w'
 
 export const readerTrait = (id: AccountId) => `${readerPrefix}${id}`
@@ -17,12 +17,12 @@ export function tagTrait(name: string): string {
   return `t${plain(name)}0`
 }
 
-/** By the supported language a code stands for, so that `pt-BR` is found as `pt`. */
+/** Normalises the code to a supported language, so that `pt-BR` is found as `pt`. */
 export function languageTrait(code: string): string {
   return `l${plain(knownLanguage(code) ?? code)}0`
 }
 
-/** Something that `has:` or `is:` asks for. */
+/** A property matched by `has:` or `is:`. */
 export function propertyTrait(name: string): string {
   return `x${plain(name)}0`
 }

@@ -16,14 +16,14 @@ import { mergeSuggestions } from './merge'
 const friendsSuggested = 60
 const validMilliseconds = 30 * 60_000
 
-/** Is a list still to be shown at `now`? Mastodon keeps its own for a quarter of an hour. */
+/** Whether a list is still fresh at `now`. Mastodon caches its own for a quarter of an hour. */
 export function isFresh(list: SuggestionList | null, now: Date): boolean {
   return list !== null && now.getTime() - list.computedAt.getTime() < validMilliseconds
 }
 
 /**
- * Works out whom to suggest to the viewer, and keeps it: whom the operator features, friends of friends, and whom
- * everybody may be advised to follow, in this order.
+ * Computes and stores the viewer's suggestions: accounts featured by the operator, friends of friends, and popular
+ * accounts, in this order.
  */
 export async function computeSuggestions(ctx: Ctx, viewer: Viewer): Promise<void> {
   const now = ctx.clock.now()
@@ -64,7 +64,7 @@ async function featuredIds(ctx: Ctx, names: readonly string[]): Promise<AccountI
   )
 }
 
-/** Each entry by itself, so that their order stays. */
+/** An entry of its own for each account, so that the order is kept. */
 function bySource(entries: readonly SuggestionEntry[]) {
   return entries.flatMap(({ id, sources }) =>
     sources.map((source): { source: SuggestionSource; ids: AccountId[] } => ({ source, ids: [id] })),

@@ -5,7 +5,9 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 
-/** Never suggests `target` to the viewer again. Whether there is such an account is not told. */
+/**
+ * Excludes `target` from the viewer's suggestions for good. The response does not reveal whether the account exists.
+ */
 export async function dismissSuggestion(ctx: Ctx, viewer: Viewer, target: AccountId): Promise<void> {
   const keep = ctx.db.run(sql`insert into ${suggestionDismissals} (account_id, target_account_id)
     select ${viewer.id}, a.id from accounts a where a.id = ${target} on conflict do nothing`)

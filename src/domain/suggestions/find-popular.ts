@@ -10,10 +10,10 @@ import type { Ctx } from '../../platform/ports'
 import { anonymousViewer } from '../core/viewer'
 import { mayBeRecommended } from '../policy/recommending'
 
-/** The row of `settings` with those whom everybody may be advised to follow, as cron last found them. */
+/** Key of the `settings` row with the popular accounts, as cron last found them. */
 export const popularKey = 'suggestions.popular'
 
-/** Whom everybody may be advised to follow, best first. One statement. */
+/** Popular accounts for every viewer's suggestions, best first. One statement. */
 export function popularAccounts(ctx: Ctx): Query<readonly SuggestionEntry[]> {
   const found = first(
     ctx.db
@@ -28,10 +28,10 @@ export function popularAccounts(ctx: Ctx): Query<readonly SuggestionEntry[]> {
 }
 
 const recentMilliseconds = 30 * dayMilliseconds
-/** Fewer do not make anybody popular, and would tell who follows whom. As Mastodon has it. */
+/** Fewer are not popular, and would reveal who follows whom. As in Mastodon. */
 const fewest = 5
 const mostPopular = 40
-/** How many people are asked, and how many each of them names; how many posts are looked at. */
+/** Bounds: accounts sampled, follows read of each, and statuses read. */
 const peopleAsked = 200
 const namedByEach = 50
 const statusesLookedAt = 2_000
@@ -41,7 +41,7 @@ interface Popular {
   readonly figure: number
 }
 
-/** Those whom most people follow who were here within the last 30 days. Reads some 20,000 rows at most. */
+/** Accounts followed by the most users active within the last 30 days. Reads some 20,000 rows at most. */
 export function mostFollowed(ctx: Ctx, now: Date): Query<Popular[]> {
   const people = sql`select account_id as id from users
     where last_active_at > ${now.getTime() - recentMilliseconds}
@@ -57,10 +57,13 @@ export function mostFollowed(ctx: Ctx, now: Date): Query<Popular[]> {
   )
 }
 
-/** Those whose public posts of the last 30 days were reblogged and favourited most; only the latest posts count. */
+/**
+ * Accounts whose public statuses of the last 30 days have the most reblogs and favourites; only the latest statuses
+ * count.
+ */
 export function mostInteractions(ctx: Ctx, now: Date): Query<Popular[]> {
   const since = firstIdAt(new Date(now.getTime() - recentMilliseconds))
-  // Word for word as in the index on public statuses.
+  // Verbatim the index on public statuses, so that the index is used.
   return popularIn(
     ctx,
     now,

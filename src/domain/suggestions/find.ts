@@ -8,13 +8,13 @@ import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { mayBeRecommended } from '../policy/recommending'
 
-/** What was worked out for the viewer, and when. */
+/** The stored suggestions of the viewer, and the time they were computed. */
 export interface SuggestionList {
   readonly entries: readonly SuggestionEntry[]
   readonly computedAt: Date
 }
 
-/** The list of the viewer; null where there is none yet. One statement. */
+/** The viewer's list; null before the first. One statement. */
 export function suggestionsFor(ctx: Ctx, viewer: ViewerRef): Query<SuggestionList | null> {
   const { accountId, entries, computedAt } = suggestionLists
   return first(
@@ -22,7 +22,7 @@ export function suggestionsFor(ctx: Ctx, viewer: ViewerRef): Query<SuggestionLis
   )
 }
 
-/** A page of the viewer's list as a selection (id, cursor): whoever may be suggested to them now. */
+/** A page of the viewer's list as a selection (id, cursor): only accounts that may be suggested to them now. */
 export function selectSuggested(
   viewer: ViewerRef,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -37,8 +37,8 @@ export function selectSuggested(
 }
 
 /**
- * May the account `a` be suggested? Whom the viewer may be shown unasked, does not follow or ask to follow, and has not
- * declined before.
+ * Condition: the account `a` may be suggested. It is recommendable to the viewer, neither followed nor requested, and
+ * not dismissed before.
  */
 function mayBeSuggested(viewer: ViewerRef, now: Date): SQL {
   const tie = (table: string) => sql`not exists (select 1 from ${sql.raw(table)} tie
@@ -47,11 +47,11 @@ function mayBeSuggested(viewer: ViewerRef, now: Date): SQL {
     and ${tie('suggestion_dismissals')} and ${mayBeRecommended(viewer, now)}`
 }
 
-/** How many friends are asked, and how many each of them names. */
+/** Bounds: friends sampled, and follows read of each. */
 const friendsAsked = 60
 const namedByEach = 60
 
-/** Whom those follow whom the viewer follows: the most named first. Reads some 7,000 rows at most. */
+/** Accounts followed by accounts the viewer follows, most followed first. Reads some 7,000 rows at most. */
 export function friendsOfFriends(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -62,7 +62,7 @@ export function friendsOfFriends(
     from follows mine cross join accounts friend on friend.id = mine.target_account_id
     where mine.account_id = ${viewer.id} and coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
     order by mine.id desc ${limitTo(friendsAsked)}`
-  // As a list of each friend, because a join would read all that the busiest of them follows.
+  // As a list of each friend, because a join would read every follow of the busiest of them.
   const named = sql`(select json_group_array(target_account_id) from (
     select target_account_id from follows theirs where theirs.account_id = friends.id
     order by theirs.id desc ${limitTo(namedByEach)}))`

@@ -1,13 +1,13 @@
 import type { SuggestionEntry, SuggestionSource } from '../../db/schema/discovery'
 import type { AccountId } from '../../lib/ids'
 
-/** Accounts one source names, best first. */
+/** Accounts suggested by one source, best first. */
 export interface RankedSource {
   readonly source: SuggestionSource
   readonly ids: readonly AccountId[]
 }
 
-/** Each account once, where it is named first, with every source that names it. Pure. */
+/** Each account once, at its first position, with every source that suggests it. Pure. */
 export function mergeSuggestions(lists: readonly RankedSource[]): SuggestionEntry[] {
   const sources = new Map<AccountId, SuggestionSource[]>()
   for (const { source, ids } of lists)

@@ -6,14 +6,14 @@ import { Changes, commit } from '../core/changes'
 import { mostFollowed, mostInteractions, popularKey } from './find-popular'
 import { mergeSuggestions } from './merge'
 
-/** Cron: finds out whom everybody may be advised to follow. */
+/** Cron: recomputes the popular accounts. */
 export async function updatePopularAccounts(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   const { followed, interactions } = await execute(
     ctx.db,
     combineQueries({ followed: mostFollowed(ctx, now), interactions: mostInteractions(ctx, now) }),
   )
-  // As Mastodon ranks: both figures count alike, and the more of either the less one more tells.
+  // Mastodon's ranking: both figures count alike, with diminishing returns.
   const ranks = new Map<number, number>()
   for (const { id, figure } of [...followed, ...interactions])
     ranks.set(id, (ranks.get(id) ?? 0) + figure / (1 + figure))

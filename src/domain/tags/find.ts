@@ -11,7 +11,7 @@ export function selectTag(name: string): SQL {
   return sql`select t.id as id, 0 as cursor from tags t where t.name = ${name}`
 }
 
-/** The hashtags the viewer follows, latest follow first, as rows (id, cursor); the cursor is the id of the follow. */
+/** Hashtags the viewer follows, latest follow first, as rows (id, cursor); the cursor is the id of the follow. */
 export function followedTags(viewer: ViewerRef, page: Page): SQL {
   return pageSql(
     page,

@@ -8,8 +8,8 @@ import type { Viewer } from '../core/viewer'
 import { followedTag } from './find'
 
 /**
- * Makes the viewer follow a hashtag; one that nobody used yet is made, under the letters they wrote. Again changes
- * nothing. Emits `tag.followed`: its latest statuses enter the home.
+ * Makes the viewer follow a hashtag; an unknown one is created as they wrote it. Idempotent. Emits `tag.followed`:
+ * its latest statuses enter the home feed.
  */
 export async function followTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, written: string): Promise<void> {
   const name = normaliseHashtag(written)
@@ -25,12 +25,15 @@ export async function followTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, written: s
         select ${followId}, ${viewer.id}, t.id, ${createdAt.getTime()} from tags t where t.name = ${name}
         on conflict (tag_id, account_id) do nothing`),
     )
-    // Where it was followed already, nobody finds this id and nothing happens.
+    // If it was followed already, the event's id does not exist and its effects do nothing.
     .emit({ kind: 'tag.followed', accountId: viewer.id, followId })
   await commit(ctx, changes)
 }
 
-/** Ends that; not following is no mistake. Emits `tag.unfollowed`: what came for it alone leaves the home. */
+/**
+ * Unfollows a hashtag; one not followed is no error. Emits `tag.unfollowed`: statuses in the home feed because of it
+ * alone are removed.
+ */
 export async function unfollowTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, written: string): Promise<void> {
   const tagId = await execute(ctx.db, followedTag(ctx, viewer.id, normaliseHashtag(written)))
   if (tagId === null) return

@@ -6,8 +6,8 @@ const Pairs = z.record(z.string(), z.array(z.string()))
 const hour = 3_600
 
 /**
- * What can be translated into what; nothing where no service is set up. The service is asked once an hour by each
- * isolate. `Unavailable` when it does not answer.
+ * Supported language pairs; empty without a service. The service is queried once an hour by each isolate.
+ * `Unavailable` when it does not answer.
  */
 export async function translationPairs({ translator, memory }: Ctx): Promise<TranslationPairs> {
   if (translator === null) return {}
@@ -19,7 +19,7 @@ export async function translationPairs({ translator, memory }: Ctx): Promise<Tra
   return pairs
 }
 
-/** The language to translate into: as asked for, or without its region. Null where there is none such. */
+/** The target language: as requested, or without its region. Null if unsupported. */
 export function targetAmong(targets: readonly string[], asked: string): string | null {
   if (targets.includes(asked)) return asked
   const [primary = ''] = asked.split(/[-_]/)

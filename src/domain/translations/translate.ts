@@ -33,12 +33,13 @@ export interface StatusTranslation {
 }
 
 /**
- * The status `id` in `language`, or in the one `viewer` uses the server in: text, warning, poll and descriptions.
+ * Translates the status `id` to `language`, or to the viewer's interface language: text, warning, poll and
+ * descriptions.
  *
- * Only what is for everybody leaves for a translation service; a reblog stands for what it shares. What it answered
- * is kept by what it was asked, so that an edit asks anew. `NotFound` without a service and for what the viewer may
- * not see, `Forbidden` for what is not for everybody and for languages that do not fit, `Unavailable` when the
- * service is in trouble.
+ * Only public and unlisted statuses are sent to a translation service; a reblog stands for its original. The response
+ * is cached by the request, so that an edit causes a new one. `NotFound` without a service and for statuses hidden
+ * from the viewer, `Forbidden` for restricted visibilities and for unsupported languages, `Unavailable` when the
+ * service fails.
  */
 export async function translateStatus(
   ctx: Ctx,
@@ -82,7 +83,7 @@ interface Part {
   readonly html: string
 }
 
-/** What there is to translate. Clients take descriptions that are missing for unchanged. */
+/** The texts to translate. Clients take missing descriptions for unchanged. */
 function partsOf(status: VisibleStatus, poll: PollRow | null): Part[] {
   return [
     { name: 'content', html: status.content },
@@ -101,7 +102,7 @@ function described({ attachments }: VisibleStatus) {
 
 const protectedOnes = /<span\s+translate="?no"?\s*>(:\w+:)<\/span>/gi
 
-/** Names of custom emojis are no words. What stands in tags is no text. */
+/** Protects shortcodes of custom emojis, which are no words, and the content of tags, which is no text. */
 function protect(html: string): string {
   const names = findShortcodes(html)
   if (names.length === 0) return html
@@ -124,9 +125,9 @@ interface TranslationRequest {
 }
 
 const CachedTexts = z.object({ texts: z.array(z.string()), detected: z.string().nullable() })
-/** Of a post with all that belongs to it, tags included; posts of other servers may be of any length. */
+/** Limit for a status with its parts, tags included; remote statuses may be of any length. */
 const mostCharacters = 50_000
-/** No language needs so much more room: what is longer is no translation. */
+/** Real translations do not grow that much: longer ones are discarded. */
 const mostGrowth = { times: 10, characters: 1_000 }
 
 async function translated(
@@ -157,7 +158,7 @@ const keptMilliseconds = 7 * dayMilliseconds
 const mostKept = 5_000
 const droppedPerRun = 500
 
-/** Cron: forgets translations after a week, and the oldest where there are too many. */
+/** Cron: deletes translations after a week, and the oldest beyond the maximum. */
 export async function pruneTranslations(ctx: Ctx): Promise<void> {
   const before = ctx.clock.now().getTime() - keptMilliseconds
   const beyond = sql`(select created_at from translations order by created_at desc

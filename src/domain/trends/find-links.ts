@@ -9,15 +9,15 @@ import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
 import { lowestRank, trendKinds } from './rank'
 
-/** How many of the latest posts with a link are looked through, and how many of the links are counted. */
+/** Bounds: latest statuses with a link that are read, and links that are counted. */
 const linksLookedAt = 1_000
 const mostCandidates = 40
 
-/** Only what looks like an article may trend, as in Mastodon. `c` is the card. */
+/** Only articles may trend, as in Mastodon. `c` is the card. */
 const looksLikeArticle = sql.raw(`c.card ->> '$.type' = 'link' and c.card ->> '$.title' <> ''
   and c.card ->> '$.description' <> '' and c.card ->> '$.providerName' <> '' and c.card ->> '$.image' is not null`)
 
-/** Pages as they are linked in public posts, without warnings, of authors whom moderators did not limit. */
+/** Pages linked in public statuses, without warnings, of authors who are not limited. */
 export const linkUsage: UsageSource = {
   table: 'trending_links',
   key: 'card_id',
@@ -42,19 +42,21 @@ export const linkUsage: UsageSource = {
       and a.silenced_at is null and a.suspended_at is null`,
 }
 
-/** Do moderators let the card `c` trend? What they decided of the page counts, then what they decided of its host. */
+/**
+ * Condition: moderators allow the card `c` to trend. A decision about the page counts first, then one about its host.
+ */
 const isAllowedCard = isTrendable(
   'c.trendable',
   '(select p.trendable from trend_publishers p where p.domain = c.host)',
 )
 
-/** Does the card `c` trend at `now`, as far as moderators allow? */
+/** Condition: the card `c` trends at `now`, as far as moderators allow. */
 export function isTrendingCard(now: Date): SQL {
   return sql`(exists (select 1 from trending_links trend
     where trend.card_id = c.id and trend.rank >= ${lowestRank(trendKinds.links, now)}) and ${isAllowedCard})`
 }
 
-/** The links that trend, those in languages the reader reads first, as a selection (id, cursor) of cards. */
+/** The trending links, those in the reader's languages first, as a selection (id, cursor) of cards. */
 export function selectTrendingLinks(reader: TrendReader, { limit, offset }: TrendPage, now: Date): SQL {
   const sorted = sql`select card_id from trending_links where rank >= ${lowestRank(trendKinds.links, now)}
     order by ${isPreferredLanguage(reader, sql`language`)} desc, rank desc, card_id desc ${limitTo(mostTrends)}`

@@ -4,20 +4,20 @@ import type { Ctx } from '../../platform/ports'
 import { isTrendable } from './is-trendable'
 import { lowestRank, type TrendKind, trendKinds } from './rank'
 
-/** Something that trends, or would if moderators let it. */
+/** An item that trends, or would if moderators allowed it. */
 export interface Trending {
-  /** What `reviewTrend` takes: the name of a hashtag, the id of a post, the address of a page. */
+  /** Key for `reviewTrend`: the name of a hashtag, the id of a status, the URL of a page. */
   readonly key: string
-  /** Whose it is: the handle of the author, or the host of the page; null of a hashtag. */
+  /** The author's handle, or the host of the page; null for a hashtag. */
   readonly of: string | null
-  /** The post as HTML, or the title of the page as text. */
+  /** The status as HTML, or the title of the page as text. */
   readonly words: string | null
-  /** What was decided of it or of whose it is; null where nobody looked yet. */
+  /** The decision about the item, its author or host; null before a review. */
   readonly decision: number | null
   readonly shown: number
 }
 
-/** Hashtags, highest first. One statement. */
+/** Trending hashtags, highest first. One statement. */
 export function trendingTags(ctx: Ctx, now: Date): Query<Trending[]> {
   return listOf(ctx, {
     ...{ key: sql`t.name`, of: sql`null`, words: sql`null`, decisions: ['t.trendable'] },
@@ -26,7 +26,7 @@ export function trendingTags(ctx: Ctx, now: Date): Query<Trending[]> {
   })
 }
 
-/** Posts. One statement. */
+/** Trending statuses, highest first. One statement. */
 export function trendingStatuses(ctx: Ctx, now: Date): Query<Trending[]> {
   return listOf(ctx, {
     key: sql`s.id`,
@@ -39,7 +39,7 @@ export function trendingStatuses(ctx: Ctx, now: Date): Query<Trending[]> {
   })
 }
 
-/** Pages. One statement. */
+/** Trending pages, highest first. One statement. */
 export function trendingLinks(ctx: Ctx, now: Date): Query<Trending[]> {
   return listOf(ctx, {
     ...{ key: sql`c.url`, of: sql`c.host`, words: sql`c.card ->> '$.title'` },

@@ -13,13 +13,13 @@ import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
 import { fewestPeople, lowestRank, trendKinds } from './rank'
 
-/** How many of the latest marks tell which posts to look at. */
+/** Bounds: latest favourites and reblogs that yield candidates. */
 const favouritesLookedAt = 500
 const reblogsLookedIn = 1_000
-/** Older ones have decayed, whatever their figures. */
+/** Older statuses have decayed, whatever their counters. */
 const oldestMilliseconds = 3 * dayMilliseconds
 
-/** A post that may trend. */
+/** A status that may trend. */
 export interface EligibleStatus {
   readonly id: StatusId
   readonly accountId: AccountId
@@ -27,13 +27,13 @@ export interface EligibleStatus {
   readonly createdAt: number
   /** Favourites and reblogs. */
   readonly figure: number
-  /** What moderators decided of it: 1, 0 or nothing. */
+  /** Moderators' decision: 1, 0 or null. */
   readonly trendable: number | null
 }
 
 /**
- * The posts marked of late, and those that trended, as far as they may trend: public, not sensitive, without a warning,
- * answering nothing, in a known language, by authors who want to be found and are not limited. One statement.
+ * Statuses with recent interactions, and trending ones, as far as they may trend: public, not sensitive, without a
+ * warning, no replies, in a known language, by discoverable authors who are not limited. One statement.
  */
 export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
   const marked = sql`select status_id as id from (select status_id from favourites order by id desc ${limitTo(favouritesLookedAt)})
@@ -63,7 +63,7 @@ export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
   )
 }
 
-/** What is to be kept of a post that trends. */
+/** The stored columns of a trending status. */
 export interface RankedStatus {
   readonly id: StatusId
   readonly accountId: AccountId
@@ -71,21 +71,21 @@ export interface RankedStatus {
   readonly rank: number
 }
 
-/** For the insert: those that are still there, as a selection (status_id, account_id, language, rank). */
+/** For the insert: statuses that still exist, as a selection (status_id, account_id, language, rank). */
 export function selectExisting(ranked: readonly RankedStatus[]): SQL {
   return sql`select s.id, item.value ->> 'accountId', item.value ->> 'language', item.value ->> 'rank'
     from ${jsonRows(ranked)} cross join statuses s on s.id = item.value ->> 'id'`
 }
 
-/** Who asks for what trends, and in which language if they are strangers. */
+/** Reader of trends: the viewer, with a language for anonymous ones. */
 export interface TrendReader {
   readonly viewer: ViewerRef
   readonly language: string | null
 }
 
 /**
- * The posts that trend, as far as they may be put before the reader, as a selection (id, cursor): those in languages
- * they read first.
+ * The trending statuses that may be recommended to the reader, as a selection (id, cursor): those in their languages
+ * first.
  */
 export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: TrendPage, now: Date): SQL {
   const sorted = sql`select trend.status_id

@@ -6,17 +6,17 @@ import type { UsageSource } from './find-usage'
 import { isTrendable } from './is-trendable'
 import { lowestRank, trendKinds } from './rank'
 
-/** How many of the latest public posts are looked through for hashtags, and how many of those are counted. */
+/** Bounds: latest public statuses that are read for hashtags, and hashtags that are counted. */
 const statusesLookedAt = 1_000
 const mostCandidates = 40
 
-/** Hashtags as they are used in public posts of authors whom moderators did not limit. */
+/** Hashtags used in public statuses of authors who are not limited. */
 export const tagUsage: UsageSource = {
   table: 'trending_tags',
   key: 'tag_id',
   candidates(now) {
     const since = firstIdAt(new Date(now.getTime() - dayMilliseconds))
-    // Word for word as in the index on public statuses.
+    // Verbatim the index on public statuses, so that the index is used.
     return sql`select t.id as id from (
         select s.account_id, s.tags from statuses s
         where s.id > ${since} and s.visibility = 'public' and s.reblog_of_id is null
@@ -34,18 +34,18 @@ export const tagUsage: UsageSource = {
       and a.silenced_at is null and a.suspended_at is null`,
 }
 
-/** How many of a kind trend at once at most. */
+/** Maximum of trends of a kind at once. */
 export const mostTrends = 200
 
-/** A page of what trends: what is left out before it counts as read. */
+/** A page of trends: skipped rows count as read. */
 export interface TrendPage {
   readonly limit: number
   readonly offset: number
 }
 
-// What trends is sorted before it is joined, so that only what a page needs is looked at.
+// Trends are sorted before they are joined, so that only the rows of a page are read.
 
-/** The hashtags that trend, highest first, as a selection (id, cursor). */
+/** The trending hashtags, highest first, as a selection (id, cursor). */
 export function selectTrendingTags({ limit, offset }: TrendPage, now: Date): SQL {
   return sql`select id, -row_number() over () as cursor from (
     select t.id as id from (select tag_id from trending_tags where rank >= ${lowestRank(trendKinds.tags, now)}

@@ -7,22 +7,22 @@ import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import type { CountedDay, DayToCount, StoredUsage } from './usage'
 
-/** Where the use of one kind of thing is kept and found. */
+/** Storage and queries of a kind's usage. */
 export interface UsageSource {
   readonly table: 'trending_tags' | 'trending_links'
   readonly key: 'tag_id' | 'card_id'
-  /** A column of the table's own, filled for `item.value ->> 'id'`. */
+  /** A column of this table alone, filled for `item.value ->> 'id'`. */
   readonly own?: { readonly column: 'language'; readonly value: SQL }
-  /** What many used of late, as a selection of ids. */
+  /** Ids used by many accounts recently, as a selection. */
   candidates(now: Date): SQL
-  /** Uses of `item.value ->> 'id'` between two ids of statuses, as a selection (account_id). */
+  /** Uses of `item.value ->> 'id'` between two status ids, as a selection (account_id). */
   uses(from: SQL, to: SQL): SQL
 }
 
-/** Beyond these a day is full: to count on would cost and tell nothing. */
+/** Maximum of uses counted in a day: more would cost reads and change nothing. */
 const mostUses = 200
 
-/** What is kept of them, the best first. One statement. */
+/** The stored usage, best first. One statement. */
 export function findStoredUsage(ctx: Ctx, { table, key }: UsageSource): Query<StoredUsage[]> {
   const found = rows(
     ctx.db
@@ -47,7 +47,7 @@ export function findStoredUsage(ctx: Ctx, { table, key }: UsageSource): Query<St
   )
 }
 
-/** What may begin to trend. One statement. */
+/** Candidates for new trends. One statement. */
 export function usageCandidates(ctx: Ctx, source: UsageSource, now: Date): Query<{ readonly id: number }[]> {
   return rows(
     ctx.db
@@ -56,7 +56,7 @@ export function usageCandidates(ctx: Ctx, source: UsageSource, now: Date): Query
   )
 }
 
-/** How often, and by how many, each was used on its day. One statement; three rows are read for each use. */
+/** Number of uses and of accounts for each id on its day. One statement; three rows are read for each use. */
 export function countedDays(
   ctx: Ctx,
   source: UsageSource,

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { settingKey } from '../instance/settings'
 
 /**
- * Did moderators let something trend? By the first of the columns that says so or otherwise; where none does, by the
- * setting for what nobody has looked at.
+ * Condition: moderators allow an item to trend. The first column with a decision counts; without one, the setting for
+ * unreviewed items.
  */
 export function isTrendable(...decisions: readonly string[]): SQL {
   const byDefault = sql`coalesce((select value = 'true' from settings where key = ${settingKey('trendableByDefault')}), 0)`

@@ -2,8 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { ViewerRef } from '../core/viewer'
 
 /**
- * Does somebody read this language? Those they chose for public timelines count, else the one they use the server in.
- * Of strangers it is known by what their app asks for.
+ * Condition: the viewer reads this language. Languages chosen for public timelines count, else the interface
+ * language; for anonymous readers, the language their app requests.
  */
 export function isPreferredLanguage(
   { viewer, language }: { readonly viewer: ViewerRef; readonly language: string | null },

@@ -7,7 +7,7 @@ import { trendKinds } from './rank'
 import { scoreStatuses } from './score-statuses'
 import { scoreUsage } from './score-usage'
 
-/** Cron: finds out what trends, unless the operator wants no trends. */
+/** Cron: recomputes trends, unless the operator disabled them. */
 export async function refreshTrends(ctx: Ctx): Promise<void> {
   const { trends } = await execute(ctx.db, pickSettings(ctx, ['trends']))
   if (!trends) return

@@ -7,19 +7,19 @@ import type { Ctx } from '../../platform/ports'
 import { selectByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 
-/** What moderators decide about: one thing, or all by an author or of a host. */
+/** Targets of moderators' decisions: an item, or every item of an author or a host. */
 export const reviewable = ['tag', 'status', 'author', 'link', 'publisher'] as const
 export type Reviewable = (typeof reviewable)[number]
 
-/** What may trend, or may not. */
+/** A decision whether a target may trend. */
 export interface Review {
   readonly what: Reviewable
-  /** The name of a hashtag, the id of a post, a handle, the address of a page or a host. */
+  /** The name of a hashtag, the id of a status, a handle, the URL of a page or a host. */
   readonly key: string
   readonly trendable: boolean
 }
 
-/** Lets something trend or keeps it from it, from now on. `NotFound` for what is not known here. */
+/** Allows or forbids a target to trend from now on. `NotFound` for an unknown one. */
 export async function reviewTrend(ctx: Ctx, review: Review): Promise<void> {
   const statement = decisions[review.what](ctx, review)
   if (statement === null) throw new NotFound()

@@ -9,12 +9,15 @@ import { type EligibleStatus, eligibleStatuses, type RankedStatus, selectExistin
 import { lowestRank, rankOf, scoreOf, trendKinds } from './rank'
 
 const mostKept = 100
-/** Decisions of moderators outlive the trend for a while, lest a post that comes back has to be refused again. */
+/**
+ * Decisions of moderators outlive the trend for a while, so that a status that trends again need not be refused
+ * again.
+ */
 const reviewsKeptMilliseconds = 7 * dayMilliseconds
 
 /**
- * Those posts that trend, the highest first: of each author the highest that moderators did not refuse. Each decays
- * from when it was published, as in Mastodon. Pure.
+ * Ranks trending statuses, highest first: of each author the highest that moderators did not refuse. Each decays from
+ * its publication, as in Mastodon. Pure.
  */
 function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedStatus[] {
   const kind = trendKinds.statuses
@@ -30,7 +33,7 @@ function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedSta
   return ranked.filter((status) => highest.get(status.accountId) === status).slice(0, mostKept)
 }
 
-/** Looks again at the posts that trend and that people marked of late: two trips. */
+/** Rescores trending statuses and those with recent interactions: two round trips. */
 export async function scoreStatuses(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   const ranked = rankStatuses(await execute(ctx.db, eligibleStatuses(ctx, now)), now)

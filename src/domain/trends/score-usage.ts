@@ -10,13 +10,12 @@ import { countedDays, findStoredUsage, type UsageSource, usageCandidates } from 
 import { lowestRank, type TrendKind } from './rank'
 import { dayOf, daysToCount, historyOf, rankUsage, type StoredUsage } from './usage'
 
-/** How many of those that trend already are counted again. */
+/** Maximum of current trends that are counted again. */
 const recounted = 60
 const forgottenMilliseconds = 2 * dayMilliseconds
 
 /**
- * Counts again what trends and what may begin to, and keeps what came of it: three trips. What did not change is not
- * written.
+ * Recounts current trends and candidates, and stores the result: three round trips. Unchanged rows are not written.
  */
 export async function scoreUsage(ctx: Ctx, source: UsageSource, kind: TrendKind): Promise<void> {
   const now = ctx.clock.now()

@@ -2,7 +2,7 @@ import type { DayOfUse } from '../../db/schema/discovery'
 import { dayMilliseconds } from '../../lib/days'
 import { rankOf, scoreOf, type TrendKind } from './rank'
 
-/** What is kept of a hashtag or link that trends or did of late. */
+/** Stored usage of a hashtag or link that trends or did recently. */
 export interface StoredUsage {
   readonly id: number
   readonly rank: number
@@ -13,7 +13,7 @@ export interface StoredUsage {
   readonly history: readonly DayOfUse[]
 }
 
-/** A day on which the use of something is to be counted. */
+/** A day on which the uses of an item are to be counted. */
 export interface DayToCount {
   readonly id: number
   readonly day: number
@@ -23,20 +23,20 @@ export interface CountedDay extends DayToCount {
   readonly use: DayOfUse
 }
 const daysKept = 7
-/** After this time a peak is forgotten, and a lower one makes it trend again. */
+/** Lifetime of a peak; after it, a lower one makes the item trend again. */
 const peakLifetimeMilliseconds = 2 * dayMilliseconds
 
 export function dayOf(at: Date): number {
   return Math.floor(at.getTime() / dayMilliseconds)
 }
 
-/** The days whose use is not known yet: today, and those since it was last counted, that day included. Pure. */
+/** The days still to be counted: today, and those since the last count, its day included. Pure. */
 export function daysToCount(id: number, kept: StoredUsage | null, today: number): DayToCount[] {
   const since = kept === null ? today - daysKept + 1 : Math.max(kept.day, today - daysKept + 1)
   return Array.from({ length: Math.max(1, today - since + 1) }, (_, ago) => ({ id, day: today - ago }))
 }
 
-/** A new history from an old one and what was counted, today first. Pure. */
+/** The new history from the old one and the counted days, today first. Pure. */
 export function historyOf(
   kept: Pick<StoredUsage, 'day' | 'history'> | null,
   counted: ReadonlyMap<number, DayOfUse>,
@@ -50,10 +50,10 @@ export function historyOf(
 }
 
 /**
- * What to keep of something with this history, null where it never trended. Pure.
+ * Trend data for an item with this history, null if it never trended. Pure.
  *
- * Today is held against the mean of the days before, by people, not by uses. A peak stays for two days, however many
- * follow on the same day: it decays from when it was reached.
+ * Today is compared with the mean of the days before, by accounts, not by uses. A peak stays for two days, however
+ * many follow on the same day: it decays from when it was reached.
  */
 export function rankUsage(
   kind: TrendKind,
