@@ -21,8 +21,11 @@ export function accountPage<T>(
   { cursors, endsEarly }: Pick<AccountBundle, 'cursors' | 'endsEarly'>,
 ): ApiResponse<T[]> {
   return page(body, call.request, {
-    ...{ cursors, limit: call.input.limit, endsEarly },
-    ...{ prev: 'since_id', nextWhen: 'full' },
+    cursors,
+    limit: call.input.limit,
+    endsEarly,
+    prev: 'since_id',
+    nextWhen: 'full',
   })
 }
 
@@ -39,7 +42,8 @@ export interface RelationList {
 export function relationList({ path, summary, exists, select }: RelationList): Endpoint {
   return readEndpoint({
     method: 'GET',
-    ...{ path, summary },
+    path,
+    summary,
     auth: anyone('read:accounts'),
     input: z.object({ id: Id }).extend(paging(40, 80)),
     output: z.array(Account),

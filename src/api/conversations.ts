@@ -24,8 +24,10 @@ export const conversations = [
     read: (ctx, { input, as }) => loadConversations(ctx, as, conversationPage(as, pageOf(input))),
     show: ({ config, clock }, { input, request, found }) =>
       page(presentConversations({ config, now: clock.now() }, found), request, {
-        ...{ cursors: found.cursors, limit: input.limit },
-        ...{ prev: 'min_id', nextWhen: 'full' },
+        cursors: found.cursors,
+        limit: input.limit,
+        prev: 'min_id',
+        nextWhen: 'full',
       }),
   }),
   endpoint({

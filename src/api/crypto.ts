@@ -56,13 +56,12 @@ export const encryption = [
     run: async (ctx, { viewer, caller, input: { device, one_time_keys } }) => {
       const { tokenId } = requireCaller(caller)
       const made = {
-        ...{
-          tokenId,
-          accountId: viewer.id,
-          deviceId: device.device_id ?? String(tokenId),
-          name: device.name,
-        },
-        ...{ fingerprintKey: device.fingerprint_key, identityKey: device.identity_key },
+        tokenId,
+        accountId: viewer.id,
+        deviceId: device.device_id ?? String(tokenId),
+        name: device.name,
+        fingerprintKey: device.fingerprint_key,
+        identityKey: device.identity_key,
       }
       const keys = one_time_keys.map(({ key_id, ...key }) => ({ ...key, keyId: key_id }))
       await uploadKeys(ctx, made, keys)
@@ -91,7 +90,11 @@ export const encryption = [
     run: async (ctx, { viewer, input }) => {
       const claimed = await claimKeys(ctx, viewer, input.device.map(named))
       return claimed.map(({ accountId, deviceId, keyId, key, signature }) => ({
-        ...{ account_id: String(accountId), device_id: deviceId, key_id: keyId, key, signature },
+        account_id: String(accountId),
+        device_id: deviceId,
+        key_id: keyId,
+        key,
+        signature,
       }))
     },
   }),
@@ -134,8 +137,10 @@ export const encryption = [
     show: (_ctx, { input, request, found: { device, messages } }) => {
       if (device === null) throw new NotFound()
       return page(messages.map(presentEncryptedMessage), request, {
-        ...{ cursors: messages.map(({ id }) => id), limit: input.limit },
-        ...{ prev: 'min_id', nextWhen: 'full' },
+        cursors: messages.map(({ id }) => id),
+        limit: input.limit,
+        prev: 'min_id',
+        nextWhen: 'full',
       })
     },
   }),

@@ -38,8 +38,10 @@ export const domainBlocks = [
         found.map(({ domain }) => domain),
         request,
         {
-          ...{ cursors: found.map(({ cursor }) => cursor), limit: input.limit },
-          ...{ prev: 'since_id', nextWhen: 'full' },
+          cursors: found.map(({ cursor }) => cursor),
+          limit: input.limit,
+          prev: 'since_id',
+          nextWhen: 'full',
         },
       ),
   }),

@@ -49,7 +49,7 @@ interface EndpointDeclaration<V, I extends z.ZodType, O extends z.ZodType> {
   readonly auth: Auth<V>
   readonly input: I
   readonly output: O
-  /** One line for the OpenAPI document. */
+  /** Summary line for the OpenAPI document. */
   readonly summary: string
   /** Takes files: multipart bodies may be that large, once the caller is known and allowed. */
   readonly takesFiles?: true

@@ -18,8 +18,10 @@ export const favourites = [
     read: (ctx, { input, as }) => loadStatuses(ctx, as, favouritesSelection(as, pageOf(input))),
     show: ({ config, clock }, { input, request, found }) =>
       page(presentStatuses({ config, now: clock.now() }, found), request, {
-        ...{ cursors: found.cursors, limit: input.limit },
-        ...{ prev: 'min_id', nextWhen: 'full' },
+        cursors: found.cursors,
+        limit: input.limit,
+        prev: 'min_id',
+        nextWhen: 'full',
       }),
   }),
 ]

@@ -42,7 +42,9 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
     summary: 'What others did that concerns the viewer, alike deeds as one entry',
     auth: user('read:notifications'),
     input: z.object({
-      ...{ ...grouping, ...supporting, expand_accounts: z.string().default('full') },
+      ...grouping,
+      ...supporting,
+      expand_accounts: z.string().default('full'),
       ...paging(40, 80),
     }),
     output: GroupedNotificationsResults,
@@ -53,7 +55,9 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
           `Invalid value for 'expand_accounts': '${input.expand_accounts.slice(0, 50)}', allowed values are 'full' and 'partial_avatars'`,
         )
       const shown = await showGroups(ctx, viewer, {
-        ...{ ...found, isPage: true, partial: input.expand_accounts === 'partial_avatars' },
+        ...found,
+        isPage: true,
+        partial: input.expand_accounts === 'partial_avatars',
         supported: input.supported_types ?? null,
       })
       return new ApiResponse(shown, {
@@ -89,7 +93,10 @@ const underBoth = prefixes.flatMap(({ prefix, outdated }) => [
     show: async (ctx, { input, viewer, found }) => {
       if (found === null) throw new NotFound()
       const shown = await showGroups(ctx, viewer, {
-        ...{ groups: [found], low: 0, isPage: false, partial: false },
+        groups: [found],
+        low: 0,
+        isPage: false,
+        partial: false,
         supported: input.supported_types ?? null,
       })
       if (shown.notification_groups.length === 0) throw new NotFound()
@@ -124,7 +131,10 @@ export const groupedNotifications = [
       loadAccounts(ctx, accountsInGroup(as, input.group_key, { page: pageOf(input), now })),
     show: ({ config }, { input, request, found }) =>
       page(presentAccounts(config, found), request, {
-        ...{ cursors: found.cursors, limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        cursors: found.cursors,
+        limit: input.limit,
+        prev: 'min_id',
+        nextWhen: 'full',
       }),
   }),
 ]

@@ -118,9 +118,12 @@ function actionOf(flag: boolean | undefined): PolicyAction | undefined {
 
 function presentPolicy({ policy, pending }: PolicyFacts): NotificationPolicy {
   return {
-    ...{ for_not_following: policy.notFollowing, for_not_followers: policy.notFollowers },
-    ...{ for_new_accounts: policy.newAccounts, for_private_mentions: policy.privateMentions },
-    ...{ for_limited_accounts: policy.limitedAccounts, for_bots: policy.bots },
+    for_not_following: policy.notFollowing,
+    for_not_followers: policy.notFollowers,
+    for_new_accounts: policy.newAccounts,
+    for_private_mentions: policy.privateMentions,
+    for_limited_accounts: policy.limitedAccounts,
+    for_bots: policy.bots,
     summary: summaryOf(pending),
   }
 }

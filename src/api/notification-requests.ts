@@ -40,7 +40,10 @@ export const notificationRequests = [
     read: (ctx, { input, as }) => requestsOf(ctx, as, pageOf(input)),
     show: async (ctx, { input, viewer, request, found }) =>
       page(await showRequests(ctx, viewer, found), request, {
-        ...{ cursors: found.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        cursors: found.map(({ id }) => id),
+        limit: input.limit,
+        prev: 'min_id',
+        nextWhen: 'full',
       }),
   }),
   readEndpoint({

@@ -56,7 +56,9 @@ const Order = Choices.extend({
 /** PUT, and PATCH, which Mastodon routes alike. */
 const updates = (['PUT', 'PATCH'] as const).map((method) =>
   endpoint({
-    ...{ method, path, auth },
+    method,
+    path,
+    auth,
     summary: 'Changes what is pushed to this application',
     input: Choices,
     output: WebPushSubscription,
@@ -70,7 +72,9 @@ const updates = (['PUT', 'PATCH'] as const).map((method) =>
 
 export const push = [
   readEndpoint({
-    ...{ method: 'GET', path, auth },
+    method: 'GET',
+    path,
+    auth,
     summary: 'Where notifications are pushed for this application',
     input: z.object({}),
     output: WebPushSubscription,
@@ -83,7 +87,9 @@ export const push = [
     },
   }),
   endpoint({
-    ...{ method: 'POST', path, auth },
+    method: 'POST',
+    path,
+    auth,
     summary: 'Pushes notifications to this application',
     input: Order,
     output: WebPushSubscription,
@@ -104,7 +110,9 @@ export const push = [
   }),
   ...updates,
   endpoint({
-    ...{ method: 'DELETE', path, auth },
+    method: 'DELETE',
+    path,
+    auth,
     summary: 'Pushes nothing to this application any more',
     input: z.object({}),
     output: EmptyObject,

@@ -63,9 +63,13 @@ export const reports = [
     output: Report,
     run: async (ctx, { viewer, input }) => {
       const report = await createReport(ctx, viewer, {
-        ...{ targetId: input.account_id, statusIds: input.status_ids, comment: input.comment ?? '' },
+        targetId: input.account_id,
+        statusIds: input.status_ids,
+        comment: input.comment ?? '',
         collectionIds: input.collection_ids,
-        ...{ category: input.category, ruleIds: input.rule_ids, forward: input.forward === true },
+        category: input.category,
+        ruleIds: input.rule_ids,
+        forward: input.forward === true,
         domains: input.forward_to_domains?.flatMap((text) => parseDomain(text) ?? []),
       })
       const target = await execute(ctx.db, loadAccounts(ctx, accountsById([report.targetAccountId])))

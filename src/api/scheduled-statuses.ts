@@ -52,8 +52,10 @@ export const scheduledStatuses = [
         found.map((scheduled) => presentScheduled(config, scheduled)),
         request,
         {
-          ...{ cursors: found.map(({ row }) => row.id), limit: input.limit },
-          ...{ prev: 'min_id', nextWhen: 'full' },
+          cursors: found.map(({ row }) => row.id),
+          limit: input.limit,
+          prev: 'min_id',
+          nextWhen: 'full',
         },
       ),
   }),

@@ -40,11 +40,18 @@ export const signUps = [
     async run(ctx, { input, caller, request }) {
       if (caller === null) throw new Unauthorized()
       const { token } = await signUp(ctx, {
-        ...{ username: input.username, email: input.email, password: input.password },
+        username: input.username,
+        email: input.email,
+        password: input.password,
         passwordConfirmation: null,
-        ...{ agreement: input.agreement ?? false, locale: input.locale, reason: input.reason },
-        ...{ dateOfBirth: input.date_of_birth, timeZone: givenText(input.time_zone) },
-        ...{ inviteCode: givenText(input.invite_code), ip: request.ip, applicationId: caller.applicationId },
+        agreement: input.agreement ?? false,
+        locale: input.locale,
+        reason: input.reason,
+        dateOfBirth: input.date_of_birth,
+        timeZone: givenText(input.time_zone),
+        inviteCode: givenText(input.invite_code),
+        ip: request.ip,
+        applicationId: caller.applicationId,
       })
       if (token === null) throw new Unauthorized()
       return presentToken(token)

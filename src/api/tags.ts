@@ -97,8 +97,10 @@ export const tags = [
         found.map((tag) => presentTag(config, tag, true)),
         request,
         {
-          ...{ cursors: found.map(({ cursor }) => cursor), limit: input.limit },
-          ...{ prev: 'since_id', nextWhen: 'full' },
+          cursors: found.map(({ cursor }) => cursor),
+          limit: input.limit,
+          prev: 'since_id',
+          nextWhen: 'full',
         },
       ),
   }),

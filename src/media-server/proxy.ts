@@ -58,7 +58,11 @@ const cached = { 'Cache-Control': `public, max-age=${keptSeconds}` }
 async function fetchRange(ctx: Ctx, url: string, range: string | null): Promise<HttpResponse> {
   try {
     return await ctx.http.send({
-      ...{ method: 'GET', url, redirects: 'follow', maxBytes: mostBytes, cacheSeconds: fetchedSeconds },
+      method: 'GET',
+      url,
+      redirects: 'follow',
+      maxBytes: mostBytes,
+      cacheSeconds: fetchedSeconds,
       headers: { accept: 'image/*, video/*, audio/*', ...(range === null ? {} : { range }) },
     })
   } catch (failure) {

@@ -23,7 +23,11 @@ export function announcementRoutes(): Hono<AppEnv> {
     const all = await execute(c.get('ctx').db, allAnnouncements(c.get('ctx')))
     return c.json({
       announcements: all.map(({ id, text, startsAt, endsAt, allDay, publishedAt }) => ({
-        ...{ id: String(id), text, starts_at: startsAt, ends_at: endsAt, all_day: allDay },
+        id: String(id),
+        text,
+        starts_at: startsAt,
+        ends_at: endsAt,
+        all_day: allDay,
         published_at: publishedAt,
       })),
     })
@@ -31,7 +35,10 @@ export function announcementRoutes(): Hono<AppEnv> {
   app.post('/setup/announcements/add', async (c) => {
     const { text, starts_at, ends_at, all_day, publish_at } = await readInput(c, Added)
     const id = await addAnnouncement(c.get('ctx'), {
-      ...{ text, startsAt: starts_at ?? null, endsAt: ends_at ?? null, allDay: all_day },
+      text,
+      startsAt: starts_at ?? null,
+      endsAt: ends_at ?? null,
+      allDay: all_day,
       publishAt: publish_at ?? null,
     })
     return c.json({ id: String(id) })

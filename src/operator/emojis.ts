@@ -36,7 +36,10 @@ export function emojiRoutes(): Hono<AppEnv> {
     const all = await execute(ctx.db, ownEmojis(ctx))
     return c.json({
       emojis: all.map(({ shortcode, category, disabled, image }) => ({
-        ...{ shortcode, category, disabled, url: fileUrl(ctx.config, image, null) },
+        shortcode,
+        category,
+        disabled,
+        url: fileUrl(ctx.config, image, null),
       })),
     })
   })

@@ -106,9 +106,14 @@ async function scriptToken(ctx: Ctx, accountId: AccountId): Promise<string> {
     ctx.db
       .insert(applications)
       .values({
-        ...{ id: applicationId, clientId: 'fieldfare-scripts', name: 'Fieldfare scripts', redirectUris: [] },
+        id: applicationId,
+        clientId: 'fieldfare-scripts',
+        name: 'Fieldfare scripts',
+        redirectUris: [],
         // Matches no secret: the application cannot authenticate.
-        ...{ clientSecretHash: 'none', scopes: scriptScopes.join(' '), createdAt: ctx.clock.now() },
+        clientSecretHash: 'none',
+        scopes: scriptScopes.join(' '),
+        createdAt: ctx.clock.now(),
       })
       .onConflictDoUpdate({ target: applications.id, set: { name: sql`name` } }),
   )

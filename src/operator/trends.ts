@@ -45,7 +45,10 @@ export function trendRoutes(): Hono<AppEnv> {
 /** User content goes to a terminal: one short line, without control characters. */
 function lineOf({ key, of, words, decision, shown }: Trending) {
   return {
-    ...{ key, of, shown: shown === 1, reviewed: decision !== null },
+    key,
+    of,
+    shown: shown === 1,
+    reviewed: decision !== null,
     words: words === null ? null : words.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').slice(0, 100),
   }
 }

@@ -30,7 +30,9 @@ export function relationshipChange<I extends z.ZodType<{ id: AccountId }>>(chang
   const { path, summary, scope, limit, deprecatedSince, input, make } = change
   return endpoint({
     method: 'POST',
-    ...{ path, summary, input },
+    path,
+    summary,
+    input,
     ...(limit === undefined ? {} : { limit }),
     ...(deprecatedSince === undefined ? {} : { deprecatedSince }),
     auth: user(scope),

@@ -28,8 +28,11 @@ export const accountSearch = [
     read: (ctx, { input, as }) => {
       const text = input.q.trim().replace(/^@/, '')
       const selection = selectMatching(as, {
-        ...{ text, handle: parseHandle(text, ctx.config.ownDomains) },
-        ...{ onlyFollowed: input.following, limit: input.limit, offset: input.offset },
+        text,
+        handle: parseHandle(text, ctx.config.ownDomains),
+        onlyFollowed: input.following,
+        limit: input.limit,
+        offset: input.offset,
       })
       return selection === null ? noAccounts : loadAccounts(ctx, selection)
     },

@@ -49,7 +49,10 @@ export function toPatch(input: z.output<typeof FilterInput>) {
     expiresInSeconds: input.expires_in,
     keywords: (input.keywords_attributes ?? []).map(
       ({ id, keyword, whole_word, _destroy }): KeywordPatch => ({
-        ...{ id, keyword, wholeWord: whole_word, destroy: _destroy },
+        id,
+        keyword,
+        wholeWord: whole_word,
+        destroy: _destroy,
       }),
     ),
   }

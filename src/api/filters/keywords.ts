@@ -19,7 +19,10 @@ const ofFilter = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((pref
   const outdated = prefix === '/api/v1/filters' ? { deprecatedSince } : {}
   return [
     readEndpoint({
-      ...{ method: 'GET', path, summary: 'Keywords of a filter', ...outdated },
+      method: 'GET',
+      path,
+      summary: 'Keywords of a filter',
+      ...outdated,
       auth: user('read:filters'),
       input: InFilter,
       output: z.array(FilterKeyword),
@@ -30,7 +33,10 @@ const ofFilter = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((pref
       },
     }),
     endpoint({
-      ...{ method: 'POST', path, summary: 'Put a keyword into a filter', ...outdated },
+      method: 'POST',
+      path,
+      summary: 'Put a keyword into a filter',
+      ...outdated,
       auth: user('write:filters'),
       input: KeywordInput.extend(InFilter.shape),
       output: FilterKeyword,
@@ -51,7 +57,10 @@ const places = [
 /** A single keyword, under each path Mastodon has used. */
 const alone = places.flatMap(({ path, outdated }) => [
   readEndpoint({
-    ...{ method: 'GET', path, summary: 'One keyword of a filter', ...outdated },
+    method: 'GET',
+    path,
+    summary: 'One keyword of a filter',
+    ...outdated,
     auth: user('read:filters'),
     input: ById,
     output: FilterKeyword,
@@ -63,7 +72,10 @@ const alone = places.flatMap(({ path, outdated }) => [
   }),
   ...(['PUT', 'PATCH'] as const).map((method) =>
     endpoint({
-      ...{ method, path, summary: 'Change a keyword of a filter', ...outdated },
+      method,
+      path,
+      summary: 'Change a keyword of a filter',
+      ...outdated,
       auth: user('write:filters'),
       input: KeywordInput.extend(ById.shape),
       output: FilterKeyword,
@@ -72,7 +84,10 @@ const alone = places.flatMap(({ path, outdated }) => [
     }),
   ),
   endpoint({
-    ...{ method: 'DELETE', path, summary: 'Take a keyword out of its filter', ...outdated },
+    method: 'DELETE',
+    path,
+    summary: 'Take a keyword out of its filter',
+    ...outdated,
     auth: user('write:filters'),
     input: ById,
     output: EmptyObject,

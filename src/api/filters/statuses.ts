@@ -20,7 +20,10 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
   const outdated = prefix === '/api/v1/filters' ? { deprecatedSince } : {}
   return [
     readEndpoint({
-      ...{ method: 'GET', path: inFilter, summary: 'Statuses in a filter', ...outdated },
+      method: 'GET',
+      path: inFilter,
+      summary: 'Statuses in a filter',
+      ...outdated,
       auth: user('read:filters'),
       input: InFilter,
       output: z.array(FilterStatus),
@@ -31,7 +34,10 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
       },
     }),
     endpoint({
-      ...{ method: 'POST', path: inFilter, summary: 'Put a status into a filter', ...outdated },
+      method: 'POST',
+      path: inFilter,
+      summary: 'Put a status into a filter',
+      ...outdated,
       auth: user('write:filters'),
       // A missing status_id names no existing status.
       input: InFilter.extend({ status_id: Id.default(0) }),
@@ -40,7 +46,10 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
         presentFilteredStatus(await filterStatus(ctx, viewer, { filterId, statusId })),
     }),
     readEndpoint({
-      ...{ method: 'GET', path: alone, summary: 'One status in a filter', ...outdated },
+      method: 'GET',
+      path: alone,
+      summary: 'One status in a filter',
+      ...outdated,
       auth: user('read:filters'),
       input: ById,
       output: FilterStatus,
@@ -52,7 +61,10 @@ export const filterStatuses = (['/api/v2/filters', '/api/v1/filters'] as const).
       },
     }),
     endpoint({
-      ...{ method: 'DELETE', path: alone, summary: 'Take a status out of its filter', ...outdated },
+      method: 'DELETE',
+      path: alone,
+      summary: 'Take a status out of its filter',
+      ...outdated,
       auth: user('write:filters'),
       input: ById,
       output: EmptyObject,

@@ -16,7 +16,10 @@ const ById = z.object({ id: Id })
 /** PUT, and PATCH, which Mastodon routes alike. */
 const updates = (['PUT', 'PATCH'] as const).map((method) =>
   endpoint({
-    ...{ method, path: '/api/v1/filters/:id', summary: 'Change a phrase', deprecatedSince },
+    method,
+    path: '/api/v1/filters/:id',
+    summary: 'Change a phrase',
+    deprecatedSince,
     auth: user('write:filters'),
     input: V1FilterInput.extend(ById.shape),
     output: V1Filter,
@@ -28,12 +31,10 @@ const updates = (['PUT', 'PATCH'] as const).map((method) =>
 /** Filters as before 4.0: a view of each keyword. */
 export const v1Filters = [
   readEndpoint({
-    ...{
-      method: 'GET',
-      path: '/api/v1/filters',
-      summary: "The viewer's filters, a phrase each",
-      deprecatedSince,
-    },
+    method: 'GET',
+    path: '/api/v1/filters',
+    summary: "The viewer's filters, a phrase each",
+    deprecatedSince,
     auth: user('read:filters'),
     input: z.object({}),
     output: z.array(V1Filter),
@@ -41,7 +42,10 @@ export const v1Filters = [
     show: (_ctx, { found }) => phrasesOf(found).map(presentPhrase),
   }),
   readEndpoint({
-    ...{ method: 'GET', path: '/api/v1/filters/:id', summary: 'One phrase', deprecatedSince },
+    method: 'GET',
+    path: '/api/v1/filters/:id',
+    summary: 'One phrase',
+    deprecatedSince,
     auth: user('read:filters'),
     input: ById,
     output: V1Filter,
@@ -52,7 +56,10 @@ export const v1Filters = [
     },
   }),
   endpoint({
-    ...{ method: 'POST', path: '/api/v1/filters', summary: 'Filter statuses by a phrase', deprecatedSince },
+    method: 'POST',
+    path: '/api/v1/filters',
+    summary: 'Filter statuses by a phrase',
+    deprecatedSince,
     auth: user('write:filters'),
     input: V1FilterInput,
     output: V1Filter,
@@ -61,7 +68,10 @@ export const v1Filters = [
   }),
   ...updates,
   endpoint({
-    ...{ method: 'DELETE', path: '/api/v1/filters/:id', summary: 'Remove a phrase', deprecatedSince },
+    method: 'DELETE',
+    path: '/api/v1/filters/:id',
+    summary: 'Remove a phrase',
+    deprecatedSince,
     auth: user('write:filters'),
     input: ById,
     output: EmptyObject,

@@ -58,8 +58,10 @@ export const statusQuotes = [
     show: ({ config, clock }, { input, request, found }) => {
       if (found.status === null) throw new NotFound()
       return page(presentStatuses({ config, now: clock.now() }, found.quotes), request, {
-        ...{ cursors: found.quotes.cursors, limit: input.limit },
-        ...{ prev: 'since_id', nextWhen: 'full' },
+        cursors: found.quotes.cursors,
+        limit: input.limit,
+        prev: 'since_id',
+        nextWhen: 'full',
       })
     },
   }),

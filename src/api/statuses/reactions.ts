@@ -23,7 +23,9 @@ export const statusReactions: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/v1/statuses/:id/react/:name',
     summary: 'React to a status with an emoji',
-    ...{ auth, input: Reacting, output: Status },
+    auth,
+    input: Reacting,
+    output: Status,
     run: async (ctx, { viewer, input }) => {
       await reactToStatus(ctx, viewer, input)
       return statusFor(ctx, viewer, statusesById([input.id]))
@@ -33,7 +35,9 @@ export const statusReactions: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/v1/statuses/:id/unreact/:name',
     summary: 'Take a reaction back',
-    ...{ auth, input: Reacting, output: Status },
+    auth,
+    input: Reacting,
+    output: Status,
     run: async (ctx, { viewer, input }) => {
       await unreactToStatus(ctx, viewer, input)
       return statusFor(ctx, viewer, statusesById([input.id]), 'blank')
@@ -43,7 +47,9 @@ export const statusReactions: readonly Endpoint[] = [
     method: 'PUT',
     path: '/api/v1/pleroma/statuses/:id/reactions/:emoji',
     summary: 'React to a status with an emoji, as Pleroma has it',
-    ...{ auth, input: PleromaReacting, output: Status },
+    auth,
+    input: PleromaReacting,
+    output: Status,
     run: async (ctx, { viewer, input: { id, emoji } }) => {
       await reactToStatus(ctx, viewer, { id, name: emoji })
       return statusFor(ctx, viewer, statusesById([id]))
@@ -53,7 +59,9 @@ export const statusReactions: readonly Endpoint[] = [
     method: 'DELETE',
     path: '/api/v1/pleroma/statuses/:id/reactions/:emoji',
     summary: 'Take a reaction back, as Pleroma has it',
-    ...{ auth, input: PleromaReacting, output: Status },
+    auth,
+    input: PleromaReacting,
+    output: Status,
     run: async (ctx, { viewer, input: { id, emoji } }) => {
       await unreactToStatus(ctx, viewer, { id, name: emoji })
       return statusFor(ctx, viewer, statusesById([id]), 'blank')

@@ -39,7 +39,8 @@ interface Change {
 export function statusChange({ path, summary, scope, limit, hidden, make }: Change): Endpoint {
   return endpoint({
     method: 'POST',
-    ...{ path, summary },
+    path,
+    summary,
     ...(limit === undefined ? {} : { limit }),
     auth: user(scope),
     input: ById,

@@ -52,7 +52,7 @@ export interface Account extends z.infer<typeof accountKeys> {
   moved?: Account | null
 }
 
-// One schema per use: shared inside a cycle it would become a nameless definition in the OpenAPI document.
+// A schema per use: shared inside a cycle it would become a nameless definition in the OpenAPI document.
 function movedTo() {
   return z
     .lazy((): z.ZodType<Account, Account> => Account)

@@ -110,7 +110,7 @@ export interface Quote {
   quoted_status: Status | null
 }
 
-// One schema per use: shared inside a cycle it would become a nameless definition in the OpenAPI document.
+// A schema per use: shared inside a cycle it would become a nameless definition in the OpenAPI document.
 export function statusOrNull() {
   return z.lazy((): z.ZodType<Status, Status> => Status).nullable()
 }

@@ -66,14 +66,25 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
   const [id, now] = [ctx.ids.next(), ctx.clock.now()]
   const isNow = publishAt === null || publishAt <= now
   const row = {
-    ...{ id, text, content, allDay, startsAt, endsAt, publishedAt: publishAt ?? now },
+    id,
+    text,
+    content,
+    allDay,
+    startsAt,
+    endsAt,
+    publishedAt: publishAt ?? now,
     toldAt: isNow ? now : null,
     mentions: [...found.values()].map((account) => ({
-      ...{ id: account.id, username: account.username, domain: account.domain },
+      id: account.id,
+      username: account.username,
+      domain: account.domain,
       url: linkTo(account, origin).url,
     })),
-    ...{ tags: parsed.hashtags, emojis: named.emojis, statusIds: [...new Set(named.statuses)] },
-    ...{ createdAt: now, updatedAt: now },
+    tags: parsed.hashtags,
+    emojis: named.emojis,
+    statusIds: [...new Set(named.statuses)],
+    createdAt: now,
+    updatedAt: now,
   }
   const changes = new Changes().add(
     ctx.db.insert(announcements).values(row),

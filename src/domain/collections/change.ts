@@ -59,8 +59,11 @@ export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: CollectionI
         ctx.db.delete(collections).where(eq(collections.id, id)),
       )
       .emit({
-        ...{ kind: 'collection.deleted', accountId: viewer.id, collectionId: id },
-        ...{ memberIds: [...memberIds], discoverable },
+        kind: 'collection.deleted',
+        accountId: viewer.id,
+        collectionId: id,
+        memberIds: [...memberIds],
+        discoverable,
       }),
   )
 }

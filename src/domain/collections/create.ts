@@ -53,8 +53,16 @@ export async function createCollection(
     )
     .add(
       ctx.db.insert(collections).values({
-        ...{ id, accountId: viewer.id, name, description, language, tag, sensitive, discoverable },
-        ...{ createdAt: now, updatedAt: now },
+        id,
+        accountId: viewer.id,
+        name,
+        description,
+        language,
+        tag,
+        sensitive,
+        discoverable,
+        createdAt: now,
+        updatedAt: now,
       }),
     )
   addItems(ctx, changes, { collectionId: id, ownerId: viewer.id, items, isNew: true })

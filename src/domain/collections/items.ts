@@ -32,7 +32,9 @@ export async function addToCollection(
   requireOwnCollection(viewer, found.collection)
   const changes = new Changes()
   const [id] = addItems(ctx, changes, {
-    ...{ collectionId, ownerId: viewer.id, isNew: false },
+    collectionId,
+    ownerId: viewer.id,
+    isNew: false,
     items: planItems(viewer.id, [accountId], found.candidates),
   })
   if (id === undefined) throw new NotFound()

@@ -55,8 +55,12 @@ export function addItems(
 ): readonly CollectionItemId[] {
   if (items.length === 0) return []
   const rows: readonly ItemRow[] = items.map((item) => ({
-    ...{ id: ctx.ids.next(), collectionId, ...item },
-    ...{ uri: null, authorizationUri: null, createdAt: ctx.clock.now() },
+    id: ctx.ids.next(),
+    collectionId,
+    ...item,
+    uri: null,
+    authorizationUri: null,
+    createdAt: ctx.clock.now(),
   }))
   const shown = sql`select count(*) from collection_items
     where collection_id = ${collectionId} and state in ('accepted', 'pending')`
@@ -77,8 +81,11 @@ export function addItems(
   for (const { id: itemId, accountId: memberId, state } of rows) {
     if (state === 'pending')
       changes.emit({
-        ...{ kind: 'feature.requested', accountId: ownerId, targetAccountId: memberId },
-        ...{ collectionId, itemId },
+        kind: 'feature.requested',
+        accountId: ownerId,
+        targetAccountId: memberId,
+        collectionId,
+        itemId,
       })
     else if (!isNew)
       changes.emit({ kind: 'collection.joined', accountId: ownerId, collectionId, itemId, memberId })

@@ -46,8 +46,11 @@ export async function receiveFeatureRequest(
     ctx.db
       .insert(collectionItems)
       .values({
-        ...{ id: itemId, collectionId: collection.id, accountId: candidate.id },
-        ...{ state: 'accepted', createdAt: ctx.clock.now() },
+        id: itemId,
+        collectionId: collection.id,
+        accountId: candidate.id,
+        state: 'accepted',
+        createdAt: ctx.clock.now(),
       })
       .onConflictDoNothing({ target: [collectionItems.collectionId, collectionItems.accountId] }),
   )
@@ -79,8 +82,12 @@ async function answer(
 ): Promise<Outcome> {
   const { uri: requestUri, collectionUri } = request
   changes.emit({
-    ...{ kind: 'feature.answered', accountId: candidate.id, requesterId: doer.id },
-    ...{ requestUri, collectionUri, itemId },
+    kind: 'feature.answered',
+    accountId: candidate.id,
+    requesterId: doer.id,
+    requestUri,
+    collectionUri,
+    itemId,
   })
   await commit(ctx, changes)
   return done

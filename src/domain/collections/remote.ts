@@ -49,7 +49,13 @@ function addCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): 
   const { uri, url, name, language, sensitive, discoverable, tag } = document
   const createdAt = document.publishedAt ?? now
   const said = {
-    ...{ url, name, description: document.descriptionHtml, language, sensitive, discoverable, tag },
+    url,
+    name,
+    description: document.descriptionHtml,
+    language,
+    sensitive,
+    discoverable,
+    tag,
     updatedAt: document.updatedAt ?? createdAt,
   }
   return new Changes().add(

@@ -30,7 +30,8 @@ export async function deliverMessages(
   const me = viewerById(viewer.id).id
   const made = await Promise.all(
     deliveries.map(async (delivery) => ({
-      ...{ ...delivery, id: ctx.ids.next() },
+      ...delivery,
+      id: ctx.ids.next(),
       franking: await frankingOf(ctx, viewer, delivery),
     })),
   )

@@ -39,8 +39,12 @@ export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoj
   const file: NewFile = { key: `${at}/original.${picture.extension}`, ...picture }
   const still = picture.extension === 'png' ? null : await stillOf(ctx, at, picture)
   const row = {
-    ...{ id, shortcode, category, createdAt: ctx.clock.now() },
-    ...{ image: { key: file.key }, still: still === null ? null : { key: still.key } },
+    id,
+    shortcode,
+    category,
+    createdAt: ctx.clock.now(),
+    image: { key: file.key },
+    still: still === null ? null : { key: still.key },
   }
   const changes = new Changes()
     .require(

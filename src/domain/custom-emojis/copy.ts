@@ -53,7 +53,11 @@ interface DownloadLimits {
 async function download(ctx: Ctx, url: string, { accept, maxBytes }: DownloadLimits): Promise<Uint8Array> {
   try {
     const answer = await ctx.http.send({
-      ...{ method: 'GET', url, redirects: 'follow', maxBytes, headers: { accept } },
+      method: 'GET',
+      url,
+      redirects: 'follow',
+      maxBytes,
+      headers: { accept },
     })
     if (answer.status === 200) return await readBody(answer)
     await answer.body?.cancel()

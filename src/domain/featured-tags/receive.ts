@@ -85,8 +85,10 @@ async function isProfileOf(
 function addFeatured(ctx: Ctx, changes: Changes, account: AccountId, names: readonly string[]): void {
   const now = ctx.clock.now().getTime()
   const entries = names.map((written) => ({
-    ...{ id: ctx.ids.next(), tagId: ctx.ids.next() },
-    ...{ name: normaliseHashtag(written), written },
+    id: ctx.ids.next(),
+    tagId: ctx.ids.next(),
+    name: normaliseHashtag(written),
+    written,
   }))
   if (entries.length === 0) return
   const { uses, lastAt } = selectRecentTagUses(account, 't')

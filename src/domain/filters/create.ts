@@ -18,8 +18,13 @@ import { type FilterPatch, planFilterUpdate } from './plan'
  */
 export async function createFilter(ctx: Ctx, viewer: Viewer, patch: FilterPatch): Promise<FilterRule> {
   const empty: FilterRule = {
-    ...{ id: ctx.ids.next(), title: '', contexts: [], action: 'warn', expiresAt: null },
-    ...{ keywords: [], statuses: [] },
+    id: ctx.ids.next(),
+    title: '',
+    contexts: [],
+    action: 'warn',
+    expiresAt: null,
+    keywords: [],
+    statuses: [],
   }
   const means = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
   const { filter, added } = planFilterUpdate(empty, patch, means)

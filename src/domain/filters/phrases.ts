@@ -33,7 +33,9 @@ export function phrasesOf(filters: readonly FilterRule[]): readonly PhraseFilter
 export async function createPhrase(ctx: Ctx, viewer: Viewer, patch: PhrasePatch): Promise<PhraseFilter> {
   const { phrase = '', wholeWord = false, irreversible = false, ...rest } = patch
   const filter = await createFilter(ctx, viewer, {
-    ...{ ...rest, title: phrase, action: irreversible ? 'hide' : 'warn' },
+    ...rest,
+    title: phrase,
+    action: irreversible ? 'hide' : 'warn',
     keywords: [{ keyword: phrase, wholeWord }],
   })
   const [keyword] = filter.keywords

@@ -66,11 +66,16 @@ export function planFilterUpdate(filter: FilterRule, patch: FilterPatch, means: 
   const { action = filter.action, expiresInSeconds } = patch
   return {
     filter: {
-      ...{ ...filter, title, action, keywords },
+      ...filter,
+      title,
+      action,
+      keywords,
       contexts: contexts ?? [],
       expiresAt: expiresInSeconds === undefined ? filter.expiresAt : endOf(expiresInSeconds, means.now),
     },
-    ...{ added, changed, removedIds },
+    added,
+    changed,
+    removedIds,
   }
 }
 

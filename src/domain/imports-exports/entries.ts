@@ -151,7 +151,9 @@ function parseEntry(
         .split(',')
         .flatMap((code) => knownLanguage(code.trim()) ?? [])
       return {
-        ...{ kind, account, languages: languages.length === 0 ? null : languages },
+        kind,
+        account,
+        languages: languages.length === 0 ? null : languages,
         showReblogs: isTrue(named(headings.boosts, 'true')),
         notify: isTrue(named(headings.notify, 'false')),
       }

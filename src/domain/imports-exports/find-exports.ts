@@ -87,7 +87,11 @@ function sources({ config }: Ctx, { owner }: ExportPage): Readonly<Record<Transf
   const name = sql`a.username, a.domain`
   const address = sql`lower(a.username || '@' || coalesce(a.domain, ${config.domain}))`
   const ofAccount = (from: SQL, facts: SQL, row: string): Source => ({
-    ...{ from, facts, key: address, target: sql`a.id`, cursor: sql.raw(`${row}.id`) },
+    from,
+    facts,
+    key: address,
+    target: sql`a.id`,
+    cursor: sql.raw(`${row}.id`),
   })
   // In the form of `statusUri`.
   const own = sql`${`${config.origin}/users/`} || a.username || '/statuses/' || s.id`
@@ -119,12 +123,18 @@ function sources({ config }: Ctx, { owner }: ExportPage): Readonly<Record<Transf
     },
     domain_blocks: {
       from: sql`from account_domain_blocks d where d.account_id = ${owner}`,
-      ...{ facts: sql`d.domain`, cursor: sql`d.id`, key: sql`d.domain`, target: sql`0` },
+      facts: sql`d.domain`,
+      cursor: sql`d.id`,
+      key: sql`d.domain`,
+      target: sql`0`,
     },
     bookmarks: {
       from: sql`from bookmarks b join statuses s on s.id = b.status_id join accounts a on a.id = s.account_id
         where b.account_id = ${owner} and ${visibleTo(viewerById(owner))}`,
-      ...{ facts: uri, cursor: sql`b.id`, key: uri, target: sql`s.id` },
+      facts: uri,
+      cursor: sql`b.id`,
+      key: uri,
+      target: sql`s.id`,
     },
   }
 }
@@ -133,7 +143,14 @@ function sources({ config }: Ctx, { owner }: ExportPage): Readonly<Record<Transf
 function entryOf(kind: TransferKind, [first, second, third, fourth, fifth]: readonly unknown[]): Entry {
   const account = { username: first, domain: second }
   return Entry.parse({
-    ...{ kind, account, title: third, hideNotifications: third === 1, domain: first, uri: first },
-    ...{ showReblogs: third === 1, notify: fourth === 1, languages: fifth },
+    kind,
+    account,
+    title: third,
+    hideNotifications: third === 1,
+    domain: first,
+    uri: first,
+    showReblogs: third === 1,
+    notify: fourth === 1,
+    languages: fifth,
   })
 }

@@ -51,9 +51,15 @@ export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder
     .require(sql`not ${running}`, badFile('has to wait: another import is not finished yet'))
     .add(
       ctx.db.insert(imports).values({
-        ...{ id, accountId: owner, kind, overwrite },
-        ...{ state: overwrite ? 'clearing' : 'adding', total: lines.length, failed },
-        ...{ createdAt: now, progressedAt: now },
+        id,
+        accountId: owner,
+        kind,
+        overwrite,
+        state: overwrite ? 'clearing' : 'adding',
+        total: lines.length,
+        failed,
+        createdAt: now,
+        progressedAt: now,
       }),
     )
     .enqueue({ kind: 'run-import', importId: id })
@@ -77,7 +83,9 @@ function storeLines(
   }: { readonly id: number; readonly kind: TransferKind; readonly lines: readonly ImportLine[] },
 ) {
   const list = lines.map(({ key, entry, cells }) => ({
-    ...{ key, entry: { entry, cells }, error: entry === null ? unreadable[kind] : null },
+    key,
+    entry: { entry, cells },
+    error: entry === null ? unreadable[kind] : null,
   }))
   return ctx.db.run(sql`insert into ${importEntries} (import_id, key, entry, error)
     select ${id}, item.value ->> 'key', item.value -> 'entry', item.value ->> 'error' from ${jsonRows(list)}`)

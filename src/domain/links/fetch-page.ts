@@ -17,7 +17,11 @@ const timeoutMilliseconds = 10_000
  */
 export async function fetchPage(ctx: Ctx, url: string): Promise<PageDetails | null> {
   const answer = await ctx.http.send({
-    ...{ method: 'GET', url: secured(url), redirects: 'follow', maxBytes: pageBytes, tooLong: 'cut' },
+    method: 'GET',
+    url: secured(url),
+    redirects: 'follow',
+    maxBytes: pageBytes,
+    tooLong: 'cut',
     headers: { accept: 'text/html, application/xhtml+xml', 'accept-language': 'en, *;q=0.5' },
   })
   const type = contentTypeOf(answer.headers)
@@ -31,7 +35,10 @@ export async function fetchPage(ctx: Ctx, url: string): Promise<PageDetails | nu
 export async function fetchEmbed(ctx: Ctx, url: string): Promise<Embed | null> {
   try {
     const answer = await ctx.http.send({
-      ...{ method: 'GET', url, redirects: 'follow', maxBytes: embedBytes },
+      method: 'GET',
+      url,
+      redirects: 'follow',
+      maxBytes: embedBytes,
       headers: { accept: 'application/json+oembed, application/json' },
     })
     if (!(await isUsable(answer, /json|javascript/.test(contentTypeOf(answer.headers))))) return null

@@ -27,7 +27,10 @@ export async function fetchPicture(ctx: Ctx, url: string): Promise<FoundPicture 
 async function bytesAt(ctx: Ctx, url: string): Promise<Uint8Array | null> {
   try {
     const answer = await ctx.http.send({
-      ...{ method: 'GET', url, redirects: 'follow', maxBytes: mostBytes },
+      method: 'GET',
+      url,
+      redirects: 'follow',
+      maxBytes: mostBytes,
       headers: { accept: 'image/*' },
     })
     if (answer.status === 200) return await readBody(answer)

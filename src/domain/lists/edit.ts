@@ -25,8 +25,12 @@ export async function createList(
   { title, repliesPolicy = 'list', exclusive = false }: Partial<ListFacts>,
 ): Promise<ListRow> {
   const row = {
-    ...{ id: ctx.ids.next(), accountId: viewer.id, title: checkTitle(title) },
-    ...{ repliesPolicy, exclusive, createdAt: ctx.clock.now() },
+    id: ctx.ids.next(),
+    accountId: viewer.id,
+    title: checkTitle(title),
+    repliesPolicy,
+    exclusive,
+    createdAt: ctx.clock.now(),
   }
   const changes = new Changes()
     .require(

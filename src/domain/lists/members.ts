@@ -70,8 +70,11 @@ export async function removeMembers(
   if (accounts.length === 0) return
   const isMember = and(eq(listAccounts.listId, id), inList(listAccounts.accountId, accounts))
   const changes = new Changes().add(ctx.db.delete(listAccounts).where(isMember)).emit({
-    ...{ kind: 'list.changed', accountId: viewer.id, listId: id },
-    ...{ joinedIds: [], concernsHome: list.exclusive },
+    kind: 'list.changed',
+    accountId: viewer.id,
+    listId: id,
+    joinedIds: [],
+    concernsHome: list.exclusive,
   })
   await commit(ctx, changes)
 }

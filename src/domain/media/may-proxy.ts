@@ -31,7 +31,7 @@ export async function mayProxy(ctx: Ctx, { url, owner }: ProxiedFile): Promise<b
   return passes
 }
 
-/** One statement, a row for each part of the domain. */
+/** A row for each part of the domain. One statement. */
 function isOwnerAllowed(ctx: Ctx, owner: AccountId): Query<boolean> {
   const parts = sql`(with recursive part(name) as (select a.domain
     union select substr(name, instr(name, '.') + 1) from part where instr(name, '.') > 0) select name from part)`

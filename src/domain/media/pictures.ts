@@ -18,7 +18,7 @@ export const pictureAreas = {
   small: 230_400,
 }
 
-/** What the API documents for avatars and headers. */
+/** Documented limits of avatars and headers. */
 const profileShapes = {
   avatar: { width: 400, height: 400, maxBytes: 8_388_608, folder: 'avatars' },
   header: { width: 1500, height: 500, maxBytes: 8_388_608, folder: 'headers' },
@@ -61,7 +61,9 @@ export async function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<Proce
   }
   const box = fitArea(size, pictureAreas.original)
   const original = await draw(ctx, bytes, {
-    ...{ ...box, fit: 'scale-down', mime: drawnAs(sniffed.mime) },
+    ...box,
+    fit: 'scale-down',
+    mime: drawnAs(sniffed.mime),
     moving: sniffed.mime === 'image/webp',
   })
   const { small, blurhash } = await previewOf(ctx, original)

@@ -46,8 +46,14 @@ export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Pro
   const preview = small === null ? null : { ...small, key: `${folder}/small.${small.extension}` }
   const row: MediaRow = {
     ...facts,
-    ...{ id, accountId: viewer.id, statusId: null, scheduledStatusId: null, createdAt: ctx.clock.now() },
-    ...{ fileKey: file.key, previewKey: preview?.key ?? null, sizeBytes: original.bytes.length },
+    id,
+    accountId: viewer.id,
+    statusId: null,
+    scheduledStatusId: null,
+    createdAt: ctx.clock.now(),
+    fileKey: file.key,
+    previewKey: preview?.key ?? null,
+    sizeBytes: original.bytes.length,
     description: description ?? null,
     meta: { ...facts.meta, ...(focus && { focus }) },
   }

@@ -51,7 +51,7 @@ export function duePolls(ctx: Ctx, now: Date, limit: number): Query<PollRow[]> {
     ctx.db
       .select()
       .from(polls)
-      // Word for word as in the index of open polls.
+      // Verbatim the index of open polls, so that the index is used.
       .where(
         and(
           sql`${polls.closedAt} is null and ${polls.expiresAt} is not null`,
@@ -63,7 +63,7 @@ export function duePolls(ctx: Ctx, now: Date, limit: number): Query<PollRow[]> {
   )
 }
 
-/** The people of this server who voted. One statement. */
+/** Local accounts that voted. One statement. */
 export function localVoters(ctx: Ctx, id: PollId): Query<{ readonly id: AccountId }[]> {
   return rows(
     ctx.db

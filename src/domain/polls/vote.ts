@@ -58,7 +58,10 @@ export async function voteInPoll(
     )
   changes.emit({
     kind: 'poll.voted',
-    ...{ accountId: viewer.id, statusId: poll.statusId, pollId: id, choices: [...choices] },
+    accountId: viewer.id,
+    statusId: poll.statusId,
+    pollId: id,
+    choices: [...choices],
   })
   await commit(ctx, changes)
 }

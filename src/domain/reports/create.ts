@@ -61,16 +61,19 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
     throw validationFailed('Rule ids does not reference valid rules')
   const domains = draft.forward ? domainsToForwardTo(domain, statuses, draft.domains) : []
   const row: ReportRow = {
-    ...{
-      id: ctx.ids.next(),
-      accountId: reporter.id,
-      targetAccountId: targetId,
-      statusIds,
-      ruleIds,
-      category,
-    },
-    ...{ collectionIds, comment: draft.comment, forwarded: domain !== null && domains.includes(domain) },
-    ...{ uri: null, applicationId: reporter.applicationId, createdAt: ctx.clock.now(), actionTakenAt: null },
+    id: ctx.ids.next(),
+    accountId: reporter.id,
+    targetAccountId: targetId,
+    statusIds,
+    ruleIds,
+    category,
+    collectionIds,
+    comment: draft.comment,
+    forwarded: domain !== null && domains.includes(domain),
+    uri: null,
+    applicationId: reporter.applicationId,
+    createdAt: ctx.clock.now(),
+    actionTakenAt: null,
   }
   const changes = new Changes().add(ctx.db.insert(reports).values(row))
   notifyStaffOfReports(ctx, changes, { reports: [row], staff })

@@ -54,9 +54,14 @@ export async function receiveReport(
     return rejected('its server reports too much for a day')
   const changes = new Changes()
   const stored = [...targets].map((targetAccountId) => ({
-    ...{ id: ctx.ids.next(), accountId: reporter.id, targetAccountId },
+    id: ctx.ids.next(),
+    accountId: reporter.id,
+    targetAccountId,
     statusIds: idsBy(targetAccountId, statuses),
-    ...{ comment: report.comment, forwarded: null, uri: report.uri, createdAt: ctx.clock.now() },
+    comment: report.comment,
+    forwarded: null,
+    uri: report.uri,
+    createdAt: ctx.clock.now(),
   }))
   for (const row of stored) changes.add(ctx.db.insert(reports).values(row).onConflictDoNothing())
   const staff = await execute(ctx.db, findReportRecipients(ctx, [...targets]))

@@ -48,7 +48,14 @@ function loadIndexable(ctx: Ctx, selection: SQL): Query<IndexableStatus[]> {
   const found = rows(
     ctx.db
       .select({
-        ...{ id, accountId, content, spoilerText, attachments, tags, language, sensitive },
+        id,
+        accountId,
+        content,
+        spoilerText,
+        attachments,
+        tags,
+        language,
+        sensitive,
         ...optionalPrefixedColumns('poll', { options: polls.options }),
         isReply: sql<number>`${statuses.inReplyToId} is not null or ${statuses.inReplyToAccountId} is not null
           or ${statuses.inReplyToUri} is not null`.as('is_reply'),
@@ -64,7 +71,9 @@ function loadIndexable(ctx: Ctx, selection: SQL): Query<IndexableStatus[]> {
   return map(found, (all) =>
     all.map(({ options, isReply, isQuote, ...status }) => ({
       ...status,
-      ...{ pollOptions: options, isReply: isReply === 1, isQuote: isQuote === 1 },
+      pollOptions: options,
+      isReply: isReply === 1,
+      isQuote: isQuote === 1,
     })),
   )
 }

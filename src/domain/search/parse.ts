@@ -7,7 +7,7 @@ import { languageTrait, propertyTrait, tagTrait } from './traits'
 export type Clause =
   | { readonly kind: 'words'; readonly sequence: Sequence }
   | { readonly kind: 'trait'; readonly trait: string }
-  /** Has playable media; only the status itself shows it. */
+  /** Playable media; only the status itself shows it. */
   | { readonly kind: 'embed' }
   /** A name as typed, or `me`. */
   | { readonly kind: 'author'; readonly name: string }
@@ -67,7 +67,9 @@ function termsIn(text: string): readonly Term[] {
     const value = phrase ?? bare ?? ''
     const isOperator = operator !== null && value !== ''
     return {
-      ...{ negated: sign === '-', operator: isOperator ? operator : null, quoted: phrase !== undefined },
+      negated: sign === '-',
+      operator: isOperator ? operator : null,
+      quoted: phrase !== undefined,
       value: isOperator || name === undefined ? value : whole.replace(/^[+-]/, ''),
     }
   })

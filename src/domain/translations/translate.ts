@@ -65,7 +65,8 @@ export async function translateStatus(
   const parts = partsOf(status, poll)
   const { texts, detected } = await translated(ctx, translator, {
     texts: parts.map(({ html }) => protect(html)),
-    ...{ source, target },
+    source,
+    target,
   })
   const answers = new Map(parts.map(({ name }, index) => [name, unprotect(texts[index] ?? '')]))
   const plain = (name: string) => htmlToText(answers.get(name) ?? '')
@@ -74,7 +75,9 @@ export async function translateStatus(
     spoilerText: plain('spoiler'),
     poll: poll && { id: poll.id, options: poll.options.map((_, index) => plain(`option ${index}`)) },
     media: described(status).map((media) => ({ id: media.id, description: plain(`media ${media.id}`) })),
-    ...{ language: target, detected: source ?? detected, provider: translator.name },
+    language: target,
+    detected: source ?? detected,
+    provider: translator.name,
   }
 }
 

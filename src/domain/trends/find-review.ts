@@ -20,9 +20,13 @@ export interface Trending {
 /** Trending hashtags, highest first. One statement. */
 export function trendingTags(ctx: Ctx, now: Date): Query<Trending[]> {
   return listOf(ctx, {
-    ...{ key: sql`t.name`, of: sql`null`, words: sql`null`, decisions: ['t.trendable'] },
+    key: sql`t.name`,
+    of: sql`null`,
+    words: sql`null`,
+    decisions: ['t.trendable'],
     from: sql`trending_tags trend cross join tags t on t.id = trend.tag_id`,
-    ...{ kind: trendKinds.tags, now },
+    kind: trendKinds.tags,
+    now,
   })
 }
 
@@ -35,18 +39,22 @@ export function trendingStatuses(ctx: Ctx, now: Date): Query<Trending[]> {
     decisions: ['trend.trendable', 'author.trendable'],
     from: sql`trending_statuses trend cross join statuses s on s.id = trend.status_id
       cross join accounts a on a.id = s.account_id left join trend_authors author on author.account_id = a.id`,
-    ...{ kind: trendKinds.statuses, now },
+    kind: trendKinds.statuses,
+    now,
   })
 }
 
 /** Trending pages, highest first. One statement. */
 export function trendingLinks(ctx: Ctx, now: Date): Query<Trending[]> {
   return listOf(ctx, {
-    ...{ key: sql`c.url`, of: sql`c.host`, words: sql`c.card ->> '$.title'` },
+    key: sql`c.url`,
+    of: sql`c.host`,
+    words: sql`c.card ->> '$.title'`,
     decisions: ['c.trendable', 'publisher.trendable'],
     from: sql`trending_links trend cross join preview_cards c on c.id = trend.card_id
       left join trend_publishers publisher on publisher.domain = c.host`,
-    ...{ kind: trendKinds.links, now },
+    kind: trendKinds.links,
+    now,
   })
 }
 

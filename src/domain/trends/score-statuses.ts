@@ -24,7 +24,9 @@ function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedSta
   const ranked = eligible
     .filter(({ trendable }) => trendable !== 0)
     .map(({ id, accountId, language, createdAt, figure }) => ({
-      ...{ id, accountId, language },
+      id,
+      accountId,
+      language,
       rank: rankOf(kind, scoreOf(figure, 1), new Date(createdAt)),
     }))
     .filter(({ rank }) => rank >= lowestRank(kind, now))
