@@ -140,7 +140,7 @@ const creations = versions.map(({ prefix, outdated }) =>
     ...outdated,
     run: async (ctx, { input, viewer }) => {
       const draft = { ...patchOf(input), accountIds: input.account_ids }
-      return { collection: await shown(ctx, viewer, await createCollection(ctx, viewer, draft)) }
+      return { collection: await presentById(ctx, viewer, await createCollection(ctx, viewer, draft)) }
     },
   }),
 )
@@ -155,7 +155,7 @@ const changes = (['PATCH', 'PUT'] as const).map((method) =>
     output: WrappedCollection,
     run: async (ctx, { input, viewer }) => {
       await updateCollection(ctx, viewer, { id: input.id, patch: patchOf(input) })
-      return { collection: await shown(ctx, viewer, input.id) }
+      return { collection: await presentById(ctx, viewer, input.id) }
     },
   }),
 )
@@ -173,9 +173,9 @@ const items = [
       const key = { collectionId: input.collection_id, accountId: Id.parse(input.account_id) }
       const id = await addToCollection(ctx, viewer, key)
       const { items: all } = await factsOf(ctx, viewer, input.collection_id)
-      const made = all.find((item) => item.id === id)
-      if (made === undefined) throw new NotFound()
-      return { collection_item: presentItem(made) }
+      const added = all.find((item) => item.id === id)
+      if (added === undefined) throw new NotFound()
+      return { collection_item: presentItem(added) }
     },
   }),
   endpoint({
@@ -229,9 +229,9 @@ export const collections = [
  * Each collection may have 25 members, all of which are loaded: more collections go to the next page, whatever the
  * limit asked for.
  */
-const mostAtOnce = 20
+const maxPerPage = 20
 
-const shownOf = ({ limit }: OffsetPage) => Math.min(limit, mostAtOnce)
+const shownOf = ({ limit }: OffsetPage) => Math.min(limit, maxPerPage)
 
 function oneMore(page: OffsetPage): OffsetPage {
   return { limit: shownOf(page) + 1, offset: page.offset }
@@ -259,6 +259,6 @@ async function factsOf(ctx: Ctx, viewer: Viewer, id: CollectionId): Promise<Coll
   return facts
 }
 
-async function shown(ctx: Ctx, viewer: Viewer, id: CollectionId) {
+async function presentById(ctx: Ctx, viewer: Viewer, id: CollectionId) {
   return presentCollection(ctx.config, await factsOf(ctx, viewer, id))
 }

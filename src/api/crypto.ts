@@ -37,7 +37,7 @@ const Delivery = Recipient.extend({
 })
 
 /** Renames the device keys to the domain's names; the other properties are kept. */
-function named<R extends z.output<typeof Recipient>>({ account_id, device_id, ...rest }: R) {
+function renameKeys<R extends z.output<typeof Recipient>>({ account_id, device_id, ...rest }: R) {
   return { ...rest, accountId: account_id, deviceId: device_id }
 }
 
@@ -88,7 +88,7 @@ export const encryption = [
     input: z.object({ device: listOf(Recipient, cryptoLimits.devicesPerRequest) }),
     output: z.array(CryptoClaimResult),
     run: async (ctx, { viewer, input }) => {
-      const claimed = await claimKeys(ctx, viewer, input.device.map(named))
+      const claimed = await claimKeys(ctx, viewer, input.device.map(renameKeys))
       return claimed.map(({ accountId, deviceId, keyId, key, signature }) => ({
         account_id: String(accountId),
         device_id: deviceId,
@@ -121,7 +121,7 @@ export const encryption = [
     output: EmptyObject,
     run: async (ctx, { viewer, caller, input }) => {
       if (input.device.length === 0) throw new BadRequest('Required parameter device is missing or blank')
-      const deliveries = input.device.map(named)
+      const deliveries = input.device.map(renameKeys)
       await deliverMessages(ctx, viewer, { tokenId: requireCaller(caller).tokenId, deliveries })
       return {}
     },

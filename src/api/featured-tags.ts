@@ -61,9 +61,9 @@ export const featuredTags = [
     run: async (ctx, { input, viewer }) => {
       const name = await featureTag(ctx, viewer, input.name)
       const found = await execute(ctx.db, featuredTagsOf(ctx, viewerById(viewer.id).id))
-      const made = found.find(({ tag }) => tag === name)
-      if (made === undefined) throw new NotFound()
-      return presentFeaturedTag(ctx.config, made)
+      const added = found.find(({ tag }) => tag === name)
+      if (added === undefined) throw new NotFound()
+      return presentFeaturedTag(ctx.config, added)
     },
   }),
   endpoint({

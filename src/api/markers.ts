@@ -20,8 +20,8 @@ export const markers = [
     input: z.object({ timeline: TextList }),
     output: Markers,
     read: (ctx, { input, as }) => {
-      const asked = markedTimelines.filter((name) => input.timeline.includes(name))
-      return findMarkers(ctx, as, asked)
+      const timelines = markedTimelines.filter((name) => input.timeline.includes(name))
+      return findMarkers(ctx, as, timelines)
     },
     show: (_ctx, { found }) => presentMarkers(found),
   }),
@@ -33,11 +33,11 @@ export const markers = [
     input: z.object({ home: Place, notifications: Place }),
     output: Markers,
     run: async (ctx, { viewer, input }) => {
-      const places = markedTimelines.flatMap((timeline) => {
+      const positions = markedTimelines.flatMap((timeline) => {
         const lastReadId = input[timeline]?.last_read_id
         return lastReadId === undefined ? [] : [[timeline, lastReadId] as const]
       })
-      return presentMarkers(await updateMarkers(ctx, viewer, new Map(places)))
+      return presentMarkers(await updateMarkers(ctx, viewer, new Map(positions)))
     },
   }),
 ]

@@ -10,7 +10,7 @@ import { EmptyObject } from './api-response'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 
-const words = {
+const metadataFields = {
   thumbnail: Upload,
   description: z.string().nullish(),
   focus: z.preprocess((sent) => (sent === '' || sent === null ? undefined : sent), z.string().optional()),
@@ -29,7 +29,7 @@ function uploadEndpoint(path: '/api/v1/media' | '/api/v2/media', deprecatedSince
     limit: 'media',
     takesFiles: true,
     ...(deprecatedSince === undefined ? {} : { deprecatedSince }),
-    input: z.object({ ...words, file: Upload }),
+    input: z.object({ ...metadataFields, file: Upload }),
     output: MediaAttachment,
     run: async (ctx, { input, viewer }) =>
       presentAttachment(ctx.config, attachmentOf(await uploadMedia(ctx, viewer, input)), viewer.id),
@@ -44,7 +44,7 @@ function updateEndpoint(method: 'PUT' | 'PATCH') {
     summary: 'Change description, focus or thumbnail of an upload not yet attached',
     auth: user('write:media'),
     takesFiles: true,
-    input: z.object({ id: Id, ...words }),
+    input: z.object({ id: Id, ...metadataFields }),
     output: MediaAttachment,
     run: async (ctx, { input: { id, ...patch }, viewer }) =>
       presentAttachment(ctx.config, attachmentOf(await updateMedia(ctx, viewer, { id, patch })), viewer.id),

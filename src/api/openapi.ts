@@ -100,8 +100,8 @@ function scopesOf(endpoint: Endpoint): readonly string[] {
 
 /** A schema as JSON Schema, its named entities moved to `entities`. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', entities: Record<string, unknown>): object {
-  const made = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
-  const { $defs, $schema: _dialect, ...rest } = made
+  const converted = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  const { $defs, $schema: _dialect, ...rest } = converted
   for (const [name, definition] of Object.entries($defs ?? {})) entities[name] = pointed(definition)
   return pointed(rest)
 }

@@ -65,7 +65,7 @@ const updates = (['PUT', 'PATCH'] as const).map((method) =>
     run: async (ctx, call) => {
       const tokenId = tokenOf(call)
       await updatePushSubscription(ctx, tokenId, choicesIn(call.input))
-      return shown(ctx, tokenId)
+      return presentSubscription(ctx, tokenId)
     },
   }),
 )
@@ -105,7 +105,7 @@ export const push = [
         { tokenId, accountId: call.viewer.id },
         { endpoint, p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '', standard, ...choices },
       )
-      return shown(ctx, tokenId)
+      return presentSubscription(ctx, tokenId)
     },
   }),
   ...updates,
@@ -133,7 +133,7 @@ function tokenOf({ caller }: Pick<EndpointCall<unknown, z.ZodType>, 'caller'>): 
   return caller.tokenId
 }
 
-async function shown(ctx: Ctx, tokenId: TokenId) {
+async function presentSubscription(ctx: Ctx, tokenId: TokenId) {
   const found = both(subscriptionByToken(ctx, tokenId), loadVapidKey(ctx))
   const [subscription, vapidKey] = await execute(ctx.db, found)
   if (subscription === null) throw new NotFound()

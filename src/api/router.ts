@@ -80,12 +80,12 @@ function nameOf(path: readonly PropertyKey[]): string {
 
 /** The request without its body, which is not read for refused callers. */
 async function readEnvelope(ctx: Ctx, raw: Request): Promise<RequestEnvelope> {
-  const asked = new URL(raw.url)
-  const token = presentedToken(raw.headers, asked)
+  const parsedUrl = new URL(raw.url)
+  const token = presentedToken(raw.headers, parsedUrl)
   return {
     tokenHash: token === null ? null : await hashToken(token),
     ip: clientAddress(raw.headers),
-    url: new URL(asked.pathname + asked.search, ctx.config.origin),
+    url: new URL(parsedUrl.pathname + parsedUrl.search, ctx.config.origin),
     headers: raw.headers,
   }
 }

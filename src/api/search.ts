@@ -21,7 +21,7 @@ import { presentTag } from '../view/present/tag'
 import { activeViewer, anyone } from './caller'
 import { endpoint } from './endpoint'
 
-const mostResults = 40
+const maxResults = 40
 const usualResults = 20
 
 const Input = z.object({
@@ -124,7 +124,7 @@ async function searchByUrl(ctx: Ctx, search: SearchInput, viewer: Viewer | null)
 }
 
 async function searchByText(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchFacts> {
-  const limit = Math.min(search.limit, mostResults)
+  const limit = Math.min(search.limit, maxResults)
   const as = viewerRefOf(viewer)
   const accounts = wants(search, 'accounts') ? await matchingAccounts(ctx, { ...search, limit }, as) : null
   const statuses = viewer !== null && wants(search, 'statuses') ? wordsIn({ ...search, limit }) : null

@@ -42,7 +42,7 @@ export const tags = [
     run: async (ctx, { input, viewer }) => {
       if (!isValidHashtag(input.name)) throw new NotFound()
       await followTag(ctx, viewer, input.name)
-      return shown(ctx, viewer, input.name)
+      return presentByName(ctx, viewer, input.name)
     },
   }),
   endpoint({
@@ -55,7 +55,7 @@ export const tags = [
     run: async (ctx, { input, viewer }) => {
       if (!isValidHashtag(input.name)) throw new NotFound()
       await unfollowTag(ctx, viewer, input.name)
-      return shown(ctx, viewer, input.name)
+      return presentByName(ctx, viewer, input.name)
     },
   }),
   endpoint({
@@ -66,9 +66,9 @@ export const tags = [
     input: z.object({ id: z.string() }),
     output: Tag,
     run: async (ctx, { input, viewer }) => {
-      const name = await named(ctx, input.id)
+      const name = await tagNameFrom(ctx, input.id)
       await featureTag(ctx, viewer, name)
-      return shown(ctx, viewer, name)
+      return presentByName(ctx, viewer, name)
     },
   }),
   endpoint({
@@ -79,9 +79,9 @@ export const tags = [
     input: z.object({ id: z.string() }),
     output: Tag,
     run: async (ctx, { input, viewer }) => {
-      const name = await named(ctx, input.id)
+      const name = await tagNameFrom(ctx, input.id)
       await unfeatureTagNamed(ctx, viewer, name)
-      return shown(ctx, viewer, name)
+      return presentByName(ctx, viewer, name)
     },
   }),
   readEndpoint({
@@ -107,14 +107,14 @@ export const tags = [
 ]
 
 /** Hashtag name in the path: Mastodon takes names, its documentation speaks of ids. Digits alone are no name. */
-async function named(ctx: Ctx, asked: string): Promise<string> {
-  if (isValidHashtag(asked)) return asked
-  const name = await execute(ctx.db, tagName(ctx, Id.parse(asked)))
+async function tagNameFrom(ctx: Ctx, nameOrId: string): Promise<string> {
+  if (isValidHashtag(nameOrId)) return nameOrId
+  const name = await execute(ctx.db, tagName(ctx, Id.parse(nameOrId)))
   if (name === null) throw new NotFound()
   return name
 }
 
-async function shown(ctx: Ctx, viewer: Viewer, written: string): Promise<Tag> {
+async function presentByName(ctx: Ctx, viewer: Viewer, written: string): Promise<Tag> {
   const [found] = await execute(
     ctx.db,
     loadTags(ctx, viewerById(viewer.id).id, selectTag(normaliseHashtag(written))),

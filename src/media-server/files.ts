@@ -24,17 +24,17 @@ type FileFacts = Omit<StoredFile, 'body'>
  */
 export async function serveFile(ctx: Ctx, key: string, request: Request): Promise<Response> {
   if (!keyShape.test(key)) throw new NotFound()
-  const { method, headers: asked } = request
-  const needsFacts = method === 'HEAD' || asked.has('range') || asked.has('if-none-match')
+  const { method, headers: requestHeaders } = request
+  const needsFacts = method === 'HEAD' || requestHeaders.has('range') || requestHeaders.has('if-none-match')
   if (!needsFacts) return fullResponse(await ctx.files.get(key))
   const facts = await ctx.files.head(key)
   if (facts === null) throw new NotFound()
-  if (matchesEtag(asked.get('if-none-match'), facts.etag))
+  if (matchesEtag(requestHeaders.get('if-none-match'), facts.etag))
     return new Response(null, { status: 304, headers: headersOf(facts) })
   // Range applies to GET only (RFC 9110, 14.2).
   if (method === 'HEAD') return sized(null, facts, facts.sizeBytes)
-  const range = allowsRange(asked.get('if-range'), facts.etag)
-    ? parseRange(asked.get('range'), facts.sizeBytes)
+  const range = allowsRange(requestHeaders.get('if-range'), facts.etag)
+    ? parseRange(requestHeaders.get('range'), facts.sizeBytes)
     : null
   if (range === null) return fullResponse(await ctx.files.get(key))
   if (range === 'unsatisfiable')

@@ -6,7 +6,7 @@ import type { ProxiedFile } from '../lib/media-proxy'
 import type { Ctx, HttpResponse } from '../platform/ports'
 
 /** Audio and video are streamed, never buffered, so they may be longer than an upload. */
-const mostBytes = 104_857_600
+const maxProxiedBytes = 104_857_600
 /** Enough to detect every type. */
 const sniffedBytes = 4_096
 /** Time in Cloudflare's cache, which is read once the file is known to be allowed. */
@@ -14,7 +14,7 @@ const fetchedSeconds = 7 * 86_400
 /** Time in browsers' caches: the longest that a file blocked by a moderator stays visible. */
 const keptSeconds = 86_400
 
-const shown: ReadonlySet<string> = new Set(supportedMimeTypes)
+const proxiedMimeTypes: ReadonlySet<string> = new Set(supportedMimeTypes)
 
 /**
  * Proxies a remote picture, audio or video, cached on the way.
@@ -28,8 +28,8 @@ export async function serveRemote(ctx: Ctx, file: ProxiedFile | null, request: R
   const found = await fetchRange(ctx, file.url, range)
   const passes = found.status === 200 || (found.status === 206 && range !== null)
   if (!passes || found.body === null) throw new NotFound()
-  const told = Number(found.headers.get('content-length') ?? Number.NaN)
-  if (told > mostBytes) throw new NotFound()
+  const sizeBytes = Number(found.headers.get('content-length') ?? Number.NaN)
+  if (sizeBytes > maxProxiedBytes) throw new NotFound()
   const { mime, body } = await typed(found, found.body)
   if (mime === null) throw new NotFound()
   const etag = found.headers.get('etag')
@@ -61,13 +61,13 @@ async function fetchRange(ctx: Ctx, url: string, range: string | null): Promise<
       method: 'GET',
       url,
       redirects: 'follow',
-      maxBytes: mostBytes,
+      maxBytes: maxProxiedBytes,
       cacheSeconds: fetchedSeconds,
       headers: { accept: 'image/*, video/*, audio/*', ...(range === null ? {} : { range }) },
     })
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
-    ctx.log.info('A remote file could not be fetched', { host: new URL(url).host, cause: failure })
+    ctx.log.info('Failed to fetch a remote file', { host: new URL(url).host, cause: failure })
     throw new Unavailable('The file cannot be fetched now', failure)
   }
 }
@@ -75,7 +75,7 @@ async function fetchRange(ctx: Ctx, url: string, range: string | null): Promise<
 /** Sniffs the type where the remote server does not name a permitted one; a part of a file cannot be sniffed. */
 async function typed(found: HttpResponse, body: ReadableStream) {
   const claimed = (found.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  if (shown.has(claimed)) return { mime: claimed, body }
+  if (proxiedMimeTypes.has(claimed)) return { mime: claimed, body }
   const isUnnamed = claimed === '' || claimed.endsWith('/octet-stream')
   if (!isUnnamed || found.status !== 200) return { mime: null, body }
   const { head, whole } = await peek(body)

@@ -67,13 +67,14 @@ export function mediaRoutes(): Hono<AppEnv> {
  */
 export const mediaHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { mediaBase, origin } = c.get('ctx').config
-  const asked = new URL(c.req.url)
-  const isOwnHost = new URL(mediaBase).host !== new URL(origin).host && asked.host === new URL(mediaBase).host
+  const parsedUrl = new URL(c.req.url)
+  const isOwnHost =
+    new URL(mediaBase).host !== new URL(origin).host && parsedUrl.host === new URL(mediaBase).host
   if (!isOwnHost) return next()
   await admitForFile(c.get('ctx'), clientIp(c))
   return openToAll(c, async () => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw new NotFound()
-    c.res = await serveFile(c.get('ctx'), asked.pathname.slice(1), c.req.raw)
+    c.res = await serveFile(c.get('ctx'), parsedUrl.pathname.slice(1), c.req.raw)
   })
 }
 

@@ -70,9 +70,9 @@ async function issueClientCredentials(
   application: ApplicationRow,
   request: ClientRequest,
 ): Promise<IssuedToken> {
-  const asked = parseScopes(request.param('scope'))
-  if (asked === null) throw invalidScope()
-  const scopes = asked.length === 0 ? (['read'] as const) : asked
+  const requestedScopes = parseScopes(request.param('scope'))
+  if (requestedScopes === null) throw invalidScope()
+  const scopes = requestedScopes.length === 0 ? (['read'] as const) : requestedScopes
   if (!covers(application.scopes.split(' '), scopes)) throw invalidScope()
   return tokenForApplication(ctx, application, scopes)
 }

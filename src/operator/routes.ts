@@ -63,8 +63,8 @@ export function operatorRoutes(): Hono<AppEnv> {
     const ctx = c.get('ctx')
     const { username, display_name: displayName, email } = await readInput(c, Member)
     // A script that runs again continues with the same account.
-    const known = await execute(ctx.db, findMemberByUsername(ctx, username))
-    const { accountId } = known ?? (await createMember(ctx, { username, displayName, email }))
+    const existing = await execute(ctx.db, findMemberByUsername(ctx, username))
+    const { accountId } = existing ?? (await createMember(ctx, { username, displayName, email }))
     return c.json({ id: String(accountId), token: await scriptToken(ctx, accountId) })
   })
   app.put('/setup/settings', async (c) => {

@@ -9,7 +9,7 @@ import { user } from '../caller'
 import { readEndpoint } from '../endpoint'
 
 /** Each account costs a walk through all accounts the viewer follows. */
-const mostAccounts = 40
+const maxAccounts = 40
 
 export const accountFamiliarFollowers = [
   readEndpoint({
@@ -17,7 +17,7 @@ export const accountFamiliarFollowers = [
     path: '/api/v1/accounts/familiar_followers',
     summary: 'Who of those the viewer follows also follows some accounts',
     auth: user('read:follows'),
-    input: z.object({ id: IdList.transform((ids) => ids.slice(0, mostAccounts)) }),
+    input: z.object({ id: IdList.transform((ids) => ids.slice(0, maxAccounts)) }),
     output: z.array(FamiliarFollowers),
     read: (ctx, { input: { id: ids }, as, now }) => {
       const asked = { viewer: as, ids, now }

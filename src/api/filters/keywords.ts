@@ -48,14 +48,14 @@ const ofFilter = (['/api/v2/filters', '/api/v1/filters'] as const).flatMap((pref
   ]
 })
 
-const places = [
+const keywordPaths = [
   { path: '/api/v2/filters/keywords/:id', outdated: {} },
   { path: '/api/v2/filter_keywords/:id', outdated: {} },
   { path: '/api/v1/filters/keywords/:id', outdated: { deprecatedSince } },
 ] as const
 
 /** A single keyword, under each path Mastodon has used. */
-const alone = places.flatMap(({ path, outdated }) => [
+const keywordEndpoints = keywordPaths.flatMap(({ path, outdated }) => [
   readEndpoint({
     method: 'GET',
     path,
@@ -100,7 +100,7 @@ const alone = places.flatMap(({ path, outdated }) => [
 
 export const filterKeywords = [
   ...ofFilter,
-  ...alone,
+  ...keywordEndpoints,
   endpoint({
     method: 'POST',
     path: '/api/v2/filters/:filter_id/keywords/:id',

@@ -65,9 +65,9 @@ export const newStatus = [
       // A time in the past means at once, as in Mastodon.
       const waits = at !== undefined && at > ctx.clock.now()
       const making = waits ? scheduleStatus(ctx, viewer, { ...order, at }) : createStatus(ctx, viewer, order)
-      const made = await making.catch((failure: unknown) => showUnexpected(ctx, failure))
-      if (made.kind === 'scheduled') return scheduledFor(ctx, viewer, made.id)
-      return statusFor(ctx, viewer, statusesById([made.id]))
+      const created = await making.catch((failure: unknown) => showUnexpected(ctx, failure))
+      if (created.kind === 'scheduled') return scheduledFor(ctx, viewer, created.id)
+      return statusFor(ctx, viewer, statusesById([created.id]))
     },
   }),
 ]
@@ -93,12 +93,12 @@ function toDraft(input: z.output<typeof Input>): StatusDraft {
   }
 }
 
-const mostKeyCharacters = 255
+const maxKeyCharacters = 255
 
 function keyOf(request: ApiRequest): string | null {
   const key = request.headers.get('Idempotency-Key')
-  if (key !== null && key.length > mostKeyCharacters)
-    throw validationFailed(`Idempotency key is too long (maximum is ${mostKeyCharacters} characters)`)
+  if (key !== null && key.length > maxKeyCharacters)
+    throw validationFailed(`Idempotency key is too long (maximum is ${maxKeyCharacters} characters)`)
   return key === null || key === '' ? null : key
 }
 

@@ -27,7 +27,7 @@ export interface NewAnnouncement {
 }
 
 /** Statuses linked in the text that the API shows with it. */
-const mostStatuses = 10
+const maxStatuses = 10
 
 /**
  * Publishes an announcement to all local users, present and future. URLs, mentions and hashtags in the text become
@@ -39,7 +39,7 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
   const parsed = parseText(text, 'text/plain')
   const { origin, ownDomains } = ctx.config
   const shortcodes = findShortcodes(text)
-  const named = await execute(
+  const references = await execute(
     ctx.db,
     combineQueries({
       accounts: accountsByHandles(
@@ -47,11 +47,11 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
         parsed.mentions.map((mention) => ownSpelledOut(mention, ownDomains)),
       ),
       emojis: emojisByShortcodes(ctx, shortcodes),
-      statuses: statusIdsByUrls(ctx, parsed.urls.slice(0, mostStatuses)),
+      statuses: statusIdsByUrls(ctx, parsed.urls.slice(0, maxStatuses)),
     }),
   )
   const found = new Map(
-    named.accounts
+    references.accounts
       .filter(({ suspendedAt }) => suspendedAt === null)
       .map((account) => [mentionKey(account), account]),
   )
@@ -81,8 +81,8 @@ export async function addAnnouncement(ctx: Ctx, announcement: NewAnnouncement): 
       url: linkTo(account, origin).url,
     })),
     tags: parsed.hashtags,
-    emojis: named.emojis,
-    statusIds: [...new Set(named.statuses)],
+    emojis: references.emojis,
+    statusIds: [...new Set(references.statuses)],
     createdAt: now,
     updatedAt: now,
   }

@@ -85,7 +85,7 @@ function recount(
 ) {
   const picture = emoji === null ? null : JSON.stringify(emoji)
   const isKind = sql`kind.value ->> 'name' = ${name}`
-  const counted = sql`(select json_group_array(json(entry)) from (
+  const recounted = sql`(select json_group_array(json(entry)) from (
     select case when ${isKind} then json_set(kind.value, '$.count', fresh.count) else kind.value end as entry
       from json_each(announcements.reactions) kind, fresh where fresh.count > 0 or not ${isKind}
     union all
@@ -93,5 +93,5 @@ function recount(
       where fresh.count > 0 and not exists (select 1 from json_each(announcements.reactions) kind where ${isKind})))`
   return ctx.db.run(sql`with fresh(count) as (select count(*) from ${announcementReactions}
       where announcement_id = ${id} and name = ${name})
-    update ${announcements} set reactions = ${counted} where id = ${id}`)
+    update ${announcements} set reactions = ${recounted} where id = ${id}`)
 }

@@ -77,7 +77,7 @@ export function stateFacts(ctx: Ctx, owner: SQL, year: number): Query<StateFacts
 }
 
 /** More than can be written by hand in a year; statuses beyond are not counted. */
-const mostRead = 20_000
+const maxStatusesRead = 20_000
 
 export interface YearFacts {
   readonly deeds: ActivityCounts
@@ -94,9 +94,9 @@ export function findYearFacts(ctx: Ctx, account: AccountId, year: number): Query
   const own = sql`(select s.id, s.created_at, s.visibility, s.local_only, s.poll_id, s.reblog_of_id, s.reblogs_count,
       s.tags, s.in_reply_to_account_id is not null and s.in_reply_to_account_id <> s.account_id as answers
     from statuses s where s.account_id = ${account} and ${within(year, 's.id')} and s.visibility <> 'direct'
-    order by s.id desc ${limitTo(mostRead)}) own`
+    order by s.id desc ${limitTo(maxStatusesRead)}) own`
   const gained = sql`(select f.created_at from follows f
-    where f.target_account_id = ${account} and ${within(year, 'f.id')} ${limitTo(mostRead)}) own`
+    where f.target_account_id = ${account} and ${within(year, 'f.id')} ${limitTo(maxStatusesRead)}) own`
   const open = sql`own.visibility in ('public', 'unlisted') and own.local_only = 0 and own.reblog_of_id is null`
   const facts = combineQueries({
     months: byMonth(

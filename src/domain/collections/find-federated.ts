@@ -82,9 +82,9 @@ export function requestFacts(
       .where(sql`${collectionItems.accountId} = ${target} and ${collectionItems.collectionId} =
         (select c.id from collections c where c.uri = ${collectionUri})`),
   )
-  const named = findCandidatesAmong(ctx, asker, sql`select ${target} as id`)
+  const candidates = findCandidatesAmong(ctx, asker, sql`select ${target} as id`)
   return combineQueries({
-    candidate: map(named, ([found]) => found ?? null),
+    candidate: map(candidates, ([found]) => found ?? null),
     collection: collectionByUri(ctx, collectionUri),
     item,
   })

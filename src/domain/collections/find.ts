@@ -73,11 +73,13 @@ export function visibleCollection(
 
 /** The stored collections among `uris`, local or remote, in the order given. One statement. */
 export function collectionIdsByUris(ctx: Ctx, uris: readonly string[]): Query<readonly CollectionId[]> {
-  const asked = uris.map((uri) => ({ uri, ...readCollectionUri(ctx.config.origin, uri) }))
+  const references = uris.map((uri) => ({ uri, ...readCollectionUri(ctx.config.origin, uri) }))
   const found = rows(
     ctx.db
       .select({ id: sql<CollectionId>`c.id`.as('id') })
-      .from(sql`${jsonRows(asked)} cross join collections c cross join accounts a on a.id = c.account_id`)
+      .from(
+        sql`${jsonRows(references)} cross join collections c cross join accounts a on a.id = c.account_id`,
+      )
       .where(sql`c.uri = item.value ->> 'uri' or (c.id = item.value ->> 'id' and c.uri is null
         and a.domain is null and lower(a.username) = lower(item.value ->> 'username'))`)
       .orderBy(sql`item.key`),

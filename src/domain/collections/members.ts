@@ -29,8 +29,8 @@ export function planItems(
     const candidate = found.find((one) => one.id === id)
     if (candidate === undefined) throw validationFailed('Account must exist')
     const verdict = mayFeature(featurePolicyOf(candidate), { ...candidate, isSelf: id === owner })
-    const isAsked = verdict === 'automatic' || verdict === 'manual'
-    if (!isAsked || candidate.isBlocked)
+    const allowsFeaturing = verdict === 'automatic' || verdict === 'manual'
+    if (!allowsFeaturing || candidate.isBlocked)
       throw validationFailed('Account does not want to be featured in collections')
     return { accountId: id, state: candidate.domain === null ? 'accepted' : 'pending' }
   })
@@ -62,9 +62,9 @@ export function addItems(
     authorizationUri: null,
     createdAt: ctx.clock.now(),
   }))
-  const shown = sql`select count(*) from collection_items
+  const memberCount = sql`select count(*) from collection_items
     where collection_id = ${collectionId} and state in ('accepted', 'pending')`
-  changes.require(sql`(${shown}) + ${rows.length} <= ${collectionLimits.items}`, tooMany())
+  changes.require(sql`(${memberCount}) + ${rows.length} <= ${collectionLimits.items}`, tooMany())
   for (const row of rows)
     changes
       .require(
@@ -91,11 +91,11 @@ export function addItems(
       changes.emit({ kind: 'collection.joined', accountId: ownerId, collectionId, itemId, memberId })
   }
   const about = { from: ownerId, type: 'added_to_collection', statusId: null } as const
-  const told = rows.filter(({ state }) => state === 'accepted')
+  const accepted = rows.filter(({ state }) => state === 'accepted')
   notify(
     ctx,
     changes,
-    told.map((item) => ({ ...about, to: item.accountId, subjectId: item.id })),
+    accepted.map((item) => ({ ...about, to: item.accountId, subjectId: item.id })),
   )
   return rows.map(({ id }) => id)
 }

@@ -31,13 +31,13 @@ const notifiedFields = ['name', 'description', 'sensitive', 'tag'] as const
 export function notifyMembers(
   ctx: Ctx,
   changes: Changes,
-  told: {
+  update: {
     readonly before: CollectionRow
     readonly after: { readonly [K in keyof NotifiedFields]?: NotifiedFields[K] | undefined }
     readonly members: readonly AccountId[]
   },
 ): void {
-  const { before, after, members } = told
+  const { before, after, members } = update
   const isOther = notifiedFields.some((key) => after[key] !== undefined && after[key] !== before[key])
   if (!isOther || members.length === 0) return
   const about = { type: 'collection_update', subjectId: before.id } as const
@@ -46,10 +46,10 @@ export function notifyMembers(
       .delete(notifications)
       .where(and(eq(notifications.subjectId, about.subjectId), eq(notifications.type, about.type))),
   )
-  const notice = { ...about, from: before.accountId, statusId: null }
+  const template = { ...about, from: before.accountId, statusId: null }
   notify(
     ctx,
     changes,
-    members.map((to) => ({ ...notice, to })),
+    members.map((to) => ({ ...template, to })),
   )
 }

@@ -24,15 +24,15 @@ export interface FeatureAnswer {
  */
 export async function receiveFeatureAnswer(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   { itemId, authorizationUri }: FeatureAnswer,
 ): Promise<Outcome> {
   const found = await execute(ctx.db, itemWithCollection(ctx, itemId))
-  if (found === null || found.collectionUri !== null) return ignored('answers no request of ours')
+  if (found === null || found.collectionUri !== null) return ignored('answers an unknown feature request')
   const { item } = found
-  if (item.accountId !== doer.id) return rejected('answers for somebody else')
+  if (item.accountId !== sender.id) return rejected('answers for another account')
   if (authorizationUri === null) return endFeaturing(ctx, found)
-  if (item.state !== 'pending') return ignored('answered before')
+  if (item.state !== 'pending') return ignored('already answered')
   const { accountId: memberId, collectionId } = item
   await commit(
     ctx,
@@ -51,16 +51,16 @@ export async function receiveFeatureAnswer(
 /** Handles a remote account's withdrawal of its consent to be featured; null if there is none with that URI. */
 export async function receiveFeatureRevocation(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   uri: string,
 ): Promise<Outcome | null> {
-  const found = await execute(ctx.db, itemByAuthorization(ctx, doer.id, uri))
+  const found = await execute(ctx.db, itemByAuthorization(ctx, sender.id, uri))
   return found === null || found.collectionUri !== null ? null : endFeaturing(ctx, found)
 }
 
 async function endFeaturing(ctx: Ctx, { item, ownerId }: ItemWithCollection): Promise<Outcome> {
   const { id: itemId, state, collectionId, accountId: memberId } = item
-  if (state !== 'pending' && state !== 'accepted') return ignored('refused before')
+  if (state !== 'pending' && state !== 'accepted') return ignored('already refused')
   const ended = state === 'accepted' ? 'revoked' : 'rejected'
   const changes = new Changes().add(
     ctx.db.update(collectionItems).set({ state: ended }).where(eq(collectionItems.id, itemId)),

@@ -31,16 +31,16 @@ interface RemoteSender {
  */
 export async function receiveFeatureRequest(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   request: FeatureRequest,
 ): Promise<Outcome | null> {
-  const facts = await execute(ctx.db, requestFacts(ctx, doer.id, request))
+  const facts = await execute(ctx.db, requestFacts(ctx, sender.id, request))
   const { candidate, collection, item } = facts
-  if (candidate === null) return ignored('asks for somebody who is not here')
-  if (!acceptsFeaturing(facts, candidate)) return answer(ctx, doer, { request, candidate, itemId: null })
+  if (candidate === null) return ignored('requests to feature an unknown account')
+  if (!acceptsFeaturing(facts, candidate)) return answer(ctx, sender, { request, candidate, itemId: null })
   if (collection === null) return null
-  if (collection.accountId !== doer.id) return rejected('asks for a collection of somebody else')
-  if (item !== null) return answer(ctx, doer, { request, candidate, itemId: item.id })
+  if (collection.accountId !== sender.id) return rejected('requests for a collection of another account')
+  if (item !== null) return answer(ctx, sender, { request, candidate, itemId: item.id })
   const itemId = ctx.ids.next()
   const changes = new Changes().add(
     ctx.db
@@ -55,8 +55,8 @@ export async function receiveFeatureRequest(
       .onConflictDoNothing({ target: [collectionItems.collectionId, collectionItems.accountId] }),
   )
   const about = { type: 'added_to_collection', statusId: null, subjectId: itemId } as const
-  notify(ctx, changes, [{ ...about, to: candidate.id, from: doer.id }])
-  return answer(ctx, doer, { request, candidate, itemId, changes })
+  notify(ctx, changes, [{ ...about, to: candidate.id, from: sender.id }])
+  return answer(ctx, sender, { request, candidate, itemId, changes })
 }
 
 function acceptsFeaturing(
@@ -77,14 +77,14 @@ interface Answer {
 
 async function answer(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   { request, candidate, itemId, changes = new Changes() }: Answer,
 ): Promise<Outcome> {
   const { uri: requestUri, collectionUri } = request
   changes.emit({
     kind: 'feature.answered',
     accountId: candidate.id,
-    requesterId: doer.id,
+    requesterId: sender.id,
     requestUri,
     collectionUri,
     itemId,

@@ -48,7 +48,7 @@ function addCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): 
   const now = ctx.clock.now()
   const { uri, url, name, language, sensitive, discoverable, tag } = document
   const createdAt = document.publishedAt ?? now
-  const said = {
+  const values = {
     url,
     name,
     description: document.descriptionHtml,
@@ -61,12 +61,12 @@ function addCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): 
   return new Changes().add(
     ctx.db
       .insert(collections)
-      .values({ ...said, id: ctx.ids.next(), accountId: owner, uri, createdAt })
+      .values({ ...values, id: ctx.ids.next(), accountId: owner, uri, createdAt })
       // A collection never changes its owner.
       .onConflictDoUpdate({
         target: collections.uri,
         targetWhere: sql`uri is not null`,
-        set: said,
+        set: values,
         setWhere: eq(collections.accountId, owner),
       }),
   )
@@ -79,19 +79,20 @@ interface RemoteSender {
 /** Handles a remote collection update: stored if a local account is a member, and local members are notified. */
 export async function receiveCollection(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   document: RemoteCollection,
 ): Promise<Outcome> {
   const { uri } = document
   const at = sql`(select c.id from collections c where c.uri = ${uri})`
-  const { known, members } = await execute(
+  const { stored, members } = await execute(
     ctx.db,
     combineQueries({ known: collectionByUri(ctx, uri), members: localMembersOf(ctx, at) }),
   )
-  if (known === null || known.accountId !== doer.id) return ignored('is a collection nobody here is in')
-  const changes = addCollection(ctx, doer.id, document)
+  if (stored === null || stored.accountId !== sender.id)
+    return ignored('unknown collection, or of another account')
+  const changes = addCollection(ctx, sender.id, document)
   const after = { ...document, description: document.descriptionHtml }
-  notifyMembers(ctx, changes, { before: known, after, members })
+  notifyMembers(ctx, changes, { before: stored, after, members })
   await commit(ctx, changes)
   return done
 }
@@ -99,16 +100,16 @@ export async function receiveCollection(
 /** Handles a remote collection's deletion; null for an unknown collection. */
 export async function receiveCollectionDelete(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   uri: string,
 ): Promise<Outcome | null> {
-  const known = await execute(ctx.db, collectionByUri(ctx, uri))
-  if (known === null || known.accountId !== doer.id) return null
+  const stored = await execute(ctx.db, collectionByUri(ctx, uri))
+  if (stored === null || stored.accountId !== sender.id) return null
   await commit(
     ctx,
     new Changes().add(
-      ...deleteCollectionNotifications(ctx, known.id),
-      ctx.db.delete(collections).where(eq(collections.id, known.id)),
+      ...deleteCollectionNotifications(ctx, stored.id),
+      ctx.db.delete(collections).where(eq(collections.id, stored.id)),
     ),
   )
   return done
@@ -117,13 +118,12 @@ export async function receiveCollectionDelete(
 /** Handles the removal of a local account from a remote collection. */
 export async function receiveMemberRemoval(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   { collectionUri, username }: { readonly collectionUri: string; readonly username: string },
 ): Promise<Outcome> {
-  const known = await execute(ctx.db, collectionByUri(ctx, collectionUri))
-  if (known === null || known.accountId !== doer.id)
-    return ignored('removes from a collection nobody here is in')
-  const member = sql`${eq(collectionItems.collectionId, known.id)}
+  const stored = await execute(ctx.db, collectionByUri(ctx, collectionUri))
+  if (stored === null || stored.accountId !== sender.id) return ignored('removes from an unknown collection')
+  const member = sql`${eq(collectionItems.collectionId, stored.id)}
     and ${collectionItems.accountId} = ${idByHandle({ username, domain: null })} and ${collectionItems.state} = 'accepted'`
   await commit(ctx, new Changes().add(ctx.db.delete(collectionItems).where(member)))
   return done

@@ -28,14 +28,14 @@ export async function deliverMessages(
   { tokenId, deliveries }: { readonly tokenId: TokenId; readonly deliveries: readonly DeviceMessage[] },
 ): Promise<void> {
   const me = viewerById(viewer.id).id
-  const made = await Promise.all(
+  const messages = await Promise.all(
     deliveries.map(async (delivery) => ({
       ...delivery,
       id: ctx.ids.next(),
       franking: await frankingOf(ctx, viewer, delivery),
     })),
   )
-  const named = selectReachableDevices(
+  const devices = selectReachableDevices(
     me,
     deliveries.map(({ accountId, deviceId }) => ({ accountId, deviceId })),
   )
@@ -43,17 +43,17 @@ export async function deliverMessages(
     ctx,
     new Changes()
       .require(hasDevice(tokenId), new NotFound())
-      .require(sql`(select count(*) from ${named}) = ${deliveries.length}`, new NotFound())
-      .require(sql`not exists (select 1 from ${named} where ${isFull})`, new Invalid('The device is full'))
+      .require(sql`(select count(*) from ${devices}) = ${deliveries.length}`, new NotFound())
+      .require(sql`not exists (select 1 from ${devices} where ${isFull})`, new Invalid('The device is full'))
       .add(
         ctx.db.run(sql`insert into encrypted_messages
             (id, token_id, from_account_id, from_device_id, type, body, digest, message_franking)
           select item.value ->> 'id', crypto_devices.token_id, ${viewer.id},
             (select device_id from crypto_devices where token_id = ${tokenId}), item.value ->> 'type',
             item.value ->> 'body', item.value ->> 'hmac', item.value ->> 'franking'
-          from ${selectReachableDevices(me, made)}`),
+          from ${selectReachableDevices(me, messages)}`),
       )
-      .publish({ kind: 'messages.encrypted', ids: made.map(({ id }) => id) }),
+      .publish({ kind: 'messages.encrypted', ids: messages.map(({ id }) => id) }),
   )
 }
 
@@ -84,6 +84,6 @@ function frankingOf(
   viewer: Viewer,
   { accountId, hmac }: DeviceMessage,
 ): Promise<string> {
-  const said = { hmac, from: viewer.id, to: accountId, at: clock.now().getTime() }
-  return seal(config.secret, new TextEncoder().encode(JSON.stringify(said)))
+  const payload = { hmac, from: viewer.id, to: accountId, at: clock.now().getTime() }
+  return seal(config.secret, new TextEncoder().encode(JSON.stringify(payload)))
 }

@@ -50,7 +50,7 @@ export function devicesOf(
   viewer: ViewerRef,
   ids: readonly AccountId[],
 ): Query<ReadonlyMap<AccountId, readonly Device[]>> {
-  const known = ctx.db
+  const visible = ctx.db
     .select({ id: sql<AccountId>`a.id`.as('id') })
     .from(sql`accounts a`)
     .where(sql`${inList(sql`a.id`, ids)} and a.suspended_at is null and ${isVisibleAccount('a')}`)
@@ -60,7 +60,7 @@ export function devicesOf(
     .from(cryptoDevices)
     .where(sql`${inList(cryptoDevices.accountId, ids)} and ${reachableFor(viewer.id)}`)
     .orderBy(asc(cryptoDevices.tokenId))
-  return map(both(rows(known), rows(devices)), ([accounts, found]) => {
+  return map(both(rows(visible), rows(devices)), ([accounts, found]) => {
     const own = (id: AccountId) => found.filter(({ accountId }) => accountId === id)
     return new Map(accounts.map(({ id }) => [id, own(id)]))
   })

@@ -78,11 +78,11 @@ function readPicture(bytes: Uint8Array): EmojiPicture {
   if (extension === undefined) throw validationFailed('Picture must be PNG, GIF or WebP')
   const size = readDimensions(bytes)
   // Only the frames of a GIF are kept: comments in it may reveal its maker.
-  const kept = mime === 'image/gif' ? cleanGif(bytes) : bytes
-  if (size === null || kept === null) throw validationFailed('Picture could not be read')
+  const cleaned = mime === 'image/gif' ? cleanGif(bytes) : bytes
+  if (size === null || cleaned === null) throw validationFailed('Picture could not be read')
   if (size.width > sidePixels || size.height > sidePixels)
     throw validationFailed(`Picture must be no larger than ${sidePixels}x${sidePixels} pixels`)
-  return { bytes: kept, mime, extension, ...size }
+  return { bytes: cleaned, mime, extension, ...size }
 }
 
 async function stillOf(ctx: Ctx, at: string, { bytes, width, height }: EmojiPicture): Promise<NewFile> {

@@ -31,8 +31,8 @@ export function isShortcodeTaken(shortcode: string): SQL {
 }
 
 /** Rows searched of a server: accounts first, then their statuses. */
-const accountsLookedAt = 2_000
-const statusesLookedAt = 5_000
+const maxAccountsRead = 2_000
+const maxStatusesRead = 5_000
 
 /**
  * The emoji that accounts of `domain` use under this shortcode: on a profile, in a reaction or in a stored status.
@@ -42,15 +42,15 @@ export function findRemoteEmoji(
   ctx: Ctx,
   { domain, shortcode }: { readonly domain: string; readonly shortcode: string },
 ): Query<EmojiSnapshot | null> {
-  const theirs = sql`(select id, emojis from accounts where domain = ${domain} ${limitTo(accountsLookedAt)}) a`
-  const named = (list: SQL) =>
+  const profiles = sql`(select id, emojis from accounts where domain = ${domain} ${limitTo(maxAccountsRead)}) a`
+  const namedEmojis = (list: SQL) =>
     sql`cross join json_each(${list}) e where e.value ->> 'shortcode' = ${shortcode}`
-  const onProfiles = sql`select e.value as emoji from ${theirs} ${named(sql`a.emojis`)}`
-  const inReactions = sql`select r.emoji as emoji from ${theirs} cross join emoji_reactions r on r.account_id = a.id
+  const onProfiles = sql`select e.value as emoji from ${profiles} ${namedEmojis(sql`a.emojis`)}`
+  const inReactions = sql`select r.emoji as emoji from ${profiles} cross join emoji_reactions r on r.account_id = a.id
     where r.name = ${`${shortcode}@${domain}`}`
-  const inStatuses = sql`select e.value as emoji from (select s.emojis from ${theirs}
-    cross join statuses s on s.account_id = a.id where s.emojis <> '[]' ${limitTo(statusesLookedAt)}) s
-    ${named(sql`s.emojis`)}`
+  const inStatuses = sql`select e.value as emoji from (select s.emojis from ${profiles}
+    cross join statuses s on s.account_id = a.id where s.emojis <> '[]' ${limitTo(maxStatusesRead)}) s
+    ${namedEmojis(sql`s.emojis`)}`
   const found = first(
     ctx.db
       .select({

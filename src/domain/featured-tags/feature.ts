@@ -21,10 +21,10 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
   const now = ctx.clock.now()
   const id = ctx.ids.next()
   const tag = sql`(select id from tags where name = ${name})`
-  const others = sql`select count(*) from featured_tags where account_id = ${viewer.id} and tag_id is not ${tag}`
+  const otherCount = sql`select count(*) from featured_tags where account_id = ${viewer.id} and tag_id is not ${tag}`
   const changes = new Changes()
     .require(
-      sql`(${others}) < ${accountLimits.featuredTags}`,
+      sql`(${otherCount}) < ${accountLimits.featuredTags}`,
       validationFailed('You have already featured the maximum number of hashtags'),
     )
     .add(

@@ -40,13 +40,13 @@ export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
 }
 
 /** Latest statuses of an account that suggestions are taken from. */
-const statusesLookedAt = 100
+const maxStatusesRead = 100
 
 /** Hashtags the viewer used recently and does not feature, most used first, as a selection (id, cursor). */
 export function suggestedTags(viewer: SQL, count: number): SQL {
   return sql`
     select t.id as id, count(*) as cursor
-    from (select s.id from statuses s where s.account_id = ${viewer} order by s.id desc ${limitTo(statusesLookedAt)}) own
+    from (select s.id from statuses s where s.account_id = ${viewer} order by s.id desc ${limitTo(maxStatusesRead)}) own
       cross join statuses s on s.id = own.id cross join json_each(s.tags) used
       cross join tags t on t.name = used.value ->> 'name'
     where not exists (select 1 from featured_tags f where f.account_id = ${viewer} and f.tag_id = t.id)

@@ -25,13 +25,13 @@ interface RemoteSender {
 /** Handles a remote account's new featured hashtag. Idempotent; beyond ten it is ignored. */
 export async function receiveFeaturedTag(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   featuring: RemoteFeaturedTag,
 ): Promise<Outcome> {
-  if (!isValidHashtag(featuring.name)) return ignored('features no hashtag')
-  if (!(await isProfileOf(ctx, doer, featuring))) return ignored('adds to a collection nobody looks at')
+  if (!isValidHashtag(featuring.name)) return ignored('features an invalid hashtag')
+  if (!(await isProfileOf(ctx, sender, featuring))) return ignored('adds to an unknown collection')
   const changes = new Changes()
-  addFeatured(ctx, changes, doer.id, [featuring.name])
+  addFeatured(ctx, changes, sender.id, [featuring.name])
   await commit(ctx, changes)
   return done
 }
@@ -39,12 +39,12 @@ export async function receiveFeaturedTag(
 /** Handles the removal of a remote account's featured hashtag. */
 export async function receiveUnfeaturedTag(
   ctx: Ctx,
-  doer: RemoteSender,
+  sender: RemoteSender,
   featuring: RemoteFeaturedTag,
 ): Promise<Outcome> {
-  if (!(await isProfileOf(ctx, doer, featuring))) return ignored('removes from a collection nobody looks at')
-  const named = sql`select ${tags.id} from ${tags} where ${tags.name} = ${normaliseHashtag(featuring.name)}`
-  const own = sql`${featuredTags.accountId} = ${doer.id} and ${featuredTags.tagId} in (${named})`
+  if (!(await isProfileOf(ctx, sender, featuring))) return ignored('removes from an unknown collection')
+  const tagIds = sql`select ${tags.id} from ${tags} where ${tags.name} = ${normaliseHashtag(featuring.name)}`
+  const own = sql`${featuredTags.accountId} = ${sender.id} and ${featuredTags.tagId} in (${tagIds})`
   await commit(ctx, new Changes().add(ctx.db.delete(featuredTags).where(own)))
   return done
 }
@@ -56,8 +56,8 @@ export async function importFeaturedTags(
   names: readonly string[],
 ): Promise<void> {
   const kept = names.filter(isValidHashtag).slice(0, accountLimits.featuredTags)
-  const named = sql`select ${tags.id} from ${tags} where ${inList(tags.name, kept.map(normaliseHashtag))}`
-  const others = sql`${featuredTags.accountId} = ${account} and ${featuredTags.tagId} not in (${named})`
+  const tagIds = sql`select ${tags.id} from ${tags} where ${inList(tags.name, kept.map(normaliseHashtag))}`
+  const others = sql`${featuredTags.accountId} = ${account} and ${featuredTags.tagId} not in (${tagIds})`
   const changes = new Changes().add(ctx.db.delete(featuredTags).where(others))
   // Profiles show the latest first, in the order of the collection.
   addFeatured(ctx, changes, account, kept.toReversed())

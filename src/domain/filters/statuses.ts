@@ -34,15 +34,15 @@ export async function filterStatus(
     throw validationFailed(`Statuses are too many (maximum is ${filterLimits.statuses})`)
   const isNew = sql`not exists (select 1 from ${filterStatuses}
     where ${filterStatuses.filterId} = ${filterId} and ${filterStatuses.statusId} = ${statusId})`
-  const made = { id: ctx.ids.next(), statusId }
+  const added = { id: ctx.ids.next(), statusId }
   const changes = new Changes()
     .require(ownsFilter(viewer.id, filterId), new NotFound())
     .require(isStillVisible(me, statusId), new NotFound())
     .require(isNew, validationFailed('Status has already been taken'))
-    .add(ctx.db.insert(filterStatuses).values({ ...made, filterId }))
-  requireFilterLimits(changes, viewer.id, { ...filter, statuses: [...filter.statuses, made] })
+    .add(ctx.db.insert(filterStatuses).values({ ...added, filterId }))
+  requireFilterLimits(changes, viewer.id, { ...filter, statuses: [...filter.statuses, added] })
   await commit(ctx, bumpFiltersVersion(ctx, changes, viewer.id))
-  return made
+  return added
 }
 
 /** Removes a status from its filter. `NotFound` for another account's. Publishes `filters.changed`. */

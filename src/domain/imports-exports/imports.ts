@@ -12,7 +12,7 @@ import { type ImportLine, parseLines } from './entries'
 import { type Import, mayOwnerAct } from './find'
 
 /** More than real accounts follow, and an evening's work for the queue. */
-const mostLines = 20_000
+const maxLines = 20_000
 /** Lines in one statement: a parameter takes two megabytes. */
 const linesAtOnce = 2_000
 const unreadable: Readonly<Record<TransferKind, string>> = {
@@ -41,7 +41,7 @@ export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder
   const { kind, overwrite } = order
   const { ownDomains, domain: ownDomain } = ctx.config
   const lines = parseLines(order.text, kind, { ownDomains, ownDomain })
-  if (lines.length > mostLines) throw badFile(`has more than ${mostLines} lines`)
+  if (lines.length > maxLines) throw badFile(`has more than ${maxLines} lines`)
   const failed = lines.filter(({ entry }) => entry === null).length
   if (failed === lines.length) throw badFile('has no line that fits')
   const id = ctx.ids.next()
@@ -101,10 +101,10 @@ export interface EntryResult {
 export async function recordResults(
   ctx: Ctx,
   importId: number,
-  settled: readonly EntryResult[],
+  results: readonly EntryResult[],
 ): Promise<void> {
-  const done = settled.flatMap(({ key, error }) => (error === null ? [key] : []))
-  const failed = settled.filter(({ error }) => error !== null)
+  const done = results.flatMap(({ key, error }) => (error === null ? [key] : []))
+  const failed = results.filter(({ error }) => error !== null)
   const open = (
     keys: readonly string[],
   ) => sql`(select count(*) from ${jsonRows(keys)} cross join import_entries e

@@ -45,7 +45,7 @@ export async function fetchEmbed(ctx: Ctx, url: string): Promise<Embed | null> {
     return readEmbed(parseJsonBytes(await readBody(answer, timeoutMilliseconds)), answer.url)
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
-    ctx.log.info('An oEmbed document could not be fetched', { host: URL.parse(url)?.host, cause: failure })
+    ctx.log.info('Failed to fetch an oEmbed document', { host: URL.parse(url)?.host, cause: failure })
     return null
   }
 }

@@ -6,7 +6,7 @@ import { sniffMedia } from '../../lib/media/sniff'
 import { readBody } from '../../lib/outgoing/http'
 import type { Ctx } from '../../platform/ports'
 
-const mostBytes = 4_194_304
+const maxPictureBytes = 4_194_304
 
 /** The picture of a preview, served to readers through this server. */
 export interface FoundPicture extends Dimensions {
@@ -30,7 +30,7 @@ async function bytesAt(ctx: Ctx, url: string): Promise<Uint8Array | null> {
       method: 'GET',
       url,
       redirects: 'follow',
-      maxBytes: mostBytes,
+      maxBytes: maxPictureBytes,
       headers: { accept: 'image/*' },
     })
     if (answer.status === 200) return await readBody(answer)
@@ -38,7 +38,7 @@ async function bytesAt(ctx: Ctx, url: string): Promise<Uint8Array | null> {
     return null
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
-    ctx.log.info('The picture of a page could not be fetched', { host: URL.parse(url)?.host, cause: failure })
+    ctx.log.info('Failed to fetch the picture of a page', { host: URL.parse(url)?.host, cause: failure })
     return null
   }
 }
@@ -50,7 +50,7 @@ async function blurred(ctx: Ctx, bytes: Uint8Array): Promise<string | null> {
     return blurhashOf((await ctx.images.render(bytes, tiny)).bytes)
   } catch (failure) {
     if (!(failure instanceof AppError)) throw failure
-    ctx.log.info('The picture of a page has no blurhash', { cause: failure })
+    ctx.log.info('Failed to compute the blurhash of a page picture', { cause: failure })
     return null
   }
 }

@@ -37,20 +37,20 @@ interface PreviewTask {
  */
 export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
   const status = await execute(ctx.db, linkingStatus(ctx, id))
-  if (status === null) return ignored('the status is gone')
+  if (status === null) return ignored('status is deleted')
   const { link, hasCard } = status
-  if (hasCard || link === null) return ignored('there is nothing to preview')
+  if (hasCard || link === null) return ignored('nothing to preview')
   const key = pageKey(link)
-  const known = await execute(ctx.db, findCachedPage(ctx, key))
-  const asked = { status, link, key, earlier: known?.card ?? null }
-  const leftMilliseconds = (known?.askAgainAt.getTime() ?? 0) - ctx.clock.now().getTime()
+  const cached = await execute(ctx.db, findCachedPage(ctx, key))
+  const task = { status, link, key, earlier: cached?.card ?? null }
+  const leftMilliseconds = (cached?.askAgainAt.getTime() ?? 0) - ctx.clock.now().getTime()
   if (leftMilliseconds <= 0) {
     if (exceedsPageLimit(ctx, key))
-      return status.local ? retry(60) : ignored('too many pages of its server were fetched')
-    return (await claim(ctx, key)) ? fetchPreview(ctx, asked) : retry(30)
+      return status.local ? retry(60) : ignored('domain exceeds the fetch limit')
+    return (await claim(ctx, key)) ? fetchPreview(ctx, task) : retry(30)
   }
-  if (asked.earlier !== null) return attach(ctx, new Changes(), asked, asked.earlier)
-  return leftMilliseconds <= claimMilliseconds ? retry(60) : ignored('the page has no preview')
+  if (task.earlier !== null) return attach(ctx, new Changes(), task, task.earlier)
+  return leftMilliseconds <= claimMilliseconds ? retry(60) : ignored('page has no preview')
 }
 
 /** Pages of one registrable domain fetched in a minute: remote statuses may link to any number of them. */
@@ -79,19 +79,19 @@ async function claim(ctx: Ctx, key: string): Promise<boolean> {
   return changed === 1
 }
 
-async function fetchPreview(ctx: Ctx, asked: PreviewTask): Promise<Outcome> {
-  const { key, earlier } = asked
-  const said = await fetchCard(ctx, key)
+async function fetchPreview(ctx: Ctx, task: PreviewTask): Promise<Outcome> {
+  const { key, earlier } = task
+  const result = await fetchCard(ctx, key)
   const changes = new Changes()
-  const askAgainAt = new Date(ctx.clock.now().getTime() + cacheMilliseconds[said.kind])
-  if (said.kind === 'card') {
-    storeCard(ctx, changes, { key, askAgainAt, card: said.card })
-    return attach(ctx, changes, asked, said.card)
+  const askAgainAt = new Date(ctx.clock.now().getTime() + cacheMilliseconds[result.kind])
+  if (result.kind === 'card') {
+    storeCard(ctx, changes, { key, askAgainAt, card: result.card })
+    return attach(ctx, changes, task, result.card)
   }
-  postponePage(ctx, changes, { key, askAgainAt, isBlank: said.kind === 'blank' })
-  if (said.kind === 'unreachable' && earlier !== null) return attach(ctx, changes, asked, earlier)
+  postponePage(ctx, changes, { key, askAgainAt, isBlank: result.kind === 'blank' })
+  if (result.kind === 'unreachable' && earlier !== null) return attach(ctx, changes, task, earlier)
   await commit(ctx, changes)
-  return ignored(`the page is ${said.kind}`)
+  return ignored(`page is ${result.kind}`)
 }
 
 type PageResult = { readonly kind: 'card'; readonly card: Card } | { readonly kind: 'blank' | 'unreachable' }
@@ -102,7 +102,7 @@ async function fetchCard(ctx: Ctx, key: string): Promise<PageResult> {
     return card === null ? { kind: 'blank' } : { kind: 'card', card }
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
-    ctx.log.info('A page could not be fetched', { host: URL.parse(key)?.host, cause: failure })
+    ctx.log.info('Failed to fetch a page', { host: URL.parse(key)?.host, cause: failure })
     return { kind: 'unreachable' }
   }
 }

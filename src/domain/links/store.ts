@@ -13,12 +13,12 @@ export function storeCard(
 ): void {
   const { key, card, askAgainAt } = page
   const now = ctx.clock.now()
-  const said = { card, host: URL.parse(card.url)?.hostname ?? '', updatedAt: now }
+  const columns = { card, host: URL.parse(card.url)?.hostname ?? '', updatedAt: now }
   changes.add(
     ctx.db
       .insert(previewCards)
-      .values({ id: ctx.ids.next(), url: card.url, createdAt: now, ...said })
-      .onConflictDoUpdate({ target: previewCards.url, set: said }),
+      .values({ id: ctx.ids.next(), url: card.url, createdAt: now, ...columns })
+      .onConflictDoUpdate({ target: previewCards.url, set: columns }),
     ctx.db
       .update(previewPages)
       .set({ askAgainAt, cardId: sql`(select id from preview_cards where preview_cards.url = ${card.url})` })

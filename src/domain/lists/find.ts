@@ -63,7 +63,7 @@ export function findListCandidates(
   owner: AccountId,
   { id, accounts }: { readonly id: ListId; readonly accounts: readonly AccountId[] },
 ): Query<ListCandidate[]> {
-  const asked = sql`(select a.id as id from json_each(${JSON.stringify(accounts)}) asked
+  const existing = sql`(select a.id as id from json_each(${JSON.stringify(accounts)}) asked
     cross join accounts a on a.id = asked.value and a.suspended_at is null) known`
   const found = rows(
     ctx.db
@@ -73,7 +73,7 @@ export function findListCandidates(
         isMember: sql<number>`exists (select 1 from list_accounts m
           where m.account_id = known.id and m.owner_id = ${owner} and m.list_id = ${id})`.as('is_member'),
       })
-      .from(asked),
+      .from(existing),
   )
   return map(found, (all) =>
     all.map((one) => ({ id: one.id, isEligible: one.isEligible === 1, isMember: one.isMember === 1 })),

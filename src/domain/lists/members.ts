@@ -28,10 +28,10 @@ export async function addMembers(ctx: Ctx, viewer: Pick<Viewer, 'id'>, order: Me
   checkMembers(list, order.accounts, candidates)
   if (candidates.length === 0) return
   const entries = order.accounts.map((account) => ({ id: ctx.ids.next(), account }))
-  const stranger = sql`select 1 from ${jsonRows(entries)} where not ${mayJoinList(viewer.id, sql`item.value ->> 'account'`)}`
+  const ineligible = sql`select 1 from ${jsonRows(entries)} where not ${mayJoinList(viewer.id, sql`item.value ->> 'account'`)}`
   const changes = new Changes()
     // The owner may have unfollowed since: a list holds only followed accounts.
-    .require(sql`not exists (${stranger})`, notFollowed())
+    .require(sql`not exists (${ineligible})`, notFollowed())
     .add(
       ctx.db.run(sql`insert into ${listAccounts} (id, list_id, owner_id, account_id)
         select item.value ->> 'id', ${order.id}, ${viewer.id}, item.value ->> 'account' from ${jsonRows(entries)}

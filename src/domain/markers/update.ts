@@ -16,9 +16,13 @@ export type ReadPositions = ReadonlyMap<MarkedTimeline, number>
  * A marker's version grows by one with each write. When another write came in between, nothing is written and the
  * error is `Conflict`: the client reads again and decides.
  */
-export async function updateMarkers(ctx: Ctx, viewer: Viewer, places: ReadPositions): Promise<MarkerRow[]> {
-  const known = await execute(ctx.db, findMarkers(ctx, viewerRefOf(viewer), [...places.keys()]))
-  const moved = planMarkers(viewer, known, { places, now: ctx.clock.now() })
+export async function updateMarkers(
+  ctx: Ctx,
+  viewer: Viewer,
+  positions: ReadPositions,
+): Promise<MarkerRow[]> {
+  const current = await execute(ctx.db, findMarkers(ctx, viewerRefOf(viewer), [...positions.keys()]))
+  const moved = planMarkers(viewer, current, { places: positions, now: ctx.clock.now() })
   await saveMarkers(ctx, moved)
   return moved
 }
@@ -26,11 +30,11 @@ export async function updateMarkers(ctx: Ctx, viewer: Viewer, places: ReadPositi
 /** The markers after the update, each with the next version. */
 export function planMarkers(
   viewer: Viewer,
-  known: readonly MarkerRow[],
+  current: readonly MarkerRow[],
   to: { readonly places: ReadPositions; readonly now: Date },
 ): MarkerRow[] {
   return [...to.places].map(([timeline, lastReadId]) => {
-    const before = known.find((marker) => marker.timeline === timeline)?.version ?? 0
+    const before = current.find((marker) => marker.timeline === timeline)?.version ?? 0
     return { accountId: viewer.id, timeline, lastReadId, version: before + 1, updatedAt: to.now }
   })
 }

@@ -16,11 +16,11 @@ export function parseMediaDescription({ description, focus }: MediaDescription):
   readonly description: string | null | undefined
   readonly focus: Focus | undefined
 } {
-  const said = description === undefined ? undefined : description?.trim() || null
-  if (said && [...said].length > maxDescriptionCharacters)
+  const trimmed = description === undefined ? undefined : description?.trim() || null
+  if (trimmed && [...trimmed].length > maxDescriptionCharacters)
     throw validationFailed(`Description is too long (maximum is ${maxDescriptionCharacters} characters)`)
-  if (focus === undefined) return { description: said, focus }
+  if (focus === undefined) return { description: trimmed, focus }
   const point = parseFocus(focus)
   if (point === null) throw validationFailed('Focus must be two numbers between -1 and 1')
-  return { description: said, focus: point }
+  return { description: trimmed, focus: point }
 }

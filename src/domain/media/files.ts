@@ -36,7 +36,9 @@ export async function withFiles<T>(
     const keys = files.map(({ key }) => key)
     await ctx.files
       .delete(keys)
-      .catch((cause: unknown) => ctx.log.error('Files of a failed upload stay behind', { keys, cause }))
+      .catch((cause: unknown) =>
+        ctx.log.error('Failed to delete the files of a failed upload', { keys, cause }),
+      )
     throw failure
   }
 }

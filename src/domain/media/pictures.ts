@@ -143,8 +143,8 @@ function inspect(
   if (bytes.length > maxBytes) throw tooManyBytes(field, maxBytes)
   const size = readDimensions(bytes)
   if (size === null) throw pictureError(field, 'could not be read as a picture')
-  const most = sniffed.kind === 'gifv-candidate' ? pictureAreas.moving : pictureAreas.input
-  if (size.width * size.height > most)
+  const maxArea = sniffed.kind === 'gifv-candidate' ? pictureAreas.moving : pictureAreas.input
+  if (size.width * size.height > maxArea)
     throw pictureError(field, `has too many pixels: ${size.width}x${size.height}`)
   return { sniffed, size }
 }

@@ -26,11 +26,11 @@ export async function updateMedia(
   viewer: Viewer,
   { id, patch }: { readonly id: MediaId; readonly patch: MediaPatch },
 ): Promise<MediaRow> {
-  const words = parseMediaDescription(patch)
+  const parsed = parseMediaDescription(patch)
   const row = await findUnattachedMedia(ctx, viewer, id)
   const drawsPreview = patch.thumbnail !== undefined && row.type !== 'image'
   const drawn = drawsPreview && patch.thumbnail ? await renderPreview(ctx, row.id, patch.thumbnail) : null
-  const changed = changedRow(row, words, drawn)
+  const changed = changedRow(row, parsed, drawn)
   const { description, blurhash, meta, previewKey } = changed
   const changes = new Changes()
     .require(isStillUnattached(id), new NotFound())

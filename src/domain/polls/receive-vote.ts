@@ -30,7 +30,7 @@ export async function receiveVote(
   { statusId, choice }: RemotePollVote,
 ): Promise<Outcome> {
   const poll = await execute(ctx.db, visiblePollOf(ctx, viewerById(voter.id), statusId))
-  if (poll === null) return ignored('votes in no poll that is here for its actor')
+  if (poll === null) return ignored('votes in a poll that is unknown or not visible to its actor')
   const index = poll.options.indexOf(choice)
   const refusal = refusalMessage(() =>
     checkVote(poll, { by: voter.id, choices: [index], now: ctx.clock.now() }),

@@ -77,7 +77,8 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   }
   const changes = new Changes().add(ctx.db.insert(reports).values(row))
   notifyStaffOfReports(ctx, changes, { reports: [row], staff })
-  for (const told of domains) changes.emit({ kind: 'report.forwarded', reportId: row.id, domain: told })
+  for (const forwardDomain of domains)
+    changes.emit({ kind: 'report.forwarded', reportId: row.id, domain: forwardDomain })
   await commit(ctx, changes)
   return row
 }

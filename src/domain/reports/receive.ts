@@ -22,7 +22,7 @@ export interface ReceivedReport {
 }
 
 /** Other servers report as their instance actor: this is the daily limit of a server, or of a single abuser. */
-const mostInDay = 100
+const maxReportsPerDay = 100
 
 /**
  * Stores a report from a remote server about local accounts: one for each account named, or whose status is named,
@@ -36,22 +36,22 @@ export async function receiveReport(
 ): Promise<Outcome> {
   const { origin } = ctx.config
   const usernames = report.uris.flatMap((uri) => usernameIn(origin, uri) ?? [])
-  const named = report.uris.flatMap((uri) => readStatusUri(origin, uri) ?? [])
-  const { people, statuses, lately } = await execute(
+  const namedStatusIds = report.uris.flatMap((uri) => readStatusUri(origin, uri) ?? [])
+  const { people, statuses, recentCount } = await execute(
     ctx.db,
     combineQueries({
       people: localPeople(ctx, usernames),
-      statuses: ownStatusesAmong(ctx, named, reporter.domain),
-      lately: countRecentReports(ctx, reporter.id),
+      statuses: ownStatusesAmong(ctx, namedStatusIds, reporter.domain),
+      recentCount: countRecentReports(ctx, reporter.id),
     }),
   )
   const targets = new Set([...people.map(({ id }) => id), ...statuses.map(({ accountId }) => accountId)])
-  if (targets.size === 0) return ignored('reports nobody of this server')
-  if (lately + targets.size > mostInDay) return rejected('reports too much for a day')
+  if (targets.size === 0) return ignored('reports no local account')
+  if (recentCount + targets.size > maxReportsPerDay) return rejected('reporter exceeds the daily limit')
   // A server can have as many actors as its operator wants.
   const domain = registrableDomain(reporter.domain)
   if ((await ctx.throttle.spend('remoteReports', domain, targets.size)) !== null)
-    return rejected('its server reports too much for a day')
+    return rejected('domain exceeds the daily limit')
   const changes = new Changes()
   const stored = [...targets].map((targetAccountId) => ({
     id: ctx.ids.next(),
@@ -78,10 +78,10 @@ function idsBy(
 }
 
 function localPeople(ctx: Ctx, usernames: readonly string[]): Query<{ id: AccountId }[]> {
-  const asked = usernames.map((name) => name.toLowerCase())
+  const lowercased = usernames.map((name) => name.toLowerCase())
   return rows(
     ctx.db.select({ id: sql<AccountId>`a.id`.as('id') }).from(
-      sql`${jsonRows(asked)} cross join accounts a
+      sql`${jsonRows(lowercased)} cross join accounts a
           on lower(a.username) = item.value and coalesce(a.domain, '') = ''`,
     ),
   )
@@ -90,6 +90,6 @@ function localPeople(ctx: Ctx, usernames: readonly string[]): Query<{ id: Accoun
 function countRecentReports(ctx: Ctx, reporter: AccountId): Query<number> {
   const since = firstIdAt(new Date(ctx.clock.now().getTime() - dayMilliseconds))
   const count = sql<number>`(select count(*) from (select 1 from reports
-    where account_id = ${reporter} and id >= ${since} ${limitTo(mostInDay)}))`
+    where account_id = ${reporter} and id >= ${since} ${limitTo(maxReportsPerDay)}))`
   return map(first(ctx.db.select({ count: count.as('count') }).from(oneRow)), (row) => row?.count ?? 0)
 }

@@ -29,18 +29,18 @@ export interface SearchDocument {
 }
 
 /** Bounds a status's share of the index and the size of a statement. */
-const mostCharacters = 8_000
+const maxCharacters = 8_000
 
 /** The text of a status as indexed: content, warning, poll options, media descriptions. Pure. */
 export function documentOf(status: IndexableStatus): SearchDocument {
   const { id, content, spoilerText, attachments, pollOptions } = status
-  const said = [
+  const texts = [
     spoilerText,
     htmlToText(content),
     ...(pollOptions ?? []),
     ...attachments.map(({ description }) => description ?? ''),
   ]
-  const tokens = said.flatMap((text) => tokensOf(text.slice(0, mostCharacters)))
+  const tokens = texts.flatMap((text) => tokensOf(text.slice(0, maxCharacters)))
   return { id, text: withinLength(tokens).join(' '), traits: traitsOf(status).join(' ') }
 }
 
@@ -48,7 +48,7 @@ function withinLength(tokens: readonly string[]): readonly string[] {
   let length = 0
   const end = tokens.findIndex((token) => {
     length += token.length + 1
-    return length > mostCharacters
+    return length > maxCharacters
   })
   return end === -1 ? tokens : tokens.slice(0, end)
 }

@@ -25,7 +25,7 @@ export interface StatusSearchOrder {
 }
 
 /** Bounds the index matches checked for visibility: many in a row may be hidden. */
-const mostCandidates = 500
+const maxCandidates = 500
 
 /**
  * Finds statuses by their text, newest first, as a selection (id, cursor); null for an empty query.
@@ -63,8 +63,8 @@ function termsOf(ctx: Ctx, viewer: AccountId, { wanted, unwanted }: StatusQuery)
     zone: clauses.some(({ kind }) => kind === 'date') ? first(zone) : constant(null),
     accounts: handles.size === 0 ? constant([]) : accountsByHandles(ctx, [...handles.values()]),
   })
-  return map(found, ({ zone: said, accounts }) => {
-    const name = said?.name ?? 'UTC'
+  return map(found, ({ zone: row, accounts }) => {
+    const name = row?.name ?? 'UTC'
     const authors = [...handles].flatMap(([typed, handle]) => {
       const account = accounts.find((one) => keyOf(one) === keyOf(handle))
       return account === undefined ? [] : [[typed, account.id] as const]
@@ -102,7 +102,7 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
   return sql`select s.id as id, s.id as cursor
     from (select rowid as id from status_search where status_search match ${pattern}
       and ${inSpan(within, sql`rowid`)} and ${pageBounds(page, sql`rowid`)}
-      order by rowid ${direction} ${limitTo(mostCandidates)}) found cross join statuses s on s.id = found.id
+      order by rowid ${direction} ${limitTo(maxCandidates)}) found cross join statuses s on s.id = found.id
     where ${sql.join(conditions, sql` and `)} ${limitTo(page.limit)} offset ${offset}`
 }
 

@@ -22,11 +22,11 @@ export interface TagSearch {
 export function selectTags({ viewer, text, onlyReviewed, limit, offset }: TagSearch): SQL | null {
   const name = normaliseHashtag(text.trim().replace(/^#/, ''))
   if (name === '' || limit === 0) return null
-  const most = viewer.signedIn ? mostNames.members : mostNames.strangers
+  const max = viewer.signedIn ? maxNames.members : maxNames.strangers
   // A range instead of LIKE, which is limited to 50 bytes and uses the index only under some settings.
   const candidates = sql`select t.* from tags t
     where t.name >= ${name} and t.name < ${`${name}\u{10ffff}`} and t.usable = 1 and t.listable = 1
-    order by t.name ${limitTo(most)}`
+    order by t.name ${limitTo(max)}`
   return sql`select id, -row_number() over () as cursor from (
     select t.id as id from (${candidates}) t
     where (t.trendable is not null or ${onlyReviewed ? sql`t.name = ${name} and` : sql``} (${isReadable(viewer)}))
@@ -34,14 +34,14 @@ export function selectTags({ viewer, text, onlyReviewed, limit, offset }: TagSea
 }
 
 /** Number of names checked for visibility. */
-const mostNames = { strangers: 60, members: 1_000 }
+const maxNames = { strangers: 60, members: 1_000 }
 /** Latest uses of an unreviewed name that decide whether it is public. */
-const usesLookedAt = 6
+const maxUsesRead = 6
 
 function isReadable(viewer: ViewerRef): SQL {
   return sql`exists (select 1 from tag_follows f where f.tag_id = t.id and f.account_id = ${viewer.id})
     or exists (select 1 from featured_tags f where f.tag_id = t.id)
     or exists (select 1 from (select u.status_id from status_tags u where u.tag_id = t.id
-        order by u.status_id desc ${limitTo(usesLookedAt)}) late
+        order by u.status_id desc ${limitTo(maxUsesRead)}) late
       cross join statuses s on s.id = late.status_id where ${visibleTo(viewer)})`
 }

@@ -25,8 +25,8 @@ export interface StatusQuery {
   readonly reach: SearchScope
 }
 
-const mostCharacters = 500
-const mostClauses = 20
+const maxCharacters = 500
+const maxClauses = 20
 
 const operators = ['has', 'is', 'language', 'from', 'before', 'after', 'during', 'in'] as const
 type Operator = (typeof operators)[number]
@@ -44,7 +44,7 @@ interface Term {
  * An unknown operator is text, an unclosed quotation mark is ignored. `Invalid` for an invalid date.
  */
 export function parseStatusQuery(text: string): StatusQuery | null {
-  const terms = termsIn(text).slice(0, mostClauses)
+  const terms = termsIn(text).slice(0, maxClauses)
   const read = terms.flatMap((term) => {
     const clause = clauseOf(term)
     return clause === null ? [] : [{ clause, negated: term.negated }]
@@ -61,7 +61,7 @@ const curly = /[“”„‟]/g
 const term = /([+-])?(?:([a-z]+):)?(?:"([^"]*)"|([^\s"]+))/giu
 
 function termsIn(text: string): readonly Term[] {
-  const shortened = [...text.replace(curly, '"')].slice(0, mostCharacters).join('')
+  const shortened = [...text.replace(curly, '"')].slice(0, maxCharacters).join('')
   return [...shortened.matchAll(term)].map(([whole, sign, name, phrase, bare]) => {
     const operator = operators.find((one) => one === name?.toLowerCase()) ?? null
     const value = phrase ?? bare ?? ''
@@ -76,8 +76,8 @@ function termsIn(text: string): readonly Term[] {
 }
 
 function scopeOf(terms: readonly Term[]): SearchScope {
-  const said = terms.filter(({ operator, negated }) => operator === 'in' && !negated).at(-1)
-  const value = said?.value.toLowerCase()
+  const lastScope = terms.filter(({ operator, negated }) => operator === 'in' && !negated).at(-1)
+  const value = lastScope?.value.toLowerCase()
   return value === 'library' || value === 'public' ? value : 'all'
 }
 

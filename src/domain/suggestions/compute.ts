@@ -55,10 +55,10 @@ export async function computeSuggestions(ctx: Ctx, viewer: Viewer): Promise<void
 async function featuredIds(ctx: Ctx, names: readonly string[]): Promise<AccountId[]> {
   const handles = names.flatMap((name) => parseHandle(name, ctx.config.ownDomains) ?? [])
   if (handles.length === 0) return []
-  const known = await execute(ctx.db, accountsByHandles(ctx, handles))
+  const resolved = await execute(ctx.db, accountsByHandles(ctx, handles))
   return handles.flatMap(
     ({ username, domain }) =>
-      known.find(
+      resolved.find(
         (account) => account.username.toLowerCase() === username.toLowerCase() && account.domain === domain,
       )?.id ?? [],
   )

@@ -29,12 +29,12 @@ export function popularAccounts(ctx: Ctx): Query<readonly SuggestionEntry[]> {
 
 const recentMilliseconds = 30 * dayMilliseconds
 /** Fewer are not popular, and would reveal who follows whom. As in Mastodon. */
-const fewest = 5
-const mostPopular = 40
+const minFigure = 5
+const maxPopular = 40
 /** Bounds: accounts sampled, follows read of each, and statuses read. */
-const peopleAsked = 200
-const namedByEach = 50
-const statusesLookedAt = 2_000
+const maxUsersRead = 200
+const maxFollowsOfEach = 50
+const maxStatusesRead = 2_000
 
 interface Popular {
   readonly id: AccountId
@@ -43,17 +43,17 @@ interface Popular {
 
 /** Accounts followed by the most users active within the last 30 days. Reads some 20,000 rows at most. */
 export function mostFollowed(ctx: Ctx, now: Date): Query<Popular[]> {
-  const people = sql`select account_id as id from users
+  const activeUsers = sql`select account_id as id from users
     where last_active_at > ${now.getTime() - recentMilliseconds}
-    order by last_active_at desc ${limitTo(peopleAsked)}`
-  const named = sql`(select json_group_array(target_account_id) from (
+    order by last_active_at desc ${limitTo(maxUsersRead)}`
+  const followedIds = sql`(select json_group_array(target_account_id) from (
     select target_account_id from follows f where f.account_id = people.id
-    order by f.id desc ${limitTo(namedByEach)}))`
+    order by f.id desc ${limitTo(maxFollowsOfEach)}))`
   return popularIn(
     ctx,
     now,
-    sql`select follow.value as id, count(*) as figure from (${people}) people, json_each(${named}) follow
-      group by follow.value having count(*) >= ${fewest}`,
+    sql`select follow.value as id, count(*) as figure from (${activeUsers}) people, json_each(${followedIds}) follow
+      group by follow.value having count(*) >= ${minFigure}`,
   )
 }
 
@@ -71,8 +71,8 @@ export function mostInteractions(ctx: Ctx, now: Date): Query<Popular[]> {
         select s.account_id, s.reblogs_count + s.favourites_count as figure from statuses s
         where s.id > ${since} and s.visibility = 'public' and s.reblog_of_id is null
           and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and s.local_only = 0
-        order by s.id desc ${limitTo(statusesLookedAt)})
-      group by account_id having sum(figure) >= ${fewest}`,
+        order by s.id desc ${limitTo(maxStatusesRead)})
+      group by account_id having sum(figure) >= ${minFigure}`,
   )
 }
 
@@ -83,6 +83,6 @@ function popularIn(ctx: Ctx, now: Date, figures: SQL): Query<Popular[]> {
       .from(sql`(select a.id as id, popular.figure as figure
         from (${figures}) popular cross join accounts a on a.id = popular.id
         where ${mayBeRecommended(anonymousViewer, now)}
-        order by popular.figure desc, a.id desc ${limitTo(mostPopular)}) found`),
+        order by popular.figure desc, a.id desc ${limitTo(maxPopular)}) found`),
   )
 }

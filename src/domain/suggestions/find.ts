@@ -41,15 +41,15 @@ export function selectSuggested(
  * not dismissed before.
  */
 function mayBeSuggested(viewer: ViewerRef, now: Date): SQL {
-  const tie = (table: string) => sql`not exists (select 1 from ${sql.raw(table)} tie
+  const lacks = (table: string) => sql`not exists (select 1 from ${sql.raw(table)} tie
     where tie.account_id = ${viewer.id} and tie.target_account_id = a.id)`
-  return sql`a.id <> ${viewer.id} and ${tie('follows')} and ${tie('follow_requests')}
-    and ${tie('suggestion_dismissals')} and ${mayBeRecommended(viewer, now)}`
+  return sql`a.id <> ${viewer.id} and ${lacks('follows')} and ${lacks('follow_requests')}
+    and ${lacks('suggestion_dismissals')} and ${mayBeRecommended(viewer, now)}`
 }
 
 /** Bounds: friends sampled, and follows read of each. */
-const friendsAsked = 60
-const namedByEach = 60
+const maxFriends = 60
+const maxFollowsOfEach = 60
 
 /** Accounts followed by accounts the viewer follows, most followed first. Reads some 7,000 rows at most. */
 export function friendsOfFriends(
@@ -61,15 +61,15 @@ export function friendsOfFriends(
   const friends = sql`select mine.target_account_id as id
     from follows mine cross join accounts friend on friend.id = mine.target_account_id
     where mine.account_id = ${viewer.id} and coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
-    order by mine.id desc ${limitTo(friendsAsked)}`
+    order by mine.id desc ${limitTo(maxFriends)}`
   // As a list of each friend, because a join would read every follow of the busiest of them.
-  const named = sql`(select json_group_array(target_account_id) from (
+  const followedIds = sql`(select json_group_array(target_account_id) from (
     select target_account_id from follows theirs where theirs.account_id = friends.id
-    order by theirs.id desc ${limitTo(namedByEach)}))`
+    order by theirs.id desc ${limitTo(maxFollowsOfEach)}))`
   return rows(
     ctx.db.select({ id: sql<AccountId>`found.id`.as('id') }).from(sql`(
       select a.id as id
-      from (select follow.value as id, count(*) as friends from (${friends}) friends, json_each(${named}) follow
+      from (select follow.value as id, count(*) as friends from (${friends}) friends, json_each(${followedIds}) follow
           group by follow.value) known
         cross join accounts a on a.id = known.id
       where ${mayBeSuggested(viewer, now)}

@@ -129,9 +129,9 @@ interface TranslationRequest {
 
 const CachedTexts = z.object({ texts: z.array(z.string()), detected: z.string().nullable() })
 /** Limit for a status with its parts, tags included; remote statuses may be of any length. */
-const mostCharacters = 50_000
+const maxCharacters = 50_000
 /** Real translations do not grow that much: longer ones are discarded. */
-const mostGrowth = { times: 10, characters: 1_000 }
+const maxGrowth = { times: 10, characters: 1_000 }
 
 async function translated(
   ctx: Ctx,
@@ -139,13 +139,13 @@ async function translated(
   wanted: TranslationRequest,
 ): Promise<z.output<typeof CachedTexts>> {
   if (wanted.texts.length === 0) return { texts: [], detected: null }
-  if (wanted.texts.join('').length > mostCharacters)
+  if (wanted.texts.join('').length > maxCharacters)
     throw new Unavailable('This post is too long to be translated')
   const key = await sha256(`translation ${JSON.stringify([translator.id, wanted])}`)
-  const kept = await execute(ctx.db, cachedTranslation(ctx, key))
-  if (kept !== null) return CachedTexts.parse(JSON.parse(kept))
+  const cached = await execute(ctx.db, cachedTranslation(ctx, key))
+  if (cached !== null) return CachedTexts.parse(JSON.parse(cached))
   const { texts, detected } = await translator.translate(wanted)
-  const { times, characters } = mostGrowth
+  const { times, characters } = maxGrowth
   const isBloated = texts.some(
     (text, at) => text.length > (wanted.texts[at] ?? '').length * times + characters,
   )
@@ -158,14 +158,14 @@ async function translated(
 }
 
 const keptMilliseconds = 7 * dayMilliseconds
-const mostKept = 5_000
+const maxCached = 5_000
 const droppedPerRun = 500
 
 /** Cron: deletes translations after a week, and the oldest beyond the maximum. */
 export async function pruneTranslations(ctx: Ctx): Promise<void> {
   const before = ctx.clock.now().getTime() - keptMilliseconds
   const beyond = sql`(select created_at from translations order by created_at desc
-    limit 1 offset ${sql.raw(String(mostKept))})`
+    limit 1 offset ${sql.raw(String(maxCached))})`
   const old = sql`select key from translations where created_at <= max(${before}, coalesce(${beyond}, 0))
     order by created_at ${limitTo(droppedPerRun)}`
   await commit(ctx, new Changes().add(ctx.db.delete(translations).where(sql`key in (${old})`)))

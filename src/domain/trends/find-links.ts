@@ -3,15 +3,15 @@ import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
 import type { TrendReader } from './find-statuses'
-import { mostTrends, type TrendPage } from './find-tags'
+import { maxTrends, type TrendPage } from './find-tags'
 import type { UsageSource } from './find-usage'
 import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
 import { lowestRank, trendKinds } from './rank'
 
 /** Bounds: latest statuses with a link that are read, and links that are counted. */
-const linksLookedAt = 1_000
-const mostCandidates = 40
+const maxLinksRead = 1_000
+const maxCandidates = 40
 
 /** Only articles may trend, as in Mastodon. `c` is the card. */
 const looksLikeArticle = sql.raw(`c.card ->> '$.type' = 'link' and c.card ->> '$.title' <> ''
@@ -29,11 +29,11 @@ export const linkUsage: UsageSource = {
     const since = firstIdAt(new Date(now.getTime() - dayMilliseconds))
     return sql`select c.id as id from (
         select card_id, account_id from status_links where status_id > ${since}
-        order by status_id desc ${limitTo(linksLookedAt)}) latest
+        order by status_id desc ${limitTo(maxLinksRead)}) latest
       cross join preview_cards c on c.id = latest.card_id
       where ${looksLikeArticle}
       group by c.id having count(distinct latest.account_id) > 1
-      order by count(distinct latest.account_id) desc, c.id desc ${limitTo(mostCandidates)}`
+      order by count(distinct latest.account_id) desc, c.id desc ${limitTo(maxCandidates)}`
   },
   uses: (from, to) => sql`select s.account_id from status_links u cross join statuses s on s.id = u.status_id
       cross join accounts a on a.id = s.account_id
@@ -59,7 +59,7 @@ export function isTrendingCard(now: Date): SQL {
 /** The trending links, those in the reader's languages first, as a selection (id, cursor) of cards. */
 export function selectTrendingLinks(reader: TrendReader, { limit, offset }: TrendPage, now: Date): SQL {
   const sorted = sql`select card_id from trending_links where rank >= ${lowestRank(trendKinds.links, now)}
-    order by ${isPreferredLanguage(reader, sql`language`)} desc, rank desc, card_id desc ${limitTo(mostTrends)}`
+    order by ${isPreferredLanguage(reader, sql`language`)} desc, rank desc, card_id desc ${limitTo(maxTrends)}`
   return sql`select id, -row_number() over () as cursor from (
     select c.id as id from (${sorted}) trend cross join preview_cards c on c.id = trend.card_id
     where ${isAllowedCard} ${limitTo(limit)} offset ${offset})`

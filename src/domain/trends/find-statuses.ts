@@ -8,14 +8,14 @@ import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
 import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
-import { mostTrends, type TrendPage } from './find-tags'
+import { maxTrends, type TrendPage } from './find-tags'
 import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
-import { fewestPeople, lowestRank, trendKinds } from './rank'
+import { lowestRank, minAccounts, trendKinds } from './rank'
 
 /** Bounds: latest favourites and reblogs that yield candidates. */
-const favouritesLookedAt = 500
-const reblogsLookedIn = 1_000
+const maxFavouritesRead = 500
+const maxReblogsRead = 1_000
 /** Older statuses have decayed, whatever their counters. */
 const oldestMilliseconds = 3 * dayMilliseconds
 
@@ -36,8 +36,8 @@ export interface EligibleStatus {
  * warning, no replies, in a known language, by discoverable authors who are not limited. One statement.
  */
 export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
-  const marked = sql`select status_id as id from (select status_id from favourites order by id desc ${limitTo(favouritesLookedAt)})
-    union select reblog_of_id from (select reblog_of_id from statuses order by id desc ${limitTo(reblogsLookedIn)})
+  const marked = sql`select status_id as id from (select status_id from favourites order by id desc ${limitTo(maxFavouritesRead)})
+    union select reblog_of_id from (select reblog_of_id from statuses order by id desc ${limitTo(maxReblogsRead)})
       where reblog_of_id is not null
     union select status_id from trending_statuses`
   return rows(
@@ -53,7 +53,7 @@ export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
       .from(sql`(select s.id, s.account_id, s.language, s.created_at, s.favourites_count + s.reblogs_count as figure,
           (select trendable from trending_statuses where status_id = s.id) as trendable
         from (${marked}) marked cross join statuses s on s.id = marked.id cross join accounts a on a.id = s.account_id
-        where s.favourites_count + s.reblogs_count >= ${fewestPeople}
+        where s.favourites_count + s.reblogs_count >= ${minAccounts}
           and s.created_at > ${now.getTime() - oldestMilliseconds}
           and s.visibility = 'public' and s.local_only = 0 and s.reblog_of_id is null
           and s.in_reply_to_id is null and s.in_reply_to_account_id is null and s.in_reply_to_uri is null
@@ -93,7 +93,7 @@ export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: T
     where trend.rank >= ${lowestRank(trendKinds.statuses, now)}
       and ${isTrendable('trend.trendable', 'by_author.trendable')}
     order by ${isPreferredLanguage(reader, sql`trend.language`)} desc, trend.rank desc, trend.status_id desc
-    ${limitTo(mostTrends)}`
+    ${limitTo(maxTrends)}`
   return sql`select id, -row_number() over () as cursor from (
     select s.id as id from (${sorted}) trend cross join statuses s on s.id = trend.status_id
     where s.visibility = 'public' and ${visibleTo(reader.viewer)} and ${allowedInDiscovery(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`

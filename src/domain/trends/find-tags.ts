@@ -7,8 +7,8 @@ import { isTrendable } from './is-trendable'
 import { lowestRank, trendKinds } from './rank'
 
 /** Bounds: latest public statuses that are read for hashtags, and hashtags that are counted. */
-const statusesLookedAt = 1_000
-const mostCandidates = 40
+const maxStatusesRead = 1_000
+const maxCandidates = 40
 
 /** Hashtags used in public statuses of authors who are not limited. */
 export const tagUsage: UsageSource = {
@@ -21,11 +21,11 @@ export const tagUsage: UsageSource = {
         select s.account_id, s.tags from statuses s
         where s.id > ${since} and s.visibility = 'public' and s.reblog_of_id is null
           and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
-        order by s.id desc ${limitTo(statusesLookedAt)}) latest
+        order by s.id desc ${limitTo(maxStatusesRead)}) latest
       cross join json_each(latest.tags) used cross join tags t on t.name = used.value ->> 'name'
       where t.usable = 1
       group by t.id having count(distinct latest.account_id) > 1
-      order by count(distinct latest.account_id) desc, t.id desc ${limitTo(mostCandidates)}`
+      order by count(distinct latest.account_id) desc, t.id desc ${limitTo(maxCandidates)}`
   },
   uses: (from, to) => sql`select s.account_id from status_tags u cross join statuses s on s.id = u.status_id
       cross join accounts a on a.id = s.account_id
@@ -35,7 +35,7 @@ export const tagUsage: UsageSource = {
 }
 
 /** Maximum of trends of a kind at once. */
-export const mostTrends = 200
+export const maxTrends = 200
 
 /** A page of trends: skipped rows count as read. */
 export interface TrendPage {
@@ -49,7 +49,7 @@ export interface TrendPage {
 export function selectTrendingTags({ limit, offset }: TrendPage, now: Date): SQL {
   return sql`select id, -row_number() over () as cursor from (
     select t.id as id from (select tag_id from trending_tags where rank >= ${lowestRank(trendKinds.tags, now)}
-        order by rank desc, tag_id desc ${limitTo(mostTrends)}) trend
+        order by rank desc, tag_id desc ${limitTo(maxTrends)}) trend
       cross join tags t on t.id = trend.tag_id
     where t.usable = 1 and ${isTrendable('t.trendable')} ${limitTo(limit)} offset ${offset})`
 }

@@ -20,7 +20,7 @@ export interface UsageSource {
 }
 
 /** Maximum of uses counted in a day: more would cost reads and change nothing. */
-const mostUses = 200
+const maxUses = 200
 
 /** The stored usage, best first. One statement. */
 export function findStoredUsage(ctx: Ctx, { table, key }: UsageSource): Query<StoredUsage[]> {
@@ -63,7 +63,7 @@ export function countedDays(
   wanted: readonly DayToCount[],
 ): Query<CountedDay[]> {
   const start = (day: number) => firstIdAt(new Date(day * dayMilliseconds))
-  const asked = wanted.map(({ id, day }) => ({ id, day, from: start(day), to: start(day + 1) }))
+  const idRanges = wanted.map(({ id, day }) => ({ id, day, from: start(day), to: start(day + 1) }))
   const uses = source.uses(sql`item.value ->> 'from'`, sql`item.value ->> 'to'`)
   const found = rows(
     ctx.db
@@ -71,9 +71,9 @@ export function countedDays(
         id: sql<number>`item.value ->> 'id'`.as('id'),
         day: sql<number>`item.value ->> 'day'`.as('day'),
         use: sql<string>`(select json_array(count(*), count(distinct account_id))
-          from (${uses} ${limitTo(mostUses)}))`.as('use'),
+          from (${uses} ${limitTo(maxUses)}))`.as('use'),
       })
-      .from(jsonRows(asked)),
+      .from(jsonRows(idRanges)),
   )
   return map(found, (list) =>
     list.map(({ use, ...day }) => {

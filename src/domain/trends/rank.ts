@@ -15,12 +15,12 @@ export const trendKinds = {
 } as const
 
 /** Minimum number of accounts for a trend. */
-export const fewestPeople = 5
+export const minAccounts = 5
 
 /** Excess of `observed` over the expected uses; 0 without one, or with few accounts. */
 export function scoreOf(observed: number, expected: number): number {
   const usual = Math.max(1, expected)
-  return observed < fewestPeople || observed <= usual ? 0 : (observed - usual) ** 2 / usual
+  return observed < minAccounts || observed <= usual ? 0 : (observed - usual) ** 2 / usual
 }
 
 /**

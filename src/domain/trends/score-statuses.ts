@@ -8,7 +8,7 @@ import { Changes, commit } from '../core/changes'
 import { type EligibleStatus, eligibleStatuses, type RankedStatus, selectExisting } from './find-statuses'
 import { lowestRank, rankOf, scoreOf, trendKinds } from './rank'
 
-const mostKept = 100
+const maxKept = 100
 /**
  * Decisions of moderators outlive the trend for a while, so that a status that trends again need not be refused
  * again.
@@ -32,7 +32,7 @@ function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedSta
     .filter(({ rank }) => rank >= lowestRank(kind, now))
     .toSorted((a, b) => b.rank - a.rank)
   const highest = new Map(ranked.toReversed().map((status) => [status.accountId, status]))
-  return ranked.filter((status) => highest.get(status.accountId) === status).slice(0, mostKept)
+  return ranked.filter((status) => highest.get(status.accountId) === status).slice(0, maxKept)
 }
 
 /** Rescores trending statuses and those with recent interactions: two round trips. */

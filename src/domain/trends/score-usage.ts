@@ -5,7 +5,7 @@ import { jsonRows } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { mostTrends } from './find-tags'
+import { maxTrends } from './find-tags'
 import { countedDays, findStoredUsage, type UsageSource, usageCandidates } from './find-usage'
 import { lowestRank, type TrendKind } from './rank'
 import { dayOf, daysToCount, historyOf, rankUsage, type StoredUsage } from './usage'
@@ -24,13 +24,13 @@ export async function scoreUsage(ctx: Ctx, source: UsageSource, kind: TrendKind)
     ctx.db,
     combineQueries({ kept: findStoredUsage(ctx, source), candidates: usageCandidates(ctx, source, now) }),
   )
-  const known = new Map(kept.map((usage) => [usage.id, usage]))
+  const storedById = new Map(kept.map((usage) => [usage.id, usage]))
   const alive = kept.filter(({ rank }) => rank >= lowestRank(kind, now)).slice(0, recounted)
   const ids = [...new Set([...candidates, ...alive].map(({ id }) => id))]
-  const wanted = ids.flatMap((id) => daysToCount(id, known.get(id) ?? null, today))
+  const wanted = ids.flatMap((id) => daysToCount(id, storedById.get(id) ?? null, today))
   const counted = await execute(ctx.db, countedDays(ctx, source, wanted))
   const judged = ids.flatMap((id) => {
-    const before = known.get(id) ?? null
+    const before = storedById.get(id) ?? null
     const days = new Map<number, DayOfUse>(
       counted.filter((entry) => entry.id === id).map(({ day, use }) => [day, use]),
     )
@@ -51,7 +51,7 @@ function storeUsage(ctx: Ctx, source: UsageSource, judged: readonly StoredUsage[
   if (judged.length > 0) changes.add(ctx.db.run(upsertUsage(source, judged)))
   return changes.add(
     ctx.db.run(sql`delete from ${trending} where peak_at < ${now.getTime() - forgottenMilliseconds}
-      or ${id} in (select ${id} from ${trending} order by rank desc limit -1 offset ${mostTrends})`),
+      or ${id} in (select ${id} from ${trending} order by rank desc limit -1 offset ${maxTrends})`),
   )
 }
 

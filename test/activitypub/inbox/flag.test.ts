@@ -93,7 +93,7 @@ describe('a Flag', () => {
       expect(await peer.send(peer.flag(about, `Bad ${index}`))).toMatchObject({ status: 202 })
     expect(await reportsAbout(alice)).toHaveLength(50)
     const late = await captureDelivery(peer, peer.flag(about, 'Very bad'))
-    expect([late.status, late.reasons]).toEqual([202, ['reports too much for a day']])
+    expect([late.status, late.reasons]).toEqual([202, ['reporter exceeds the daily limit']])
     clock.advance(25 * 3_600_000)
     await peer.send(peer.flag(about, 'Worse'))
     expect(await reportsAbout(bob)).toHaveLength(51)

@@ -202,7 +202,7 @@ describe('somebody who wants what is not for them', () => {
     [
       'votes in a private poll',
       ({ eve, ada, posts }) => eve.vote({ id: posts.privatePoll, author: ada.uri }, 'Wren'),
-      'votes in no poll that is here for its actor',
+      'votes in a poll that is unknown or not visible to its actor',
     ],
     [
       'votes for what is no choice',
@@ -271,7 +271,7 @@ describe('somebody who wants what is not for them', () => {
     [
       'reports others than ours',
       ({ eve, rosa, rosaNote }) => eve.flag([rosa.uri, rosaNote], 'bad'),
-      'reports nobody of this server',
+      'reports no local account',
     ],
   ])('does not get it: %s', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
