@@ -128,7 +128,7 @@ function requirePerson(caller: Caller): Person {
   return caller.person
 }
 
-/** The user as a viewer; refuses suspended, unconfirmed and unapproved users. */
+/** The user as a viewer; refuses suspended, disabled, unconfirmed and unapproved users. */
 export function activeViewer(person: Person): Viewer {
   assertNotBarred(person)
   if (!person.confirmed) throw new Forbidden('Your login is missing a confirmed e-mail address')

@@ -170,11 +170,11 @@ async function showGroups(
 
 /** Types that cannot be grouped stay ungrouped, whatever the request asks for. */
 function groupFilterOf({
-  grouped_types: asked,
+  grouped_types: groupedTypes,
   ...input
 }: Parameters<typeof filterOf>[0] & { readonly grouped_types?: readonly string[] | undefined }) {
   const grouped: readonly NotificationType[] = groupable.filter(
-    (type) => asked === undefined || asked.includes(type),
+    (type) => groupedTypes === undefined || groupedTypes.includes(type),
   )
   return { ...filterOf(input), grouped }
 }

@@ -20,10 +20,10 @@ export const accountFamiliarFollowers = [
     input: z.object({ id: IdList.transform((ids) => ids.slice(0, maxAccounts)) }),
     output: z.array(FamiliarFollowers),
     read: (ctx, { input: { id: ids }, as, now }) => {
-      const asked = { viewer: as, ids, now }
+      const request = { viewer: as, ids, now }
       return combineQueries({
-        familiar: familiarFollowers(ctx, asked),
-        accounts: loadAccounts(ctx, selectFamiliar(asked)),
+        familiar: familiarFollowers(ctx, request),
+        accounts: loadAccounts(ctx, selectFamiliar(request)),
       })
     },
     show: ({ config }, { found: { familiar, accounts } }) =>

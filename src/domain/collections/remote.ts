@@ -86,7 +86,7 @@ export async function receiveCollection(
   const at = sql`(select c.id from collections c where c.uri = ${uri})`
   const { stored, members } = await execute(
     ctx.db,
-    combineQueries({ known: collectionByUri(ctx, uri), members: localMembersOf(ctx, at) }),
+    combineQueries({ stored: collectionByUri(ctx, uri), members: localMembersOf(ctx, at) }),
   )
   if (stored === null || stored.accountId !== sender.id)
     return ignored('unknown collection, or of another account')

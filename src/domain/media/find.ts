@@ -71,13 +71,13 @@ function isFree(owner: AccountId, ids: readonly MediaId[], heldBy: ScheduledId |
 export function unattachedMediaById(
   ctx: Ctx,
   owner: AccountId,
-  asked: { readonly ids: readonly MediaId[]; readonly heldBy?: ScheduledId | null | undefined },
+  wanted: { readonly ids: readonly MediaId[]; readonly heldBy?: ScheduledId | null | undefined },
 ): Query<MediaRow[]> {
   return rows(
     ctx.db
       .select()
       .from(mediaAttachments)
-      .where(isFree(owner, asked.ids, asked.heldBy)),
+      .where(isFree(owner, wanted.ids, wanted.heldBy)),
   )
 }
 

@@ -99,9 +99,9 @@ function refuseTooMuch({ comment, statusIds, collectionIds }: ReportDraft): void
 function domainsToForwardTo(
   domain: string | null,
   statuses: readonly ReportedStatus[],
-  asked?: readonly string[],
+  requested?: readonly string[],
 ): readonly string[] {
   if (domain === null) return []
   const concerned = new Set([domain, ...statuses.flatMap(({ answers }) => answers ?? [])])
-  return [...new Set(asked ?? [domain])].filter((one) => concerned.has(one))
+  return [...new Set(requested ?? [domain])].filter((one) => concerned.has(one))
 }

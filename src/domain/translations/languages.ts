@@ -20,8 +20,8 @@ export async function translationPairs({ translator, memory }: Ctx): Promise<Tra
 }
 
 /** The target language: as requested, or without its region. Null if unsupported. */
-export function targetAmong(targets: readonly string[], asked: string): string | null {
-  if (targets.includes(asked)) return asked
-  const [primary = ''] = asked.split(/[-_]/)
+export function targetAmong(targets: readonly string[], requested: string): string | null {
+  if (targets.includes(requested)) return requested
+  const [primary = ''] = requested.split(/[-_]/)
   return targets.includes(primary) ? primary : null
 }
