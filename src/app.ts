@@ -27,8 +27,8 @@ import { renderError, wantsJson } from './web/error-response'
 import { healthRoutes } from './web/health'
 import { showMisconfigured } from './web/misconfigured'
 import { pageRoutes } from './web/routes'
-import { feedRoutes } from './web/routes/feeds'
-import { invitationRoutes } from './web/routes/sign-up'
+import { feedRoutes } from './web/feeds/routes'
+import { invitationRoutes } from './web/pages/sign-up/page'
 import { sessionChecks } from './web/session-checks'
 
 /** Policy of data responses for programs: denies every capability of a page. */

@@ -4,8 +4,8 @@ import { AppError, NotFound, RateLimited } from '../errors'
 import { prefersData } from '../lib/accept'
 import { hasJsonExtension } from '../lib/route-path'
 import type { AppContext } from '../platform/app-env'
+import { ErrorPage } from './components/error-page'
 import { showPage } from './page'
-import { ErrorPage } from './public/error'
 import { siteOf } from './site-of'
 
 /** Paths whose answers are read by programs, whatever they say they accept. */

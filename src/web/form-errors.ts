@@ -1,7 +1,8 @@
+import type * as z from 'zod'
 import { humanName, Invalid } from '../errors'
 import type { FormErrors } from './components/form'
 
-/** A refusal by field as a form shows it. What is no refusal of fields is not for a form: it rises. */
+/** Problems by field as a form shows them. Any other failure is thrown again: no form can show it. */
 export function formErrors<Field extends string>(
   failure: unknown,
   fields: readonly Field[],
@@ -16,5 +17,15 @@ export function formErrors<Field extends string>(
   })
   if (entries.length === 0) throw failure
   const shown: Partial<Record<Field, readonly string[]>> = Object.fromEntries(entries)
+  return { fields: shown }
+}
+
+/** Problems that a schema has with the fields of a form, in the same form. */
+export function schemaErrors({ issues }: z.ZodError): FormErrors<string> {
+  const shown: Record<string, readonly string[]> = {}
+  for (const { path, message } of issues) {
+    const field = String(path[0])
+    shown[field] = [...(shown[field] ?? []), `${humanName(field)} ${message}.`]
+  }
   return { fields: shown }
 }

@@ -1,9 +1,9 @@
 import type { WebSession } from '../domain/sessions/web-session'
 import type { AppContext } from '../platform/app-env'
-import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from './auth/sign-up-done'
 import { csrfTokenFor } from './csrf'
 import { showPage } from './page'
 import type { PageRequest } from './page-request'
+import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from './pages/sign-up/done'
 
 /** The page for members who may not use their account yet, with what they wait for; null for those who may. */
 export async function showInactiveAccount(

@@ -1,7 +1,7 @@
 import type { AppContext } from '../platform/app-env'
 import { showPage } from './page'
 import type { PageRequest } from './page-request'
-import { LeavingPage } from './public/leaving'
+import { LeavingPage } from './pages/profile/leaving'
 
 /**
  * Leads a person on to `url`: at once where that is on this server, else by a page that names the other site. A

@@ -1,3 +1,6 @@
+import type { AppContext } from '../platform/app-env'
+import { paths } from './paths'
+
 /**
  * A path on this server to go on to, from what a request says; null for anything that leads elsewhere.
  *
@@ -11,4 +14,20 @@ export function localPath(text: string | null | undefined, origin: string): stri
   const path = url.pathname + url.search
   // Dots may collapse into a path that begins with two slashes.
   return path.startsWith('//') ? null : path
+}
+
+/** `localPath` on the server that got the request. */
+export function returnToOf(c: AppContext, text: string | undefined): string | null {
+  return localPath(text, c.get('ctx').config.origin)
+}
+
+/** Redirects a visitor to the sign-in page, which leads back to the requested one. */
+export function toSignIn(c: AppContext): Response {
+  const { pathname, search } = new URL(c.req.url)
+  return c.redirect(`${paths.signIn}?${new URLSearchParams({ return_to: pathname + search })}`)
+}
+
+/** Whether `returnTo` goes on to an application. */
+export function leadsToApplication(returnTo: string | null): boolean {
+  return returnTo?.startsWith(paths.authorize) === true
 }

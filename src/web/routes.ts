@@ -1,55 +1,44 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../platform/app-env'
-import { accountRoutes } from './routes/account'
-import { annualReportRoutes } from './routes/annual-reports'
-import { authorizeRoutes } from './routes/authorize'
-import { cleanupRoutes } from './routes/cleanup'
-import { collectionRoutes } from './routes/collections'
-import { confirmationRoutes } from './routes/confirmation'
-import { deletionRoutes } from './routes/deletion'
-import { emailChangeRoutes } from './routes/email-change'
-import { emailNotificationRoutes } from './routes/email-notifications'
-import { embedRoutes } from './routes/embeds'
-import { exploreRoutes } from './routes/explore'
-import { importExportRoutes } from './routes/imports-exports'
-import { inviteRoutes } from './routes/invites'
-import { migrationRoutes } from './routes/migration'
-import { passwordRoutes } from './routes/passwords'
-import { preferenceRoutes } from './routes/preferences'
-import { profileRoutes } from './routes/profiles'
-import { publicRoutes } from './routes/public'
-import { scheduledRoutes } from './routes/scheduled'
-import { signInRoutes } from './routes/sign-in'
-import { signUpRoutes } from './routes/sign-up'
-import { tagRoutes } from './routes/tags'
+import { memberPageRoutes } from './member-pages/member-page'
+import { annualReportRoutes } from './pages/annual-report'
+import { authorizeRoutes } from './pages/authorize/page'
+import { collectionRoutes } from './pages/collection'
+import { confirmationRoutes } from './pages/confirmation'
+import { directoryRoutes } from './pages/directory'
+import { documentPageRoutes } from './pages/document'
+import { embedRoutes } from './pages/embed'
+import { landingRoutes } from './pages/landing'
+import { passwordResetRoutes } from './pages/password-reset'
+import { postsRoutes } from './pages/posts'
+import { profileRoutes } from './pages/profile/page'
+import { settingsPages } from './pages/settings'
+import { signInRoutes } from './pages/sign-in'
+import { signUpRoutes } from './pages/sign-up/page'
+import { tagRoutes } from './pages/tag'
+import { unsubscribeRoutes } from './pages/unsubscribe'
 
-/** Every page people see, with the forms on it. */
+/** Routes of all pages and of their forms. */
 export function pageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const parts = [
-    accountRoutes,
     annualReportRoutes,
     authorizeRoutes,
-    cleanupRoutes,
     collectionRoutes,
     confirmationRoutes,
-    deletionRoutes,
-    emailChangeRoutes,
+    directoryRoutes,
+    documentPageRoutes,
     embedRoutes,
-    exploreRoutes,
-    inviteRoutes,
-    emailNotificationRoutes,
-    migrationRoutes,
-    passwordRoutes,
-    preferenceRoutes,
+    landingRoutes,
+    passwordResetRoutes,
+    postsRoutes,
     profileRoutes,
-    publicRoutes,
-    scheduledRoutes,
     signInRoutes,
     signUpRoutes,
     tagRoutes,
-    importExportRoutes,
+    unsubscribeRoutes,
   ]
+  app.route('/', memberPageRoutes(settingsPages))
   for (const part of parts) app.route('/', part())
   return app
 }

@@ -2,34 +2,33 @@ import type { Child } from 'hono/jsx'
 import { transferKinds } from '../../src/db/schema/transfers'
 import type { Import } from '../../src/domain/imports-exports/find'
 import type { Scope } from '../../src/domain/sessions/scopes'
-import { AccountPage } from '../../src/web/auth/account'
-import { CodePage } from '../../src/web/auth/code'
-import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/auth/confirmation'
-import { ConsentPage } from '../../src/web/auth/consent'
-import { EmailChangePage } from '../../src/web/auth/email-change'
-import { InvitesPage, type InviteView } from '../../src/web/auth/invites'
-import { OAuthErrorPage } from '../../src/web/auth/oauth-error'
-import { PasswordChangePage } from '../../src/web/auth/password-change'
+import { ErrorPage } from '../../src/web/components/error-page'
+import { CodePage } from '../../src/web/pages/authorize/code'
+import { ConsentPage } from '../../src/web/pages/authorize/consent'
+import { OAuthErrorPage } from '../../src/web/pages/authorize/oauth-error'
+import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/pages/confirmation'
+import { DirectoryPage } from '../../src/web/pages/directory'
+import { DocumentPage, RulesPage } from '../../src/web/pages/document'
+import { LandingPage } from '../../src/web/pages/landing'
 import {
   PasswordForgottenPage,
   PasswordResetByAdminPage,
   PasswordResetPage,
   PasswordResetSentPage,
-} from '../../src/web/auth/password-reset'
-import { SignInPage } from '../../src/web/auth/sign-in'
-import { SignOutPage } from '../../src/web/auth/sign-out'
-import { SignUpPage } from '../../src/web/auth/sign-up'
-import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/auth/sign-up-done'
-import { StartPage } from '../../src/web/auth/start'
-import { DirectoryPage } from '../../src/web/public/directory'
-import { DocumentPage, RulesPage } from '../../src/web/public/document'
-import { ErrorPage } from '../../src/web/public/error'
-import { LandingPage } from '../../src/web/public/landing'
-import { UnsubscribePage } from '../../src/web/public/unsubscribe'
-import { DeletionPage } from '../../src/web/settings/deletion'
-import { EmailNotificationsPage } from '../../src/web/settings/email-notifications'
-import { ImportsExportsPage } from '../../src/web/settings/imports-exports'
-import { PreferencesPage, type PreferencesPageProps } from '../../src/web/settings/preferences'
+} from '../../src/web/pages/password-reset'
+import { AccountPage } from '../../src/web/pages/settings/account'
+import { DeletionPage } from '../../src/web/pages/settings/deletion'
+import { EmailChangePage } from '../../src/web/pages/settings/email-change'
+import { EmailNotificationsPage } from '../../src/web/pages/settings/email-notifications'
+import { ImportsExportsPage } from '../../src/web/pages/settings/imports-exports'
+import { InvitesPage, type InviteView } from '../../src/web/pages/settings/invites'
+import { PasswordChangePage } from '../../src/web/pages/settings/password-change'
+import { PreferencesPage, type PreferencesPageProps } from '../../src/web/pages/settings/preferences'
+import { StartPage } from '../../src/web/pages/settings/start'
+import { SignInPage, SignOutPage } from '../../src/web/pages/sign-in'
+import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/pages/sign-up/done'
+import { SignUpPage } from '../../src/web/pages/sign-up/view'
+import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
 import { contentPages } from './content-pages'
 import { schedulePages } from './schedule-pages'
 
@@ -249,8 +248,12 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     params: { client_id: '1', state: '"><script>alert(1)</script>', code_challenge: null },
     returnTo: '/oauth/authorize?client_id=1',
   }
+  const menu = [
+    { path: '/settings/preferences', label: 'Preferences' },
+    { path: '/invites', label: 'Invite people' },
+  ]
   const account = {
-    ...{ site, viewer, csrfToken, email, isEmailConfirmed: true, sendsMail: true, mayInvite: true },
+    ...{ site, viewer, csrfToken, email, isEmailConfirmed: true, sendsMail: true, menu },
     ...{ message: null, unconfirmedEmail: null },
   }
   const since = new Date('2026-03-01T10:00:00Z')

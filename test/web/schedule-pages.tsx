@@ -1,6 +1,6 @@
 import { defaultCleanup } from '../../src/domain/cleanup/cleanup-policy'
-import { CleanupPage, type CleanupPageProps } from '../../src/web/settings/cleanup'
-import { ScheduledPage } from '../../src/web/settings/scheduled'
+import { CleanupPage, type CleanupPageProps } from '../../src/web/pages/settings/cleanup'
+import { ScheduledPage } from '../../src/web/pages/settings/scheduled'
 import type { NamedPage } from './every-page'
 
 /** The pages of what waits for its time, and of what goes with time. */

@@ -1,0 +1,157 @@
+import { Hono } from 'hono'
+import { etag } from 'hono/etag'
+import { allowsAnonymousReads, type Config } from '../../config'
+import { combineQueries, execute } from '../../db/query'
+import { idByHandle, selectByHandle } from '../../domain/accounts/find'
+import { anonymousViewer } from '../../domain/core/viewer'
+import { pickSettings } from '../../domain/instance/settings'
+import { admitAnonymous } from '../../domain/sessions/flood'
+import { tagFeedAccess, visibleScopes } from '../../domain/timelines/access'
+import { accountSelection } from '../../domain/timelines/account'
+import { tagSelection } from '../../domain/timelines/tag'
+import { NotFound, Unauthorized } from '../../errors'
+import {
+  profileFeedUrls,
+  profileUrl,
+  tagFeedUrls,
+  taggedFeedUrls,
+  taggedUrl,
+  tagUrl,
+} from '../../lib/addresses'
+import { readHashtag } from '../../lib/hashtag'
+import { softwareVersion } from '../../lib/version'
+import type { AppEnv } from '../../platform/app-env'
+import { type AppContext, clientIp } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
+import { loadAccounts } from '../../view/load/accounts'
+import { loadStatuses, type StatusBundle } from '../../view/load/statuses'
+import { presentStatuses } from '../../view/present/status'
+import { defaultThumbnailUrl } from '../../view/urls'
+import { knownAccount } from '../pages/profile/page'
+import { onlyTag } from '../pages/tag'
+import { writeAtom } from './atom'
+import { feedAuthor, feedEntry } from './entries'
+import type { Feed, FeedEntry, FeedFormat } from './feed'
+import { writeRss } from './rss'
+
+const pageSize = 20
+
+/**
+ * RSS and Atom: the newest public posts of somebody of this server, and those with a hashtag.
+ *
+ * Mounted ahead of the documents of ActivityPub, which would take `@name.rss` for a name.
+ */
+export function feedRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  for (const format of ['rss', 'atom'] as const) {
+    app.get(`/:file{@\\w+\\.${format}}`, etag(), (c) => serveAccount(c, nameIn(c), null, format))
+    app.get(`/:handle{@\\w+}/tagged/:file{[^/]+\\.${format}}`, etag(), (c) =>
+      serveAccount(c, c.req.param('handle').slice(1), readTag(nameIn(c)), format),
+    )
+    app.get(`/tags/:file{[^/]+\\.${format}}`, etag(), (c) => serveTag(c, nameIn(c), format))
+  }
+  return app
+}
+
+/** The name before the ending. */
+function nameIn(c: AppContext): string {
+  return (c.req.param('file') ?? '').replace(/^@|\.\w+$/g, '')
+}
+
+/** Programs that read feeds cannot sign in: where strangers read nothing, there are no feeds. */
+async function admit(c: AppContext): Promise<Ctx> {
+  const ctx = c.get('ctx')
+  await admitAnonymous(ctx, clientIp(c))
+  if (!allowsAnonymousReads(ctx.config))
+    throw new Unauthorized('This server shows its posts to people who have signed in')
+  return ctx
+}
+
+function readTag(text: string): string {
+  const name = readHashtag(text)
+  if (name === null) throw new NotFound()
+  return name
+}
+
+async function serveAccount(c: AppContext, username: string, tagged: string | null, format: FeedFormat) {
+  const ctx = await admit(c)
+  const { config, clock } = ctx
+  const handle = { username, domain: null }
+  const filter = {
+    ...{ owner: idByHandle(handle), onlyMedia: false, tagged, onlyPublic: true },
+    ...{ excludeReplies: tagged === null, excludeReblogs: true, excludeDirect: true },
+  }
+  const selection = accountSelection(anonymousViewer, filter, { limit: pageSize }, clock.now())
+  const found = await execute(
+    ctx.db,
+    combineQueries({
+      account: loadAccounts(ctx, selectByHandle(handle)),
+      statuses: loadStatuses(ctx, anonymousViewer, selection),
+    }),
+  )
+  const account = knownAccount(config, found.account)
+  const author = feedAuthor(config, account)
+  const entries = entriesOf(ctx, found.statuses)
+  const { origin } = config
+  const { username: name } = account
+  return answer(c, format, {
+    ...{ imageUrl: account.avatar_static, author, entries },
+    title: tagged === null ? author.name : `${author.name} #${tagged}`,
+    description: `Public posts by ${author.handle}${tagged === null ? '' : ` with #${tagged}`}`,
+    url: tagged === null ? profileUrl(origin, name) : taggedUrl(origin, name, tagged),
+    selfUrl: (tagged === null ? profileFeedUrls(origin, name) : taggedFeedUrls(origin, name, tagged))[format],
+    updatedAt: latestOf(entries) ?? new Date(account.created_at),
+    generator: generatorOf(config),
+  })
+}
+
+async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
+  const ctx = await admit(c)
+  const { config, clock } = ctx
+  const name = readTag(asked)
+  const selection = tagSelection(anonymousViewer, onlyTag(name), { limit: pageSize }, clock.now())
+  const { access, settings, bundle } = await execute(
+    ctx.db,
+    combineQueries({
+      access: tagFeedAccess(ctx),
+      settings: pickSettings(ctx, ['title']),
+      bundle: loadStatuses(ctx, anonymousViewer, selection),
+    }),
+  )
+  const shown = visibleScopes(access, null)
+  if (!shown.local && !shown.remote)
+    throw new Unauthorized('This server shows its posts to people who have signed in')
+  const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
+  const entries = entriesOf(ctx, { ...bundle, ids })
+  return answer(c, format, {
+    ...{ title: `#${name}`, description: `Public posts with #${name}, as ${settings.title} knows them` },
+    ...{ url: tagUrl(config.origin, name), selfUrl: tagFeedUrls(config.origin, name)[format] },
+    ...{ imageUrl: defaultThumbnailUrl(config), author: null, entries },
+    updatedAt: latestOf(entries) ?? new Date(0),
+    generator: generatorOf(config),
+  })
+}
+
+/** Only what is public: a feed goes further than the unlisted are meant to go. */
+function entriesOf({ config, clock }: Ctx, bundle: StatusBundle): readonly FeedEntry[] {
+  const statuses = presentStatuses({ config, now: clock.now() }, bundle)
+  return statuses
+    .filter(({ visibility }) => visibility === 'public')
+    .map((status) => feedEntry(config, status))
+}
+
+function latestOf(entries: readonly FeedEntry[]): Date | null {
+  const times = entries.map(({ updatedAt }) => updatedAt.getTime())
+  return times.length === 0 ? null : new Date(Math.max(...times))
+}
+
+function generatorOf({ sourceUrl }: Config): Feed['generator'] {
+  return { name: 'Fieldfare', version: softwareVersion, url: sourceUrl }
+}
+
+function answer(c: AppContext, format: FeedFormat, feed: Feed): Response {
+  return c.body(format === 'rss' ? writeRss(feed) : writeAtom(feed), 200, {
+    'Content-Type': `application/${format}+xml; charset=utf-8`,
+    'Cache-Control': 'public, max-age=60',
+  })
+}

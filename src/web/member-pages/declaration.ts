@@ -1,0 +1,115 @@
+import type * as z from 'zod'
+import type { Permission } from '../../domain/policy/permissions'
+import type { WebSession } from '../../domain/sessions/web-session'
+import type { AppContext } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
+import type { FormErrors } from '../components/form'
+import type { Form } from '../csrf'
+import type { Markup } from '../page'
+import type { AccountSummary, FormPageProps } from '../site'
+
+/** Sessions that may open a page: any, any whose account is confirmed and approved, or those with a permission. */
+export type PageAccess = 'signed-in' | 'active' | Permission
+
+/** A sentence about what a form has done, or a function that withholds it from a session it is not true for. */
+export type Notice = string | ((session: WebSession) => string | null)
+
+export interface MenuEntry {
+  readonly path: string
+  readonly label: string
+}
+
+/** The properties of a page that routes, menu and tests read. */
+export interface PageDeclaration {
+  /** The menu it belongs to. Its place there is that in the list of pages. */
+  readonly kind: 'settings' | 'admin'
+  readonly path: `/${string}`
+  /** Title of the document; the view shows it. */
+  readonly title: string
+  readonly access: PageAccess
+  /** The words of its link in the menu; null for the page that shows the menu. */
+  readonly menu: string | null
+  /** False leaves the link out of the menu of a session. */
+  readonly isListed?: (session: WebSession) => boolean
+  /** Path of the page that shows its notices, if it does not show them itself. */
+  readonly noticesAt?: string
+}
+
+/** One page for signed-in users as a value: routes, guards, menu and tests read the same. */
+export interface MemberPage extends PageDeclaration {
+  readonly notices: Readonly<Record<string, Notice>>
+  readonly routes: readonly PageRoute[]
+}
+
+export interface PageRoute {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  /** `pages` are all pages mounted together: the menu and the notices come from them. */
+  handle(c: AppContext, pages: readonly MemberPage[]): Promise<Response>
+}
+
+/** Outcome of a form: a notice on the page that shows them, another page, or a problem of the form as a whole. */
+export type Submitted<N extends string> =
+  | { readonly notice: N }
+  | { readonly redirectTo: string }
+  | { readonly problem: string }
+
+/** One form of a page. */
+export interface Submission<I, N extends string> {
+  /** Where it is sent, if not to the path of the page. */
+  readonly path?: string
+  readonly methods?: readonly ('POST' | 'DELETE')[]
+  /** Stricter access than that of the page. */
+  readonly access?: PageAccess
+  /** A button rather than a form to fill in: a refusal shows the error page, and sign-in does not lead back. */
+  readonly isCommand?: true
+  /** Throws `Invalid` by field to show the form again with its problems. */
+  run(call: SubmissionCall<I>): Promise<Submitted<N>>
+}
+
+export interface SubmissionCall<I> {
+  readonly c: AppContext
+  readonly ctx: Ctx
+  readonly session: WebSession
+  readonly input: I
+}
+
+/** A file for the owner of the session. */
+export interface Download {
+  readonly path: string
+  send(c: AppContext, session: WebSession): Response | Promise<Response>
+}
+
+/** Input of a view. */
+export interface PageView<F, Field extends string> extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly session: WebSession
+  readonly found: F
+  readonly errors: FormErrors<Field>
+  /** The fields of a refused form as typed; before that all are empty. */
+  readonly typed: Form
+  readonly message: string | null
+  readonly menu: readonly MenuEntry[]
+}
+
+export type FieldOf<S extends z.ZodObject> = keyof z.output<S> & string
+
+export interface PageSpec<S extends z.ZodObject, F, N extends string> extends PageDeclaration {
+  /** The fields of its forms, each read as text; a missing one is empty. */
+  readonly form: S
+  /** The fields among them that hold files. */
+  readonly fileFields?: readonly FieldOf<S>[]
+  readonly submissions: readonly Submission<z.output<S>, N>[]
+  readonly notices: Readonly<Record<N, Notice>>
+  /** Other addresses that show the page. */
+  readonly alsoAt?: readonly string[]
+  /** Addresses that redirect to the page, as those that Mastodon has. */
+  readonly redirectsFrom?: readonly string[]
+  readonly downloads?: readonly Download[]
+  /** Reads the data of the page; null if the account no longer exists. */
+  load(
+    ctx: Ctx,
+    request: { readonly session: WebSession; readonly query: (name: string) => string },
+  ): F | null | Promise<F | null>
+  view(page: PageView<F, FieldOf<S>>): Markup
+}

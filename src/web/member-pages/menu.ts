@@ -1,0 +1,33 @@
+import { hasPermission } from '../../domain/policy/permissions'
+import type { WebSession } from '../../domain/sessions/web-session'
+import type { MemberPage, MenuEntry, PageAccess } from './declaration'
+
+/** The links of one menu that a session gets, in the order of `pages`. */
+export function menuFor(
+  pages: readonly MemberPage[],
+  kind: MemberPage['kind'],
+  session: WebSession,
+): readonly MenuEntry[] {
+  return pages.flatMap((page) => {
+    const isShown =
+      page.kind === kind && isPermitted(page.access, session) && (page.isListed?.(session) ?? true)
+    return isShown && page.menu !== null ? [{ path: page.path, label: page.menu }] : []
+  })
+}
+
+/** The notice with this code among those that the page at `path` shows; null if there is none. */
+export function findNotice(
+  pages: readonly MemberPage[],
+  path: string,
+  code: string,
+  session: WebSession,
+): string | null {
+  const page = pages.find((one) => (one.noticesAt ?? one.path) === path && Object.hasOwn(one.notices, code))
+  const notice = page?.notices[code] ?? null
+  return typeof notice === 'function' ? notice(session) : notice
+}
+
+/** Whether the role of a session allows a page; whether its account is active is another question. */
+export function isPermitted(access: PageAccess, { permissions }: WebSession): boolean {
+  return access === 'signed-in' || access === 'active' || hasPermission(permissions, access)
+}

@@ -1,0 +1,131 @@
+import { Hono } from 'hono'
+import { combineQueries, execute } from '../../db/query'
+import { selectByHandle } from '../../domain/accounts/find'
+import { sharedReport } from '../../domain/annual-reports/find'
+import { anonymousViewer } from '../../domain/core/viewer'
+import { Gone, NotFound } from '../../errors'
+import { annualReportUrl } from '../../lib/addresses'
+import { parseHandle } from '../../lib/handle'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import { loadAccounts } from '../../view/load/accounts'
+import { loadStatuses, statusesById } from '../../view/load/statuses'
+import { presentOnlyAccount } from '../../view/present/account'
+import { presentStatuses } from '../../view/present/status'
+import { EmojiText } from '../components/emoji-text'
+import { Layout } from '../components/layout'
+import { StatusCard } from '../components/status-card'
+import { showPublicPage } from '../page'
+import { openPageWith } from '../page-request'
+import { requireMember } from '../require-member'
+import type { PageProps } from '../site'
+import { authorView, statusView } from '../status-view'
+import type { AuthorView, StatusView } from '../status-view-model'
+
+/** Reports of years that people share: under Mastodon's address, known to whom they gave it. */
+export function annualReportRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get('/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key', requireMember, showReport)
+  return app
+}
+
+async function showReport(c: AppContext) {
+  const ctx = c.get('ctx')
+  const { config } = ctx
+  const handle = parseHandle(c.req.param('handle') ?? '', config.ownDomains)
+  if (handle === null || handle.domain !== null) throw new NotFound()
+  const [year, key] = [Number(c.req.param('year')), c.req.param('key') ?? '']
+  const { visit, found } = await openPageWith(
+    c,
+    combineQueries({
+      report: sharedReport(ctx, { handle, year, key }),
+      account: loadAccounts(ctx, selectByHandle(handle)),
+    }),
+  )
+  const { report } = found
+  if (report === null) throw new NotFound()
+  const account = presentOnlyAccount(config, found.account)
+  if (account.suspended === true) throw new Gone('This account has been suspended.')
+  const { topStatusId, months, archetype, topTag } = report.data
+  const top =
+    topStatusId === null
+      ? null
+      : await execute(ctx.db, loadStatuses(ctx, anonymousViewer, statusesById([topStatusId])))
+  const [status] = top === null ? [] : presentStatuses({ config, now: ctx.clock.now() }, top)
+  const total = (what: 'statuses' | 'followers') => months.reduce((sum, month) => sum + month[what], 0)
+  const page = {
+    ...{ site: visit.site, viewer: visit.viewer, author: authorView(config, account), year, archetype },
+    url: annualReportUrl(config.origin, { username: account.username, year, key }),
+    ...{ statuses: total('statuses'), followers: total('followers'), tag: topTag },
+    top: status === undefined ? null : statusView(config, status),
+  }
+  return showPublicPage(c, visit, <AnnualReportPage {...page} />)
+}
+
+export interface AnnualReportPageProps extends PageProps {
+  readonly url: string
+  readonly author: AuthorView
+  readonly year: number
+  readonly archetype: 'lurker' | 'booster' | 'pollster' | 'replier' | 'oracle'
+  readonly statuses: number
+  readonly followers: number
+  readonly tag: { readonly name: string; readonly count: number } | null
+  /** The status most reblogged, where strangers may see it. */
+  readonly top: StatusView | null
+}
+
+/** How somebody spent a year here, for whoever they gave the address to. */
+export function AnnualReportPage(props: AnnualReportPageProps) {
+  const { site, viewer, url, author, year, statuses, followers, tag, top } = props
+  const word = words[props.archetype]
+  const title = `${author.name}'s ${year}`
+  const preview = {
+    ...{ url, imageUrl: author.avatarUrl },
+    description: `${author.handle} was ${word.title} of ${year} on ${site.title}`,
+  }
+  return (
+    <Layout {...{ site, viewer, title, preview }} width="text" isPrivate>
+      <section class="card" aria-labelledby="year">
+        <h1 id="year">
+          The {year} of <EmojiText text={author.name} emojis={author.emojis} />
+        </h1>
+        <p class="lead">
+          <a href={author.url}>{author.handle}</a> was {word.title}: {word.text}
+        </p>
+        <dl class="numbers">
+          <div>
+            <dt>{statuses === 1 ? 'post' : 'posts'}</dt>
+            <dd>{count.format(statuses)}</dd>
+          </div>
+          <div>
+            <dt>{followers === 1 ? 'new follower' : 'new followers'}</dt>
+            <dd>{count.format(followers)}</dd>
+          </div>
+          {tag !== null && (
+            <div>
+              <dt>
+                {tag.count === 1 ? 'time' : 'times'} <bdi>#{tag.name}</bdi>
+              </dt>
+              <dd>{count.format(tag.count)}</dd>
+            </div>
+          )}
+        </dl>
+      </section>
+      {top !== null && (
+        <section class="status-list" aria-labelledby="top">
+          <h2 id="top">Shared most</h2>
+          <StatusCard status={top} />
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+const count = new Intl.NumberFormat('en')
+
+const words = {
+  lurker: { title: 'a lurker', text: 'there to read, and seldom to speak.' },
+  booster: { title: 'a booster', text: 'passing on what others wrote, far more often than writing.' },
+  pollster: { title: 'a pollster', text: 'always asking what everybody else thinks.' },
+  replier: { title: 'a replier', text: 'at home in the conversations of others.' },
+  oracle: { title: 'an oracle', text: 'with something of their own to say.' },
+} as const

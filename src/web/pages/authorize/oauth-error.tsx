@@ -1,0 +1,27 @@
+import { Layout } from '../../components/layout'
+import type { PageProps } from '../../site'
+
+export interface OAuthErrorPageProps extends PageProps {
+  /** As in RFC 6749, e.g. `invalid_scope`. */
+  readonly error: string
+  readonly description: string
+}
+
+/** For requests that must not be sent back to the application, because nobody knows whose address it is. */
+export function OAuthErrorPage({ site, viewer, error, description }: OAuthErrorPageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="The app could not be authorised" width="narrow" isPrivate>
+      <div class="card">
+        <h1>The app could not be authorised</h1>
+        <p>{description}</p>
+        <p>
+          Your account is untouched. Close this page, start again in the app, and tell its makers if it fails
+          again.
+        </p>
+        <p class="muted">
+          Error code: <code>{error}</code>
+        </p>
+      </div>
+    </Layout>
+  )
+}

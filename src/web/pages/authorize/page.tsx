@@ -1,0 +1,182 @@
+import { Hono } from 'hono'
+import { execute } from '../../../db/query'
+import { findApplication } from '../../../domain/sessions/applications'
+import {
+  type AuthorizationDecision,
+  type AuthorizationError,
+  type AuthorizationRequest,
+  areScopesGranted,
+  checkAuthorization,
+  findOwnCode,
+  type Grant,
+  grantedScopes,
+  isOutOfBand,
+  issueCode,
+  type RedirectTarget,
+  returnUrl,
+} from '../../../domain/sessions/authorize'
+import type { WebSession } from '../../../domain/sessions/web-session'
+import { NotFound } from '../../../errors'
+import type { AppContext, AppEnv } from '../../../platform/app-env'
+import { csrfTokenFor, type Form, readCsrfForm } from '../../csrf'
+import { showInactiveAccount } from '../../inactive-account'
+import { showPage } from '../../page'
+import { openPage, type PageRequest } from '../../page-request'
+import { paths } from '../../paths'
+import { toSignIn } from '../../return-to'
+import type { AccountSummary } from '../../site'
+import { CodePage } from './code'
+import { ConsentPage } from './consent'
+import { FormPostPage } from './form-post'
+import { OAuthErrorPage } from './oauth-error'
+
+const native = `${paths.authorize}/native`
+
+/** Where a person decides what an application may do for them. */
+export function authorizeRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.authorize, showAuthorization)
+  app.post(paths.authorize, (c) => decide(c, false))
+  app.delete(paths.authorize, (c) => decide(c, true))
+  app.get(native, showCode)
+  return app
+}
+
+async function showAuthorization(c: AppContext) {
+  const visit = await openPage(c)
+  const request = requestOf((name) => c.req.query(name) ?? '')
+  const verdict = await checkRequest(c, request)
+  if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
+  // Nobody is sent to another site who has not signed in: else every link of ours could lead anywhere.
+  if (visit.session === null || visit.viewer === null) return toSignIn(c)
+  if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
+  const waiting = await showInactiveAccount(c, visit, visit.session)
+  if (waiting !== null) return waiting
+  const { grant } = verdict
+  const ctx = c.get('ctx')
+  const held = await execute(ctx.db, grantedScopes(ctx, visit.session.accountId, grant.application.id))
+  const mustAsk = isTrue(c.req.query('force_login')) || !areScopesGranted(held, grant.scopes)
+  return mustAsk
+    ? showConsent(c, visit, visit.viewer, grant, request)
+    : sendCode(c, visit, visit.session, grant)
+}
+
+async function decide(c: AppContext, isDenied: boolean) {
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
+  const request = requestOf(form)
+  const verdict = await checkRequest(c, request)
+  if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
+  if (visit.session === null) {
+    const again = new URLSearchParams({
+      return_to: `${paths.authorize}?${new URLSearchParams(paramsOf(request))}`,
+    })
+    return c.redirect(`${paths.signIn}?${again}`, 303)
+  }
+  if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
+  const { grant } = verdict
+  if (isDenied || form('decision') === 'deny')
+    return sendRefusal(c, visit, grant, { error: 'access_denied', description: 'The person declined.' })
+  return (await showInactiveAccount(c, visit, visit.session)) ?? sendCode(c, visit, visit.session, grant)
+}
+
+function requestOf(param: Form): AuthorizationRequest {
+  const state = param('state')
+  return {
+    ...{
+      clientId: param('client_id'),
+      redirectUri: param('redirect_uri'),
+      responseType: param('response_type'),
+    },
+    ...{ responseMode: param('response_mode'), scope: param('scope'), state: state === '' ? null : state },
+    ...{ codeChallenge: param('code_challenge'), codeChallengeMethod: param('code_challenge_method') },
+  }
+}
+
+/** The request as parameters again: what the consent form sends back. */
+function paramsOf(request: AuthorizationRequest): Record<string, string> {
+  return {
+    ...{
+      client_id: request.clientId,
+      redirect_uri: request.redirectUri,
+      response_type: request.responseType,
+    },
+    ...{ response_mode: request.responseMode, scope: request.scope, state: request.state ?? '' },
+    ...{ code_challenge: request.codeChallenge, code_challenge_method: request.codeChallengeMethod },
+  }
+}
+
+async function checkRequest(c: AppContext, request: AuthorizationRequest): Promise<AuthorizationDecision> {
+  const ctx = c.get('ctx')
+  return checkAuthorization(request, await execute(ctx.db, findApplication(ctx, request.clientId)))
+}
+
+function isTrue(text: string | undefined): boolean {
+  return text !== undefined && ['true', '1', 'on', 't'].includes(text.toLowerCase())
+}
+
+async function showConsent(
+  c: AppContext,
+  visit: PageRequest,
+  viewer: AccountSummary,
+  grant: Grant,
+  request: AuthorizationRequest,
+) {
+  const { pathname, search } = new URL(c.req.url)
+  const { application, scopes, redirectUri } = grant
+  const page = {
+    ...{
+      site: visit.site,
+      viewer,
+      csrfToken: await csrfTokenFor(c, visit),
+      application,
+      scopes,
+      redirectUri,
+    },
+    ...{ params: paramsOf(request), returnTo: pathname + search },
+  }
+  return showPage(c, <ConsentPage {...page} />, { formsLeadAway: true })
+}
+
+async function sendCode(c: AppContext, visit: PageRequest, session: WebSession, grant: Grant) {
+  const code = await issueCode(c.get('ctx'), session.accountId, grant)
+  if (isOutOfBand(grant)) return c.redirect(`${native}?${new URLSearchParams({ code })}`)
+  return send(c, visit, grant, { code }, grant.application.name)
+}
+
+function sendRefusal(c: AppContext, visit: PageRequest, back: RedirectTarget, refusal: AuthorizationError) {
+  if (isOutOfBand(back)) return showRefusal(c, visit, refusal)
+  return send(c, visit, back, { error: refusal.error, error_description: refusal.description }, 'the app')
+}
+
+/** Back to the application. Without scripts a form can only be sent on by the person. */
+function send(
+  c: AppContext,
+  visit: PageRequest,
+  back: RedirectTarget,
+  answer: Record<string, string>,
+  applicationName: string,
+) {
+  if (back.mode !== 'form_post') return c.redirect(returnUrl(back, answer))
+  const { site, viewer } = visit
+  const fields = { ...answer, ...(back.state === null ? {} : { state: back.state }) }
+  const page = { site, viewer, action: back.redirectUri, fields, applicationName }
+  return showPage(c, <FormPostPage {...page} />, { formsLeadAway: true })
+}
+
+function showRefusal(c: AppContext, { site, viewer }: PageRequest, refusal: AuthorizationError) {
+  const status = refusal.error === 'invalid_client' ? 401 : 400
+  return showPage(c, <OAuthErrorPage {...{ site, viewer, ...refusal }} />, { status })
+}
+
+/** Shows a code to the person it was made for, and nothing else that somebody might put into the address. */
+async function showCode(c: AppContext) {
+  const ctx = c.get('ctx')
+  const visit = await openPage(c)
+  const { site, viewer, session } = visit
+  if (session === null) return toSignIn(c)
+  const code = c.req.query('code') ?? ''
+  const found = await findOwnCode(ctx, session.accountId, code)
+  if (found === null) throw new NotFound('This code no longer works')
+  return showPage(c, <CodePage {...{ site, viewer, code, applicationName: found.applicationName }} />)
+}

@@ -1,0 +1,177 @@
+import { Hono } from 'hono'
+import type { Account } from '../../contract/entities/account'
+import { combineQueries } from '../../db/query'
+import { selectCollection, selectCollectionMembers } from '../../domain/collections/find'
+import { anonymousViewer } from '../../domain/core/viewer'
+import { NotFound } from '../../errors'
+import { htmlToText } from '../../lib/html'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import { loadAccounts } from '../../view/load/accounts'
+import { loadCollections } from '../../view/load/collections'
+import { presentAccounts } from '../../view/present/account'
+import { presentCollection } from '../../view/present/collection'
+import { AccountCard } from '../components/account-card'
+import { Day } from '../components/day'
+import { type AboutLinks, Layout } from '../components/layout'
+import { wantsJson } from '../error-response'
+import { showPublicPage } from '../page'
+import { openPageWith } from '../page-request'
+import { redirectOrWarn } from '../redirect'
+import { requireMember } from '../require-member'
+import type { AccountSummary, PageProps } from '../site'
+import { fullHandle } from '../status-view'
+
+/** Collections of this server as strangers see them; those of other servers have their pages there. */
+export function collectionRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get('/collections/:id{[0-9]{1,16}}', requireMember, (c) => showCollection(c, Number(c.req.param('id'))))
+  app.get('/users/:username/collections/:id{[0-9]{1,16}}', (c) => {
+    if (wantsJson(c)) throw new NotFound()
+    return c.redirect(`${c.get('ctx').config.origin}/collections/${c.req.param('id')}`, 301)
+  })
+  return app
+}
+
+async function showCollection(c: AppContext, id: number) {
+  const ctx = c.get('ctx')
+  const { config } = ctx
+  const { visit, found } = await openPageWith(
+    c,
+    combineQueries({
+      collections: loadCollections(ctx, anonymousViewer, selectCollection(anonymousViewer, id)),
+      accounts: loadAccounts(ctx, selectCollectionMembers(anonymousViewer, id)),
+    }),
+  )
+  const [facts] = found.collections
+  if (facts === undefined) throw new NotFound()
+  const collection = presentCollection(config, facts)
+  const people = presentAccounts(config, found.accounts)
+  const owner = people.find((account) => account.id === collection.account_id)
+  if (owner === undefined) throw new NotFound()
+  if (!collection.local || collection.url === null)
+    return redirectOrWarn(c, visit, collection.url ?? collection.uri)
+  const members = collection.items.flatMap((item) => people.filter(({ id: one }) => one === item.account_id))
+  const about = { url: collection.url, activityUri: collection.uri }
+  const page = {
+    ...{ site: visit.site, viewer: visit.viewer, about },
+    collection: {
+      ...{ name: collection.name, description: htmlToText(collection.description) },
+      ...{ language: collection.language, tag: collection.tag, isSensitive: collection.sensitive },
+      updatedAt: new Date(collection.updated_at),
+    },
+    owner: { ...summaryOf(owner), handle: fullHandle(config, owner) },
+    members: members.map(summaryOf),
+    isIndexable: isIndexable(owner, collection),
+  }
+  return showPublicPage(c, visit, <CollectionPage {...page} />, {
+    Link: `<${collection.uri}>; rel="alternate"; type="application/activity+json"`,
+  })
+}
+
+/** Search engines are told of what its owner wants to be found, where they want to be found themselves. */
+function isIndexable(owner: Account, { discoverable }: { readonly discoverable: boolean }): boolean {
+  return discoverable && owner.indexable && owner.limited !== true
+}
+
+function summaryOf(account: Account): AccountSummary {
+  return {
+    displayName: account.display_name === '' ? account.username : account.display_name,
+    acct: account.acct,
+    url: account.url ?? account.uri,
+    avatarUrl: account.avatar_static,
+  }
+}
+
+export interface CollectionView {
+  readonly name: string
+  /** Text, without markup. */
+  readonly description: string
+  readonly language: string | null
+  readonly tag: { readonly name: string; readonly url: string } | null
+  readonly isSensitive: boolean
+  readonly updatedAt: Date
+}
+
+export interface CollectionPageProps extends PageProps {
+  readonly about: AboutLinks
+  readonly collection: CollectionView
+  readonly owner: AccountSummary & { readonly handle: string }
+  readonly members: readonly AccountSummary[]
+  readonly isIndexable: boolean
+}
+
+/** People somebody recommends, as far as strangers may see them. */
+export function CollectionPage(props: CollectionPageProps) {
+  const { site, viewer, about, collection, owner, members, isIndexable } = props
+  const { name, description, isSensitive } = collection
+  const preview = {
+    ...{ url: about.url, imageUrl: owner.avatarUrl },
+    description:
+      description === '' || isSensitive ? `A collection of accounts by ${owner.handle}` : description,
+  }
+  const title = isSensitive ? `A collection by ${owner.handle}` : name
+  return (
+    <Layout {...{ site, viewer, title, about, preview }} width="text" isPrivate={!isIndexable}>
+      {isSensitive ? (
+        <>
+          <h1>Sensitive collection</h1>
+          <details class="warned">
+            <summary class="warning">Show what {owner.handle} collected</summary>
+            <section class="card" aria-labelledby="collection">
+              <h2 id="collection">
+                <bdi>{name}</bdi>
+              </h2>
+              <CollectionBody {...{ site, collection, owner, members }} />
+            </section>
+          </details>
+        </>
+      ) : (
+        <section class="card" aria-labelledby="collection">
+          <h1 id="collection">
+            <bdi>{name}</bdi>
+          </h1>
+          <CollectionBody {...{ site, collection, owner, members }} />
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+type BodyProps = Pick<CollectionPageProps, 'site' | 'collection' | 'owner' | 'members'>
+
+function CollectionBody({ site, collection, owner, members }: BodyProps) {
+  const { description, language, tag, updatedAt } = collection
+  return (
+    <>
+      {description !== '' && (
+        <p class="lead" lang={language ?? undefined} dir="auto">
+          {description}
+        </p>
+      )}
+      <p class="muted">
+        Collected by{' '}
+        <a href={owner.url}>
+          <bdi>{owner.handle}</bdi>
+        </a>
+        , last changed <Day at={updatedAt} />
+        {tag !== null && (
+          <>
+            {' '}
+            · <a href={tag.url}>#{tag.name}</a>
+          </>
+        )}
+      </p>
+      {members.length === 0 ? (
+        <p class="muted">Nobody is in it that everybody may see.</p>
+      ) : (
+        <ul class="account-list">
+          {members.map((account) => (
+            <li>
+              <AccountCard {...{ account, domain: site.domain }} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

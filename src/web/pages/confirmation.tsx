@@ -1,0 +1,161 @@
+import { Hono } from 'hono'
+import { execute } from '../../db/query'
+import { takeForNetwork } from '../../domain/sessions/flood'
+import { isEmail } from '../../domain/users/check-sign-up'
+import { confirmAddress, requestConfirmation } from '../../domain/users/confirm'
+import { findMemberByEmail } from '../../domain/users/find'
+import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
+import { AppList } from '../components/app-list'
+import { ButtonLink } from '../components/button'
+import { EmailLinkForm } from '../components/email-link-form'
+import type { FormErrors } from '../components/form'
+import { FormPage } from '../components/form-page'
+import { Layout } from '../components/layout'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
+import { showPage } from '../page'
+import { openPage } from '../page-request'
+import { paths } from '../paths'
+import type { FormPageProps, PageProps } from '../site'
+import { CheckMailPage, NoMailPage } from './sign-up/done'
+
+export function confirmationRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.confirmation, async (c) => {
+    const token = c.req.query('confirmation_token') ?? ''
+    const outcome = await confirmAddress(c.get('ctx'), token)
+    const { site, viewer } = await openPage(c)
+    const status = outcome === 'bad_link' ? 403 : 200
+    const page = { site, viewer, outcome, answersByMail: sendsMail(c) }
+    return showPage(c, <ConfirmationPage {...page} />, { status })
+  })
+  app.get(paths.resendConfirmation, async (c) => {
+    const visit = await openPage(c)
+    const { site, viewer, session } = visit
+    const csrfToken = await csrfTokenFor(c, visit)
+    const email = session?.email ?? ''
+    const page = { site, viewer, csrfToken, email, errors: {}, sendsMail: sendsMail(c) }
+    return showPage(c, <ResendConfirmationPage {...page} />)
+  })
+  app.post(paths.resendConfirmation, async (c) => {
+    const ctx = c.get('ctx')
+    const visit = await openPage(c)
+    const { site, viewer } = visit
+    const email = (await readCsrfForm(c, visit))('email').trim().slice(0, 300)
+    const csrfToken = await csrfTokenFor(c, visit)
+    if (!isEmail(email)) {
+      const errors = { fields: { email: ['This is not an e-mail address.'] } }
+      const page = { site, viewer, csrfToken, email, errors, sendsMail: sendsMail(c) }
+      return showPage(c, <ResendConfirmationPage {...page} />, { status: 422 })
+    }
+    await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
+    await ctx.throttle.take('confirmations', `confirm ${email.toLowerCase()}`)
+    // The same answer, as soon, whether or not somebody waits for this mail.
+    ctx.waitUntil(sendAgain(ctx, email))
+    const page = { site, viewer, csrfToken, email, stage: 'asked-again' as const }
+    return showPage(c, sendsMail(c) ? <CheckMailPage {...page} /> : <NoMailPage {...page} />)
+  })
+  return app
+}
+
+export function sendsMail(c: AppContext): boolean {
+  return c.get('ctx').mailer !== null
+}
+
+async function sendAgain(ctx: Ctx, email: string): Promise<void> {
+  const member = await execute(ctx.db, findMemberByEmail(ctx, email))
+  const isWaiting = member !== null && (member.confirmedAt === null || member.unconfirmedEmail !== null)
+  if (isWaiting) await requestConfirmation(ctx, member, null)
+}
+
+/** What following the link of a confirmation mail led to. */
+export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
+
+export interface ConfirmationPageProps extends PageProps {
+  readonly outcome: ConfirmationOutcome
+  /** Whether moderators' decisions are mailed. */
+  readonly answersByMail: boolean
+}
+
+const outcomes = {
+  confirmed: {
+    title: 'Welcome aboard',
+    text: 'Your e-mail address is confirmed and your account is ready.',
+  },
+  waiting_for_approval: {
+    title: 'Address confirmed',
+    text: 'Thank you. Now a person will look at your request.',
+  },
+  address_changed: {
+    title: 'Address changed',
+    text: 'Your account uses the new e-mail address from now on.',
+  },
+  bad_link: {
+    title: 'This link no longer works',
+    text: 'It was used already, or it is too old. If your address is not confirmed yet, ask for a new one.',
+  },
+} as const satisfies Record<ConfirmationOutcome, { title: string; text: string }>
+
+export function ConfirmationPage({ site, viewer, outcome, answersByMail }: ConfirmationPageProps) {
+  const { title, text } = outcomes[outcome]
+  return (
+    <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
+      <div class="card">
+        <h1>{title}</h1>
+        <p>{text}</p>
+        {outcome === 'waiting_for_approval' && (
+          <p>
+            {answersByMail
+              ? 'You get an e-mail once it has been decided.'
+              : 'This server sends no e-mail: come back and sign in to see whether it has been decided.'}
+          </p>
+        )}
+        <div class="actions">
+          <NextStep outcome={outcome} isSignedIn={viewer !== null} />
+        </div>
+      </div>
+      {outcome === 'confirmed' && <AppList site={site} />}
+    </Layout>
+  )
+}
+
+function NextStep({ outcome, isSignedIn }: { outcome: ConfirmationOutcome; isSignedIn: boolean }) {
+  if (outcome === 'bad_link') return <ButtonLink href={paths.resendConfirmation}>Send a new link</ButtonLink>
+  if (outcome === 'waiting_for_approval') {
+    return (
+      <ButtonLink look="secondary" href={paths.home}>
+        Back to the front page
+      </ButtonLink>
+    )
+  }
+  if (isSignedIn) return <ButtonLink href={paths.account}>Go to your account</ButtonLink>
+  return <ButtonLink href={paths.signIn}>Sign in</ButtonLink>
+}
+
+export interface ResendConfirmationPageProps extends FormPageProps {
+  readonly email: string
+  readonly errors: FormErrors<'email'>
+  readonly sendsMail: boolean
+}
+
+export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
+  const { site, viewer, csrfToken, email, errors, sendsMail } = props
+  const intro = sendsMail
+    ? 'We send the confirmation link once more.'
+    : `${site.domain} sends no e-mail, so it takes addresses as confirmed. Enter yours if it is not.`
+  return (
+    <FormPage
+      site={site}
+      viewer={viewer}
+      title="Confirm your address"
+      errors={errors}
+      intro={<p class="lead">{intro}</p>}
+    >
+      <EmailLinkForm
+        action={paths.resendConfirmation}
+        {...{ csrfToken, email, errors }}
+        sendsMail={sendsMail}
+      />
+    </FormPage>
+  )
+}

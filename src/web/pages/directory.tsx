@@ -1,0 +1,85 @@
+import { Hono } from 'hono'
+import { combineQueries } from '../../db/query'
+import { pickSettings } from '../../domain/instance/settings'
+import { NotFound } from '../../errors'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import { Layout } from '../components/layout'
+import { People, type PersonView } from '../components/person-card'
+import { showPublicPage } from '../page'
+import { openPageWith } from '../page-request'
+import { paths } from '../paths'
+import { listedPeople, mayBrowse } from '../public-content'
+import { toSignIn } from '../return-to'
+import type { PageProps } from '../site'
+
+const pageSize = 40
+/** What comes before a page is read as well. */
+const lastPage = 25
+
+/** The local accounts that want to be found, for visitors who look around. */
+export function directoryRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.people, showPeople)
+  return app
+}
+
+async function showPeople(c: AppContext) {
+  const ctx = c.get('ctx')
+  const page = readPage(c)
+  const people = listedPeople(ctx, { limit: pageSize, offset: (page - 1) * pageSize })
+  const settings = pickSettings(ctx, ['profileDirectory'])
+  const { visit, found } = await openPageWith(c, combineQueries({ settings, people }))
+  if (!found.settings.profileDirectory) throw new NotFound()
+  if (!mayBrowse(c, visit)) return toSignIn(c)
+  const isLast = found.people.length < pageSize || page === lastPage
+  const shown = {
+    ...{ site: visit.site, viewer: visit.viewer, people: found.people },
+    previousUrl: page === 1 ? null : urlOf(page - 1),
+    nextUrl: isLast ? null : urlOf(page + 1),
+  }
+  return showPublicPage(c, visit, <DirectoryPage {...shown} />)
+}
+
+function readPage(c: AppContext): number {
+  const asked = c.req.query('page') ?? '1'
+  const page = /^\d{1,2}$/.test(asked) ? Number(asked) : 0
+  if (page < 1 || page > lastPage) throw new NotFound()
+  return page
+}
+
+function urlOf(page: number): string {
+  return page === 1 ? paths.people : `${paths.people}?page=${page}`
+}
+
+export interface DirectoryPageProps extends PageProps {
+  readonly people: readonly PersonView[]
+  readonly previousUrl: string | null
+  readonly nextUrl: string | null
+}
+
+/** People of this server who want to be found, whoever posted last first. */
+export function DirectoryPage({ site, viewer, people, previousUrl, nextUrl }: DirectoryPageProps) {
+  return (
+    <Layout {...{ site, viewer }} title="People" width="wide" isPrivate>
+      <section class="card" aria-labelledby="people">
+        <h1 id="people">People on {site.title}</h1>
+        <p class="lead">Those who want to be found, whoever posted last first.</p>
+        {people.length === 0 ? <p class="muted">Nobody here yet.</p> : <People people={people} />}
+      </section>
+      {(previousUrl !== null || nextUrl !== null) && (
+        <nav class="actions" aria-label="Pages">
+          {previousUrl !== null && (
+            <a class="button button-secondary" href={previousUrl} rel="prev">
+              Back
+            </a>
+          )}
+          {nextUrl !== null && (
+            <a class="button button-secondary" href={nextUrl} rel="next">
+              More people
+            </a>
+          )}
+        </nav>
+      )}
+    </Layout>
+  )
+}

@@ -1,0 +1,107 @@
+import { Hono } from 'hono'
+import { loadRules } from '../../domain/instance/rules'
+import { loadSettingsWithTimes } from '../../domain/instance/settings'
+import { termsOf } from '../../domain/instance/terms'
+import { aboutText, type InstanceText, privacyText } from '../../domain/instance/texts'
+import { Gone, NotFound } from '../../errors'
+import { renderDocument } from '../../lib/text/document'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import { Day } from '../components/day'
+import { Layout } from '../components/layout'
+import { Prose } from '../components/prose'
+import { RuleList } from '../components/rule-list'
+import { showPublicPage } from '../page'
+import { openPageWith } from '../page-request'
+import { paths } from '../paths'
+import type { PageProps, RuleText } from '../site'
+import { ruleText } from './sign-up/page'
+
+/** Texts of the operator: about the server, rules, privacy policy and terms of service. */
+export function documentPageRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.about, (c) => showText(c, 'About', aboutText))
+  app.get(paths.privacy, (c) => showText(c, 'Privacy policy', privacyText))
+  app.get(paths.terms, (c) => showText(c, 'Terms of service', termsText))
+  app.get(`${paths.terms}/:day`, showFormerTerms)
+  // Where the documents for Keybase lead who wants to prove something.
+  app.get('/settings/identity_proofs/new', () => {
+    throw new Gone('Identity proofs by Keybase are no longer taken')
+  })
+  app.get(paths.rules, async (c) => {
+    const { visit, found } = await openPageWith(c, loadRules(c.get('ctx')))
+    const { site, viewer } = visit
+    return showPublicPage(c, visit, <RulesPage {...{ site, viewer, rules: found.map(ruleText) }} />)
+  })
+  return app
+}
+
+type Texts = Parameters<typeof aboutText>
+
+function termsText(...[settings, changedAt]: Texts): InstanceText {
+  if (settings.termsOfService === null) throw new NotFound('This server has no terms of service')
+  return { markdown: settings.termsOfService, updatedAt: changedAt.get('termsOfService') ?? null }
+}
+
+async function showFormerTerms(c: AppContext) {
+  const { visit, found } = await openPageWith(c, termsOf(c.get('ctx'), c.req.param('day') ?? ''))
+  if (found === null) throw new NotFound('No terms of service came into force on that day')
+  const { site, viewer } = visit
+  const updatedAt = new Date(found.effectiveOn)
+  const page = { title: 'Terms of service', html: renderDocument(found.text), updatedAt }
+  return showPublicPage(c, visit, <DocumentPage {...{ site, viewer, ...page }} />)
+}
+
+async function showText(c: AppContext, title: string, choose: (...texts: Texts) => InstanceText) {
+  const { visit, found } = await openPageWith(c, loadSettingsWithTimes(c.get('ctx')))
+  const { markdown, updatedAt } = choose(found.settings, found.changedAt)
+  const html = markdown.trim() === '' ? null : renderDocument(markdown)
+  const { site, viewer } = visit
+  return showPublicPage(c, visit, <DocumentPage {...{ site, viewer, title, html, updatedAt }} />)
+}
+
+export interface DocumentPageProps extends PageProps {
+  readonly title: string
+  /** Sanitised; null when the operator has written nothing. */
+  readonly html: string | null
+  readonly updatedAt: Date | null
+}
+
+/** A text of the operator: about this server, privacy policy, terms of service. */
+export function DocumentPage({ site, viewer, title, html, updatedAt }: DocumentPageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title={title} width="text">
+      <article class="card">
+        <h1>{title}</h1>
+        {updatedAt !== null && (
+          <p class="lead">
+            Last changed <Day at={updatedAt} />
+          </p>
+        )}
+        {html === null ? (
+          <p class="muted">The operator has not written anything here yet.</p>
+        ) : (
+          <Prose html={html} />
+        )}
+      </article>
+    </Layout>
+  )
+}
+
+export interface RulesPageProps extends PageProps {
+  readonly rules: readonly RuleText[]
+}
+
+export function RulesPage({ site, viewer, rules }: RulesPageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="Rules" width="text">
+      <article class="card">
+        <h1>Rules of {site.title}</h1>
+        {rules.length === 0 ? (
+          <p class="muted">The operator has not written down any rules.</p>
+        ) : (
+          <RuleList rules={rules} />
+        )}
+      </article>
+    </Layout>
+  )
+}

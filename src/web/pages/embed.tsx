@@ -1,0 +1,79 @@
+import { Hono } from 'hono'
+import { combineQueries, execute } from '../../db/query'
+import { anonymousViewer } from '../../domain/core/viewer'
+import { pickSettings } from '../../domain/instance/settings'
+import { admitAnonymous } from '../../domain/sessions/flood'
+import { ownAtAddress } from '../../domain/statuses/find-address'
+import { statusUrl } from '../../lib/addresses'
+import { assetPath } from '../../lib/assets'
+import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
+import { loadStatuses } from '../../view/load/statuses'
+import { presentOnlyStatus } from '../../view/present/status'
+import { WholePage } from '../components/layout'
+import { StatusCard } from '../components/status-card'
+import { showFramed } from '../page'
+import { requireMember } from '../require-member'
+import type { Site } from '../site'
+import { siteOf } from '../site-of'
+import { statusView } from '../status-view'
+import type { StatusView } from '../status-view-model'
+
+/** Statuses as other pages show them in a frame: to nobody in particular, so nobody's session is looked at. */
+export function embedRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get('/:handle{@[\\w.-]+}/:id{[0-9]{1,16}}/embed', requireMember, (c) =>
+    showEmbed(c, c.req.param('handle').slice(1), Number(c.req.param('id'))),
+  )
+  return app
+}
+
+async function showEmbed(c: AppContext, username: string, id: number) {
+  const ctx = c.get('ctx')
+  const { config, clock, db } = ctx
+  await admitAnonymous(ctx, clientIp(c))
+  const url = statusUrl(config.origin, username, id)
+  const { settings, found } = await execute(
+    db,
+    combineQueries({
+      settings: pickSettings(ctx, ['title', 'termsOfService']),
+      found: loadStatuses(ctx, anonymousViewer, ownAtAddress(ctx, url)),
+    }),
+  )
+  const status = presentOnlyStatus({ config, now: clock.now() }, found)
+  return showFramed(c, <EmbedPage site={siteOf(config, settings)} status={statusView(config, status)} />)
+}
+
+export interface EmbedPageProps {
+  readonly site: Site
+  readonly status: StatusView
+}
+
+/** One status for the frames of other pages: what is clicked opens outside of them. */
+export function EmbedPage({ site, status }: EmbedPageProps) {
+  const { name, handle } = status.author
+  return (
+    <WholePage>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="same-origin" />
+        <meta name="robots" content="noindex" />
+        <base target="_blank" />
+        <title>{`${name} (${handle}) · ${site.title}`}</title>
+        <link rel="canonical" href={status.url} />
+        <link rel="stylesheet" href={assetPath('style.css')} />
+      </head>
+      <body class="page-embed">
+        <main>
+          <h1 class="visually-hidden">A post by {name}</h1>
+          <StatusCard status={status} isMain />
+          <p class="muted">
+            <a href={status.url}>On {site.domain}</a> · {/* The licence owes it to whoever sees this. */}
+            <a href={site.sourceUrl}>Source code</a>
+          </p>
+        </main>
+      </body>
+    </WholePage>
+  )
+}

@@ -1,0 +1,219 @@
+import { Hono } from 'hono'
+import { combineQueries } from '../../db/query'
+import { loadCounters } from '../../domain/instance/counters'
+import { loadRules } from '../../domain/instance/rules'
+import { pickSettings } from '../../domain/instance/settings'
+import { liveFeedAccess } from '../../domain/timelines/access'
+import { escapeHtml } from '../../lib/html'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
+import { defaultThumbnailUrl, fileUrl } from '../../view/urls'
+import { AppList } from '../components/app-list'
+import { ButtonLink } from '../components/button'
+import { ContactCard } from '../components/contact-card'
+import { Layout } from '../components/layout'
+import { People, type PersonView } from '../components/person-card'
+import { Prose } from '../components/prose'
+import { RuleList } from '../components/rule-list'
+import { StatusCard } from '../components/status-card'
+import { contactOf, findContact } from '../contact'
+import { showPublicPage } from '../page'
+import { openPageWith } from '../page-request'
+import { paths } from '../paths'
+import { listedPeople, localPosts, mayBrowse, mayReadPosts } from '../public-content'
+import type { Contact, PageProps, RuleText, SignUpState } from '../site'
+import type { StatusView } from '../status-view-model'
+import { ruleText } from './sign-up/page'
+
+export function landingRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.home, showLanding)
+  return app
+}
+
+const postsOnFront = 4
+const peopleOnFront = 6
+
+function landingFacts(ctx: Ctx) {
+  return combineQueries({
+    settings: pickSettings(ctx, [
+      'shortDescription',
+      'thumbnail',
+      'thumbnailDescription',
+      'profileDirectory',
+    ]),
+    rules: loadRules(ctx),
+    counters: loadCounters(ctx),
+    contact: findContact(ctx),
+    access: liveFeedAccess(ctx),
+    posts: localPosts(ctx, { limit: postsOnFront }),
+    people: listedPeople(ctx, { limit: peopleOnFront, offset: 0 }),
+  })
+}
+
+async function showLanding(c: AppContext) {
+  const ctx = c.get('ctx')
+  const { visit, found } = await openPageWith(c, landingFacts(ctx))
+  const { site, viewer, settings } = visit
+  const { shortDescription, thumbnail, thumbnailDescription, profileDirectory } = found.settings
+  const { users, statuses, active_month: activeMonth } = found.counters
+  const page = {
+    ...{ site, viewer, url: `${ctx.config.origin}/`, signUp: settings.registrations },
+    descriptionHtml: shortDescription === '' ? '' : `<p>${escapeHtml(shortDescription)}</p>`,
+    descriptionText: shortDescription,
+    thumbnail: {
+      url: thumbnail === null ? defaultThumbnailUrl(ctx.config) : fileUrl(ctx.config, thumbnail, null),
+      description: thumbnailDescription,
+    },
+    contact: contactOf(ctx.config, settings, found.contact),
+    rules: found.rules.map(ruleText),
+    numbers: { users, statuses, activeMonth },
+    posts: mayReadPosts(c, visit, found.access) ? found.posts.statuses : [],
+    people: profileDirectory && mayBrowse(c, visit) ? found.people : [],
+  }
+  return showPublicPage(c, visit, <LandingPage {...page} />)
+}
+
+export interface LandingPageProps extends PageProps {
+  readonly url: string
+  /** Sanitised. */
+  readonly descriptionHtml: string
+  /** The same without markup, for link previews. */
+  readonly descriptionText: string
+  readonly thumbnail: Thumbnail
+  readonly contact: Contact
+  readonly rules: readonly RuleText[]
+  readonly numbers: { readonly users: number; readonly statuses: number; readonly activeMonth: number }
+  readonly signUp: SignUpState
+  /** The latest of what people here post, as far as the visitor may read it. */
+  readonly posts: readonly StatusView[]
+  /** Some of those who want to be found. */
+  readonly people: readonly PersonView[]
+}
+
+export interface Thumbnail {
+  readonly url: string
+  readonly description: string
+}
+
+export function LandingPage(props: LandingPageProps) {
+  const { site, viewer, thumbnail, descriptionText } = props
+  const preview = { url: props.url, description: descriptionText, imageUrl: thumbnail.url }
+  return (
+    <Layout site={site} viewer={viewer} title={site.title} width="wide" preview={preview}>
+      <div class="landing">
+        <Hero {...props} />
+        <div class="landing-column">
+          <Posts {...props} />
+          <Rules {...props} />
+        </div>
+        <div class="landing-column">
+          <Faces {...props} />
+          <AppList site={site} />
+          <Numbers {...props} />
+          <section class="card" aria-labelledby="contact">
+            <h2 id="contact">Looked after by</h2>
+            <ContactCard contact={props.contact} domain={site.domain} />
+          </section>
+        </div>
+      </div>
+    </Layout>
+  )
+}
+
+function Hero({ site, viewer, thumbnail, descriptionHtml, signUp }: LandingPageProps) {
+  return (
+    <section class="hero card">
+      <img class="hero-picture" src={thumbnail.url} alt={thumbnail.description} width="1200" height="630" />
+      <div class="hero-text">
+        <h1>{site.title}</h1>
+        <Prose html={descriptionHtml} />
+        {viewer === null ? (
+          <>
+            <div class="actions">
+              {signUp !== 'closed' && <ButtonLink href={paths.signUp}>Sign up</ButtonLink>}
+              <ButtonLink look={signUp === 'closed' ? 'primary' : 'secondary'} href={paths.signIn}>
+                Sign in
+              </ButtonLink>
+            </div>
+            <p class="muted">{signUpTexts[signUp]}</p>
+          </>
+        ) : (
+          <div class="actions">
+            <ButtonLink href={paths.account}>Your account</ButtonLink>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const signUpTexts = {
+  open: 'Sign-up is open to everyone.',
+  approval: 'A person reads every sign-up request.',
+  closed: 'This server takes no new members at the moment.',
+} as const satisfies Record<SignUpState, string>
+
+function Posts({ posts }: LandingPageProps) {
+  if (posts.length === 0) return null
+  return (
+    <section class="status-list" aria-labelledby="posts">
+      <h2 id="posts">What people post here</h2>
+      {posts.map((status) => (
+        <StatusCard status={status} />
+      ))}
+      <p>
+        <a href={paths.posts}>More posts</a>
+      </p>
+    </section>
+  )
+}
+
+function Faces({ people }: LandingPageProps) {
+  if (people.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="people">
+      <h2 id="people">People here</h2>
+      <People people={people} />
+      <p>
+        <a href={paths.people}>More people</a>
+      </p>
+    </section>
+  )
+}
+
+function Rules({ rules }: LandingPageProps) {
+  return (
+    <section class="card" aria-labelledby="rules">
+      <h2 id="rules">Rules</h2>
+      {rules.length === 0 ? (
+        <p class="muted">The operator has not written down any rules.</p>
+      ) : (
+        <RuleList rules={rules} />
+      )}
+    </section>
+  )
+}
+
+const count = new Intl.NumberFormat('en')
+
+function Numbers({ numbers }: LandingPageProps) {
+  const rows = [
+    { label: 'members', value: numbers.users },
+    { label: 'active this month', value: numbers.activeMonth },
+    { label: 'posts', value: numbers.statuses },
+  ]
+  return (
+    <section class="card" aria-labelledby="numbers">
+      <h2 id="numbers">In numbers</h2>
+      <dl class="numbers">
+        {rows.map(({ label, value }) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>{count.format(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

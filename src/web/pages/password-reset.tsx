@@ -1,0 +1,216 @@
+import { Hono } from 'hono'
+import { takeForNetwork } from '../../domain/sessions/flood'
+import { passwordLengths } from '../../domain/users/check-sign-up'
+import { isLiveReset, requestReset, resetPassword } from '../../domain/users/passwords'
+import { Forbidden } from '../../errors'
+import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
+import type { AccountBundle } from '../../view/load/accounts'
+import { Button, ButtonLink } from '../components/button'
+import { ContactCard } from '../components/contact-card'
+import { EmailLinkForm } from '../components/email-link-form'
+import { type FormErrors, PostForm } from '../components/form'
+import { FormPage } from '../components/form-page'
+import { Layout } from '../components/layout'
+import { NewPasswordFields } from '../components/new-password'
+import { contactOf, findContact } from '../contact'
+import { clearSecretCookie } from '../cookies'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { openPage, openPageWith, type PageRequest } from '../page-request'
+import { refuseMismatch } from '../password-mismatch'
+import { paths } from '../paths'
+import type { Contact, FormPageProps, PageProps } from '../site'
+
+const passwordMinLength = passwordLengths.min
+const newPassword = ['password', 'password_confirmation'] as const
+
+export function passwordResetRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.passwordForgotten, showForgotten)
+  app.post(paths.passwordForgotten, requestLink)
+  app.get(paths.passwordReset, async (c) => {
+    const token = c.req.query('reset_password_token') ?? ''
+    const isLive = await isLiveReset(c.get('ctx'), token)
+    return showReset(c, await openPage(c), isLive ? token : null, {}, isLive ? 200 : 403)
+  })
+  app.post(paths.passwordReset, resetByLink)
+  return app
+}
+
+async function showForgotten(c: AppContext) {
+  const ctx = c.get('ctx')
+  const { visit, found } = await openPageWith(c, findContact(ctx))
+  if (ctx.mailer === null) return showByAdmin(c, visit, found)
+  const { site, viewer } = visit
+  const csrfToken = await csrfTokenFor(c, visit)
+  return showPage(c, <PasswordForgottenPage {...{ site, viewer, csrfToken, email: '', errors: {} }} />)
+}
+
+function showByAdmin(c: AppContext, { site, viewer, settings }: PageRequest, found: AccountBundle) {
+  const contact = contactOf(c.get('ctx').config, settings, found)
+  return showPage(c, <PasswordResetByAdminPage {...{ site, viewer, contact }} />)
+}
+
+async function requestLink(c: AppContext) {
+  const ctx = c.get('ctx')
+  const { visit, found } = await openPageWith(c, findContact(ctx))
+  const form = await readCsrfForm(c, visit)
+  if (ctx.mailer === null) return showByAdmin(c, visit, found)
+  const email = form('email').slice(0, 300)
+  await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
+  await ctx.throttle.take('confirmations', `reset ${email.trim().toLowerCase()}`)
+  // After the answer, so that its time does not tell whether somebody has this address.
+  ctx.waitUntil(requestReset(ctx, email))
+  return showPage(c, <PasswordResetSentPage site={visit.site} viewer={visit.viewer} />)
+}
+
+async function resetByLink(c: AppContext) {
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
+  const token = form('reset_password_token')
+  try {
+    const [password, passwordConfirmation] = [form('password'), form('password_confirmation')]
+    refuseMismatch({ password, passwordConfirmation })
+    await resetPassword(c.get('ctx'), token, password)
+  } catch (failure) {
+    if (failure instanceof Forbidden) return showReset(c, visit, null, {}, 403)
+    return showReset(c, visit, token, formErrors(failure, newPassword), 422)
+  }
+  clearSecretCookie(c, 'session')
+  return c.redirect(`${paths.signIn}?done=reset`, 303)
+}
+
+async function showReset(
+  c: AppContext,
+  visit: PageRequest,
+  token: string | null,
+  errors: FormErrors<(typeof newPassword)[number]>,
+  status: 200 | 403 | 422,
+) {
+  const { site, viewer } = visit
+  const csrfToken = await csrfTokenFor(c, visit)
+  return showPage(
+    c,
+    <PasswordResetPage {...{ site, viewer, csrfToken, token, errors, passwordMinLength }} />,
+    {
+      status,
+    },
+  )
+}
+
+export interface PasswordForgottenPageProps extends FormPageProps {
+  readonly email: string
+  readonly errors: FormErrors<'email'>
+}
+
+/** Asks for the address to send a reset link to. */
+export function PasswordForgottenPage({
+  site,
+  viewer,
+  csrfToken,
+  email,
+  errors,
+}: PasswordForgottenPageProps) {
+  return (
+    <FormPage
+      site={site}
+      viewer={viewer}
+      title="Reset your password"
+      errors={errors}
+      intro={<p class="lead">We send you a link with which you can choose a new one.</p>}
+      after={<BackToSignIn />}
+    >
+      <EmailLinkForm action={paths.passwordForgotten} {...{ csrfToken, email, errors }} />
+    </FormPage>
+  )
+}
+
+/** The answer to every address alike, so that nobody can find out who has an account. */
+export function PasswordResetSentPage({ site, viewer }: PageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="Check your mail" width="narrow" isPrivate>
+      <div class="card">
+        <h1>Check your mail</h1>
+        <p>
+          If an account here belongs to that address, a link to choose a new password is on its way to it. The
+          link works for a few hours.
+        </p>
+        <p class="muted">Nothing there? It can take a few minutes, and it may have landed among the spam.</p>
+      </div>
+      <BackToSignIn />
+    </Layout>
+  )
+}
+
+export interface PasswordResetByAdminPageProps extends PageProps {
+  readonly contact: Contact
+}
+
+/** For a server that sends no mail. */
+export function PasswordResetByAdminPage({ site, viewer, contact }: PasswordResetByAdminPageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="Reset your password" width="narrow" isPrivate>
+      <div class="card">
+        <h1>Reset your password</h1>
+        <p>
+          {site.domain} sends no e-mail, so it cannot send you a reset link. The person who looks after the
+          server can give you one: tell them your user name, and be ready to show that the account is yours.
+        </p>
+        <ContactCard contact={contact} domain={site.domain} />
+      </div>
+      <BackToSignIn />
+    </Layout>
+  )
+}
+
+export interface PasswordResetPageProps extends FormPageProps {
+  /** From the link; null when it is unknown, used or too old. */
+  readonly token: string | null
+  readonly errors: FormErrors<'password' | 'password_confirmation'>
+  readonly passwordMinLength: number
+}
+
+/** Where the link of the mail leads. */
+export function PasswordResetPage(props: PasswordResetPageProps) {
+  const { site, viewer, csrfToken, token, errors } = props
+  const { fields = {} } = errors
+  if (token === null) return <BadLinkPage site={site} viewer={viewer} />
+  return (
+    <FormPage site={site} viewer={viewer} title="Choose a new password" errors={errors}>
+      <PostForm action={paths.passwordReset} csrfToken={csrfToken} hidden={{ reset_password_token: token }}>
+        <NewPasswordFields
+          label="New password"
+          minLength={props.passwordMinLength}
+          errors={fields.password}
+          confirmationErrors={fields.password_confirmation}
+        />
+        <p class="muted">This signs you out of all browsers and apps.</p>
+        <Button>Save new password</Button>
+      </PostForm>
+    </FormPage>
+  )
+}
+
+function BadLinkPage({ site, viewer }: PageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="This link no longer works" width="narrow" isPrivate>
+      <div class="card">
+        <h1>This link no longer works</h1>
+        <p>It was used already, or it is too old. Ask for a new one.</p>
+        <div class="actions">
+          <ButtonLink href={paths.passwordForgotten}>Send a new link</ButtonLink>
+        </div>
+      </div>
+      <BackToSignIn />
+    </Layout>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <p class="aside">
+      <a href={paths.signIn}>Back to sign in</a>
+    </p>
+  )
+}

@@ -1,0 +1,31 @@
+import { Layout } from '../../components/layout'
+import type { PageProps } from '../../site'
+
+export interface LeavingPageProps extends PageProps {
+  /** Where the person is about to go. */
+  readonly url: string
+}
+
+/** Names the other site before anybody goes there: a link to this server must not lead elsewhere unseen. */
+export function LeavingPage({ site, viewer, url }: LeavingPageProps) {
+  const title = `Leaving ${site.domain}`
+  const address = URL.parse(url)
+  const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:'
+  return (
+    <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
+      <div class="card">
+        <h1>{title}</h1>
+        <p>What you followed a link to is on another site. Go on if you trust it:</p>
+        <p>
+          {address !== null && isWeb ? (
+            <a href={address.href} rel="nofollow noopener noreferrer">
+              <bdi>{address.href}</bdi>
+            </a>
+          ) : (
+            <bdi>{url}</bdi>
+          )}
+        </p>
+      </div>
+    </Layout>
+  )
+}

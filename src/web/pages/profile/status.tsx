@@ -1,0 +1,57 @@
+import { type AboutLinks, Layout } from '../../components/layout'
+import { StatusCard } from '../../components/status-card'
+import type { PageProps } from '../../site'
+import type { StatusView } from '../../status-view-model'
+
+export interface StatusPageProps extends PageProps {
+  readonly about: AboutLinks
+  readonly status: StatusView
+  readonly ancestors: readonly StatusView[]
+  readonly descendants: readonly StatusView[]
+  /** For link previews. */
+  readonly text: string
+  /** The first picture of the status where it may be shown, otherwise the author. */
+  readonly imageUrl: string
+  readonly isIndexable: boolean
+  /** How it begins; null where it has no words. */
+  readonly headline: string | null
+  /** Others than its author may see it. */
+  readonly isForAll: boolean
+}
+
+/** One status in its thread, as far as everybody may see it. */
+export function StatusPage(props: StatusPageProps) {
+  const { site, viewer, about, status, ancestors, descendants, isIndexable, isForAll } = props
+  const { name, handle } = status.author
+  const preview = {
+    ...{ kind: 'article' as const, url: about.url, imageUrl: props.imageUrl },
+    ...{ title: `${name} (${handle})`, description: props.text === '' ? `A post by ${handle}` : props.text },
+  }
+  const layout = { site, viewer, about, title: titleFor(props), ...(isForAll ? { preview } : {}) }
+  return (
+    <Layout {...layout} width="text" isPrivate={!isIndexable}>
+      <h1 class="visually-hidden">A post by {name}</h1>
+      {ancestors.length > 0 && (
+        <section class="status-list" aria-label="What it answers">
+          {ancestors.map((one) => (
+            <StatusCard status={one} />
+          ))}
+        </section>
+      )}
+      <StatusCard status={status} isMain />
+      {descendants.length > 0 && (
+        <section class="status-list" aria-labelledby="answers">
+          <h2 id="answers">Replies</h2>
+          {descendants.map((one) => (
+            <StatusCard status={one} />
+          ))}
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+/** Titles stay behind in histories and on shared screens, so they say nothing of what is not for everybody. */
+function titleFor({ status: { author }, headline, isForAll }: StatusPageProps): string {
+  return isForAll && headline !== null ? `${author.name}: “${headline}”` : `A post by ${author.name}`
+}

@@ -1,0 +1,262 @@
+import * as z from 'zod'
+import { combineQueries, execute } from '../../../db/query'
+import { type TransferKind, transferKinds } from '../../../db/schema/transfers'
+import { cellsOf, headingsOf } from '../../../domain/imports-exports/entries'
+import { failuresOf, type Import, importsOf } from '../../../domain/imports-exports/find'
+import { countExportEntries, findExportEntries } from '../../../domain/imports-exports/find-exports'
+import { startImport } from '../../../domain/imports-exports/imports'
+import type { WebSession } from '../../../domain/sessions/web-session'
+import { NotFound } from '../../../errors'
+import { formatCsv } from '../../../lib/csv'
+import type { AccountId } from '../../../lib/ids'
+import type { AppContext } from '../../../platform/app-env'
+import type { Ctx } from '../../../platform/ports'
+import { Banner } from '../../components/banner'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { FileField, SelectField } from '../../components/field'
+import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../../components/form'
+import { Layout } from '../../components/layout'
+import { textField } from '../../form-fields'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { idInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { paths } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = 'Import and export'
+
+/** Names of the files, as Mastodon has them. */
+const fileNames: Readonly<Record<TransferKind, string>> = {
+  following: 'follows',
+  lists: 'lists',
+  blocks: 'blocks',
+  mutes: 'mutes',
+  domain_blocks: 'domain_blocks',
+  bookmarks: 'bookmarks',
+}
+
+const form = z.object({ kind: textField(), mode: textField(), file: textField() })
+
+export const importsExportsPage = memberPage({
+  kind: 'settings',
+  path: paths.transfers,
+  title,
+  access: 'signed-in',
+  menu: 'Import and export',
+  form,
+  fileFields: ['file'],
+  submissions: [{ access: 'active', run: acceptUpload }],
+  notices: {},
+  redirectsFrom: ['/settings/export'],
+  downloads: [
+    { path: `${paths.transfers}/:id/failures.csv`, send: sendFailures },
+    ...transferKinds.map((kind) => ({
+      path: exportPath(kind),
+      send: (c: AppContext, { accountId }: WebSession) =>
+        sendFile(csvOf(c.get('ctx'), accountId, kind), `${fileNames[kind]}.csv`),
+    })),
+  ],
+  load: async (ctx, { session, query }) => {
+    const found = await execute(
+      ctx.db,
+      combineQueries({
+        counts: countExportEntries(ctx, session.accountId),
+        imports: importsOf(ctx, session.accountId),
+      }),
+    )
+    return { ...found, hasStarted: query('done') === 'started' }
+  },
+  view: ({ site, viewer, csrfToken, errors, typed, found: { counts, imports, hasStarted } }) => (
+    <ImportsExportsPage
+      site={site}
+      viewer={viewer}
+      csrfToken={csrfToken}
+      errors={errors}
+      imports={imports}
+      chosen={{ kind: typed('kind'), mode: typed('mode') }}
+      hasStarted={hasStarted}
+      files={transferKinds.map((kind) => ({ kind, count: counts[kind], path: exportPath(kind) }))}
+    />
+  ),
+})
+
+async function acceptUpload({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
+  const kind = transferKinds.find((one) => one === input.kind) ?? 'following'
+  const order = { kind, text: input.file, overwrite: input.mode === 'overwrite' }
+  await startImport(ctx, session.accountId, order)
+  return { redirectTo: `${paths.transfers}?done=started` }
+}
+
+function exportPath(kind: TransferKind): string {
+  return `${paths.exports}/${fileNames[kind]}.csv`
+}
+
+async function sendFailures(c: AppContext, session: WebSession): Promise<Response> {
+  const ctx = c.get('ctx')
+  const id = idInPath(c)
+  if (id === null) throw new NotFound()
+  const failures = await execute(ctx.db, failuresOf(ctx, session.accountId, id))
+  if (failures === null) throw new NotFound()
+  return sendFile(formatCsv(failures), 'failures.csv')
+}
+
+const entriesAtOnce = 1_000
+
+/** A page after the other, so that no list is too long for memory. */
+function csvOf(ctx: Ctx, owner: AccountId, kind: TransferKind): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let after = 0
+  return new ReadableStream({
+    start(controller) {
+      const headings = headingsOf[kind]
+      if (headings !== null) controller.enqueue(encoder.encode(formatCsv([headings])))
+    },
+    async pull(controller) {
+      const held = await execute(ctx.db, findExportEntries(ctx, { owner, kind, after, limit: entriesAtOnce }))
+      const text = formatCsv(held.map(({ entry }) => cellsOf(entry, ctx.config.domain)))
+      if (text !== '') controller.enqueue(encoder.encode(text))
+      after = held.at(-1)?.cursor ?? after
+      if (held.length < entriesAtOnce) controller.close()
+    },
+  })
+}
+
+function sendFile(body: BodyInit, name: string): Response {
+  return new Response(body, {
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
+
+export type ImportField = 'file'
+
+export interface ImportsExportsPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly errors: FormErrors<ImportField>
+  readonly hasStarted: boolean
+  /** What was chosen in a form that failed. */
+  readonly chosen: { readonly kind: string; readonly mode: string }
+  readonly files: readonly { readonly kind: TransferKind; readonly count: number; readonly path: string }[]
+  readonly imports: readonly Import[]
+}
+
+const names: Readonly<Record<TransferKind, string>> = {
+  following: 'People you follow',
+  lists: 'Lists',
+  blocks: 'People you block',
+  mutes: 'People you mute',
+  domain_blocks: 'Servers you block',
+  bookmarks: 'Bookmarks',
+}
+
+/** Taking along what one has, and bringing it from elsewhere. */
+export function ImportsExportsPage(props: ImportsExportsPageProps) {
+  const { site, viewer, errors, hasStarted } = props
+  return (
+    <Layout {...{ site, viewer, title, width: 'text' }} isPrivate hasErrors={hasErrors(errors)}>
+      <h1>Import and export</h1>
+      <ErrorSummary errors={errors} />
+      {hasStarted && (
+        <Banner kind="success">
+          <p>Your file is here. It is worked through in the background; you can leave this page.</p>
+        </Banner>
+      )}
+      <ExportSection {...props} />
+      <ImportSection {...props} />
+      {props.imports.length > 0 && <ProgressSection {...props} />}
+      <p class="aside">
+        <a href={paths.account}>Back to your account</a>
+      </p>
+    </Layout>
+  )
+}
+
+function ExportSection({ files }: ImportsExportsPageProps) {
+  return (
+    <section class="card" aria-labelledby="export">
+      <h2 id="export">Export</h2>
+      <p>Files that this server and Mastodon read.</p>
+      <ul class="entries">
+        {files.map(({ kind, count, path }) => (
+          <li>
+            <a href={path} download>
+              {names[kind]}
+            </a>{' '}
+            <span class="muted">{count}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ImportSection({ csrfToken, errors, chosen }: ImportsExportsPageProps) {
+  const kinds = Object.entries(names).map(([value, text]) => ({ value, text }))
+  return (
+    <section class="card" aria-labelledby="import">
+      <h2 id="import">Import</h2>
+      <PostForm action={paths.transfers} csrfToken={csrfToken} hasFiles>
+        <SelectField name="kind" label="What is in the file?" value={chosen.kind} options={kinds} />
+        <SelectField
+          name="mode"
+          label="What about what you have here?"
+          value={chosen.mode}
+          options={[
+            { value: 'merge', text: 'Keep it, and add the file' },
+            { value: 'overwrite', text: 'Remove what is not in the file' },
+          ]}
+        />
+        <FileField
+          name="file"
+          label="File"
+          hint="CSV, as exported here or by Mastodon; at most one megabyte"
+          accept=".csv,text/csv"
+          errors={errors.fields?.file}
+        />
+        <Button>Import</Button>
+      </PostForm>
+    </section>
+  )
+}
+
+function ProgressSection({ imports }: ImportsExportsPageProps) {
+  return (
+    <section class="card" aria-labelledby="progress">
+      <h2 id="progress">Your imports</h2>
+      <ul class="entries">
+        {imports.map((one) => (
+          <li>
+            <strong>{names[one.kind]}</strong>{' '}
+            <span class="muted">
+              <Day at={one.createdAt} withTime />
+            </span>
+            <p>
+              {stateText(one)}{' '}
+              {one.finishedAt === null && (
+                <progress max={one.total} value={one.done + one.failed}>
+                  {one.done + one.failed} of {one.total}
+                </progress>
+              )}
+              {one.failed > 0 && (
+                <a href={`${paths.transfers}/${one.id}/failures.csv`} download>
+                  What failed, and why
+                </a>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function stateText({ state, total, done, failed }: Import): string {
+  if (state === 'clearing') return 'Removing what is not in the file.'
+  const failures = failed === 0 ? '' : `, ${failed} failed`
+  return state === 'adding' ? `${done} of ${total} done${failures}.` : `Finished: ${done} done${failures}.`
+}

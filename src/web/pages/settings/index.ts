@@ -1,0 +1,29 @@
+import type { MemberPage } from '../../member-pages/declaration'
+import { accountPage } from './account'
+import { cleanupPage } from './cleanup'
+import { deletionPage } from './deletion'
+import { emailChangePage } from './email-change'
+import { emailNotificationsPage } from './email-notifications'
+import { importsExportsPage } from './imports-exports'
+import { invitesPage } from './invites'
+import { migrationPage } from './migration'
+import { passwordChangePage } from './password-change'
+import { preferencesPage } from './preferences'
+import { scheduledPage } from './scheduled'
+import { startPage } from './start'
+
+/** All settings pages, in the order of the menu. */
+export const settingsPages: readonly MemberPage[] = [
+  accountPage,
+  startPage,
+  preferencesPage,
+  emailNotificationsPage,
+  scheduledPage,
+  cleanupPage,
+  emailChangePage,
+  passwordChangePage,
+  importsExportsPage,
+  migrationPage,
+  deletionPage,
+  invitesPage,
+]

@@ -1,0 +1,145 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { viewerById } from '../../../domain/core/viewer'
+import {
+  findScheduled,
+  type Scheduled,
+  scheduledPage as selectScheduled,
+} from '../../../domain/statuses/scheduled/find-scheduled'
+import { cancelScheduled } from '../../../domain/statuses/scheduled/schedule'
+import { NotFound } from '../../../errors'
+import { Banner } from '../../components/banner'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { PostForm } from '../../components/form'
+import { Layout } from '../../components/layout'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { idInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { paths, scheduledCancelPath } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = 'Scheduled posts'
+const pageLength = 40
+
+export const scheduledPage = memberPage({
+  kind: 'settings',
+  path: paths.scheduled,
+  title,
+  access: 'signed-in',
+  menu: 'Scheduled posts',
+  form: z.object({}),
+  submissions: [{ path: `${paths.scheduled}/:id/cancel`, isCommand: true, run: cancel }],
+  notices: { cancelled: 'The post is deleted.' },
+  load: async (ctx, { session, query }) => {
+    const sent = Number(query('max_id'))
+    const maxId = Number.isSafeInteger(sent) && sent > 0 ? sent : undefined
+    const selection = selectScheduled(viewerById(session.accountId), { limit: pageLength, maxId })
+    const found = await execute(ctx.db, findScheduled(ctx, selection))
+    const last = found.length < pageLength ? undefined : found.at(-1)
+    return {
+      posts: found.map(shown),
+      nextPath: last === undefined ? null : `${paths.scheduled}?max_id=${last.row.id}`,
+    }
+  },
+  view: ({ site, viewer, csrfToken, message, found: { posts, nextPath } }) => (
+    <ScheduledPage
+      site={site}
+      viewer={viewer}
+      csrfToken={csrfToken}
+      message={message}
+      posts={posts}
+      nextPath={nextPath}
+    />
+  ),
+})
+
+async function cancel({ c, ctx, session }: SubmissionCall<unknown>) {
+  const id = idInPath(c)
+  try {
+    if (id !== null) await cancelScheduled(ctx, { id: session.accountId }, id)
+  } catch (failure) {
+    // Posted meanwhile, or of another account: the list that follows shows it.
+    if (!(failure instanceof NotFound)) throw failure
+  }
+  return { notice: 'cancelled' as const }
+}
+
+function shown({ row: { id, params, scheduledAt: at, failure }, media }: Scheduled): ScheduledPost {
+  return {
+    id,
+    at,
+    failure,
+    files: media.length,
+    text: params.spoilerText || params.text,
+  }
+}
+
+export interface ScheduledPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly message: string | null
+  /** Newest first. */
+  readonly posts: readonly ScheduledPost[]
+  /** There are older ones than those shown. */
+  readonly nextPath: string | null
+}
+
+export interface ScheduledPost {
+  readonly id: number
+  readonly text: string
+  readonly at: Date
+  readonly files: number
+  /** Why it was not posted; null while it waits. */
+  readonly failure: string | null
+}
+
+/** What somebody scheduled, and what came to nothing. Written and moved in apps; here it can be seen and deleted. */
+export function ScheduledPage(props: ScheduledPageProps) {
+  const { site, viewer, message, posts, nextPath } = props
+  return (
+    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate>
+      <h1>Scheduled posts</h1>
+      {message !== null && (
+        <Banner kind="success">
+          <p>{message}</p>
+        </Banner>
+      )}
+      <p>Apps schedule posts, and can give them another time.</p>
+      {posts.length === 0 && <p>None wait.</p>}
+      {posts.map((post) => (
+        <Post {...props} post={post} />
+      ))}
+      {nextPath !== null && (
+        <p>
+          <a href={nextPath}>Older ones</a>
+        </p>
+      )}
+      <p class="aside">
+        <a href={paths.account}>Back to your account</a>
+      </p>
+    </Layout>
+  )
+}
+
+function Post({ csrfToken, post }: ScheduledPageProps & { readonly post: ScheduledPost }) {
+  const { id, text, at, files, failure } = post
+  return (
+    <section class="card" aria-label={`Post ${id}`}>
+      {failure !== null && (
+        <p>
+          <span class="badge badge-warning">not posted</span> {failure}
+        </p>
+      )}
+      <p dir="auto">{text === '' ? <span class="muted">No text</span> : text}</p>
+      <p class="muted">
+        <Day at={at} withTime />
+        {files > 0 && (files === 1 ? ', one file' : `, ${files} files`)}
+      </p>
+      <PostForm action={scheduledCancelPath(id)} csrfToken={csrfToken} class="inline">
+        <Button look="secondary">
+          Delete<span class="visually-hidden"> the post of {at.toISOString().slice(0, 16)}</span>
+        </Button>
+      </PostForm>
+    </section>
+  )
+}

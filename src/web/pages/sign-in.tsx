@@ -1,0 +1,205 @@
+import { Hono } from 'hono'
+import { execute } from '../../db/query'
+import { findApplication } from '../../domain/sessions/applications'
+import { takeForNetwork } from '../../domain/sessions/flood'
+import { endSession } from '../../domain/sessions/web-session'
+import { checkPassword, signInRefusal } from '../../domain/users/passwords'
+import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
+import { AccountCard } from '../components/account-card'
+import { Banner } from '../components/banner'
+import { Button, ButtonLink } from '../components/button'
+import { TextField } from '../components/field'
+import { type FormErrors, PostForm } from '../components/form'
+import { FormPage } from '../components/form-page'
+import { Layout } from '../components/layout'
+import { clearSecretCookie } from '../cookies'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
+import { showPage } from '../page'
+import { openPage, type PageRequest, startBrowserSession } from '../page-request'
+import { paths, signUpPath } from '../paths'
+import { leadsToApplication, returnToOf } from '../return-to'
+import type { AccountSummary, FormPageProps, SignUpState } from '../site'
+
+export function signInRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.signIn, async (c) => {
+    const visit = await openPage(c)
+    const returnTo = returnToOf(c, c.req.query('return_to'))
+    if (visit.session !== null) return c.redirect(returnTo ?? paths.account)
+    const message = messages[c.req.query('done') ?? ''] ?? null
+    return showSignIn(c, visit, { username: '', errors: {}, message, returnTo, status: 200 })
+  })
+  app.post(paths.signIn, signIn)
+  app.get(paths.signOut, async (c) => {
+    const visit = await openPage(c)
+    if (visit.viewer === null) return c.redirect(paths.home)
+    const csrfToken = await csrfTokenFor(c, visit)
+    const { site, viewer } = visit
+    return showPage(c, <SignOutPage {...{ site, viewer, csrfToken }} returnTo={null} />)
+  })
+  app.post(paths.signOut, async (c) => {
+    const visit = await openPage(c)
+    const form = await readCsrfForm(c, visit)
+    if (visit.session !== null) await endSession(c.get('ctx'), visit.session.accountId, visit.session.id)
+    clearSecretCookie(c, 'session')
+    return c.redirect(returnToOf(c, form('return_to')) ?? paths.home, 303)
+  })
+  return app
+}
+
+/** Codes rather than texts in the address, so that nobody can make the page say something. */
+const messages: Readonly<Record<string, string>> = {
+  deleted: 'Your account is deleted.',
+  reset: 'Your new password is saved. Sign in with it.',
+}
+
+async function signIn(c: AppContext) {
+  const ctx = c.get('ctx')
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
+  const username = form('username').slice(0, 300)
+  await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
+  const returnTo = returnToOf(c, form('return_to'))
+  const member = await checkPassword(ctx, username, form('password').slice(0, 1_000))
+  // One sentence whether the name is unknown or the password wrong.
+  const refusal = member === null ? 'Wrong name or password.' : signInRefusal(member)
+  if (member === null || refusal !== null)
+    return showSignIn(c, visit, {
+      ...{ username, errors: { form: refusal ?? '' }, message: null, returnTo },
+      status: 422,
+    })
+  await startBrowserSession(c, visit, member)
+  return c.redirect(returnTo ?? paths.account, 303)
+}
+
+interface SignInFormState {
+  readonly username: string
+  readonly errors: FormErrors<SignInField>
+  readonly message: string | null
+  readonly returnTo: string | null
+  readonly status: 200 | 422
+}
+
+async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormState) {
+  const { site, viewer, settings } = visit
+  const { status, ...rest } = shown
+  const page = {
+    ...{ site, viewer, ...rest, signUp: settings.registrations },
+    ...{
+      csrfToken: await csrfTokenFor(c, visit),
+      applicationName: await requestingApplicationName(c, shown.returnTo),
+    },
+  }
+  return showPage(c, <SignInPage {...page} />, {
+    status,
+    formsLeadAway: leadsToApplication(shown.returnTo),
+  })
+}
+
+async function requestingApplicationName(c: AppContext, returnTo: string | null): Promise<string | null> {
+  const { db, config } = c.get('ctx')
+  if (returnTo === null || !leadsToApplication(returnTo)) return null
+  const clientId = URL.parse(returnTo, config.origin)?.searchParams.get('client_id') ?? ''
+  const application = await execute(db, findApplication(c.get('ctx'), clientId))
+  return application?.name ?? null
+}
+
+export type SignInField = 'username' | 'password'
+
+export interface SignInPageProps extends FormPageProps {
+  /** E-mail address or user name, as typed before. */
+  readonly username: string
+  readonly errors: FormErrors<SignInField>
+  /** What has just happened, e.g. that the password was changed. */
+  readonly message: string | null
+  /** Name of the application that sent the person here. */
+  readonly applicationName: string | null
+  /** Where to go afterwards: a path on this server. */
+  readonly returnTo: string | null
+  readonly signUp: SignUpState
+}
+
+export function SignInPage(props: SignInPageProps) {
+  const { site, viewer, errors, message, applicationName, csrfToken, returnTo, username } = props
+  const { fields = {} } = errors
+  return (
+    <FormPage
+      site={site}
+      viewer={viewer}
+      title="Sign in"
+      errors={errors}
+      intro={
+        <>
+          <p class="lead">
+            with your account on <strong>{site.domain}</strong>
+            {applicationName !== null && (
+              <>
+                {' to continue to '}
+                <strong>{applicationName}</strong>
+              </>
+            )}
+          </p>
+          {message !== null && (
+            <Banner kind="success">
+              <p>{message}</p>
+            </Banner>
+          )}
+        </>
+      }
+      after={
+        props.signUp !== 'closed' && (
+          <p class="aside">
+            New here? <a href={signUpPath(returnTo)}>Sign up</a>
+          </p>
+        )
+      }
+    >
+      <PostForm action={paths.signIn} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
+        <TextField
+          name="username"
+          label="E-mail address or user name"
+          value={username}
+          autocomplete="username"
+          inputmode="email"
+          errors={fields.username}
+        />
+        <TextField
+          name="password"
+          label="Password"
+          type="password"
+          autocomplete="current-password"
+          errors={fields.password}
+        />
+        <Button>Sign in</Button>
+      </PostForm>
+      <p>
+        <a href={paths.passwordForgotten}>Forgotten your password?</a>
+      </p>
+    </FormPage>
+  )
+}
+
+export interface SignOutPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly returnTo: string | null
+}
+
+export function SignOutPage({ site, viewer, csrfToken, returnTo }: SignOutPageProps) {
+  return (
+    <Layout site={site} viewer={null} title="Sign out" width="narrow" isPrivate>
+      <div class="card">
+        <h1>Sign out?</h1>
+        <AccountCard account={viewer} domain={site.domain} isLink={false} />
+        <p>This ends the session in this browser. Your apps stay signed in.</p>
+        <PostForm action={paths.signOut} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
+          <div class="actions">
+            <Button>Sign out</Button>
+            <ButtonLink look="secondary" href={paths.account}>
+              Stay
+            </ButtonLink>
+          </div>
+        </PostForm>
+      </div>
+    </Layout>
+  )
+}

@@ -1,0 +1,224 @@
+import { Banner } from '../../components/banner'
+import { Button, ButtonLink } from '../../components/button'
+import { CheckboxField, TextAreaField, TextField } from '../../components/field'
+import { type FormErrors, PostForm } from '../../components/form'
+import { FormPage } from '../../components/form-page'
+import { Layout } from '../../components/layout'
+import { NewPasswordFields } from '../../components/new-password'
+import { Prose } from '../../components/prose'
+import { RuleList } from '../../components/rule-list'
+import { paths } from '../../paths'
+import type { FormPageProps, RuleText, SignUpState } from '../../site'
+
+export type SignUpField =
+  | 'username'
+  | 'email'
+  | 'password'
+  | 'password_confirmation'
+  | 'date_of_birth'
+  | 'reason'
+  | 'agreement'
+
+export interface SignUpPageProps extends FormPageProps {
+  /** `open` also for the holder of a valid invitation. */
+  readonly state: SignUpState
+  /** What the operator says to people who find the door closed; sanitised. */
+  readonly closedMessageHtml: string | null
+  readonly values: SignUpValues
+  readonly errors: FormErrors<SignUpField>
+  readonly rules: readonly RuleText[]
+  /** In years; null asks nobody for a date of birth. */
+  readonly minimumAge: number | null
+  readonly passwordMinLength: number
+  readonly locale: string
+  readonly inviteCode: string | null
+  /** The user name of whoever made the invitation; null when nobody did, or it does not work. */
+  readonly invitedBy: string | null
+  /** Where to go afterwards: a path on this server. */
+  readonly returnTo: string | null
+  /** Whether moderators' decisions are mailed. */
+  readonly answersByMail: boolean
+}
+
+export interface SignUpValues {
+  readonly username: string
+  readonly email: string
+  /** ISO 8601 day. */
+  readonly dateOfBirth: string
+  readonly reason: string
+  readonly agreement: boolean
+}
+
+export function SignUpPage(props: SignUpPageProps) {
+  const { site, viewer, state, errors } = props
+  if (state === 'closed') return <ClosedPage {...props} />
+  return (
+    <FormPage
+      site={site}
+      viewer={viewer}
+      title="Sign up"
+      errors={errors}
+      intro={
+        <p class="lead">
+          Create an account on <strong>{site.domain}</strong>. From here you can follow and talk to people on
+          any server of the fediverse.
+        </p>
+      }
+      after={
+        <p class="aside">
+          Have an account here? <a href={paths.signIn}>Sign in</a>
+        </p>
+      }
+    >
+      <Invitation {...props} />
+      {state === 'approval' && (
+        <Banner kind="info">
+          <p>
+            A person reads every request here.{' '}
+            {props.answersByMail
+              ? 'You get an e-mail once yours has been decided.'
+              : 'This server sends no e-mail: come back and sign in to see whether yours has been approved.'}
+          </p>
+        </Banner>
+      )}
+      <SignUpForm {...props} />
+    </FormPage>
+  )
+}
+
+/** Whose invitation this is, or that it is worth nothing. */
+function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
+  if (inviteCode === null) return null
+  return (
+    <Banner kind="info">
+      {invitedBy === null ? (
+        <p>The invitation you came by no longer works.</p>
+      ) : (
+        <p>
+          <strong>{`@${invitedBy}@${site.domain}`}</strong> invited you.
+        </p>
+      )}
+    </Banner>
+  )
+}
+
+function SignUpForm(props: SignUpPageProps) {
+  const { site, csrfToken, values, errors, minimumAge, state } = props
+  const { fields = {} } = errors
+  const hidden = { locale: props.locale, invite_code: props.inviteCode, return_to: props.returnTo }
+  return (
+    <PostForm action={paths.signUp} csrfToken={csrfToken} hidden={hidden}>
+      <TextField
+        name="username"
+        label="User name"
+        hint="Letters, digits and underscores, at most 30. It cannot be changed later."
+        value={values.username}
+        suffix={`@${site.domain}`}
+        autocomplete="username"
+        maxlength={30}
+        pattern="[A-Za-z0-9_]+"
+        errors={fields.username}
+      />
+      <TextField
+        name="email"
+        label="E-mail address"
+        hint="Never shown to anybody."
+        type="email"
+        value={values.email}
+        autocomplete="email"
+        errors={fields.email}
+      />
+      <NewPasswordFields
+        label="Password"
+        minLength={props.passwordMinLength}
+        errors={fields.password}
+        confirmationErrors={fields.password_confirmation}
+      />
+      {minimumAge !== null && (
+        <TextField
+          name="date_of_birth"
+          label="Date of birth"
+          hint={`You must be at least ${minimumAge} years old. The date is checked and then forgotten.`}
+          type="date"
+          value={values.dateOfBirth}
+          autocomplete="bday"
+          errors={fields.date_of_birth}
+        />
+      )}
+      {state === 'approval' && (
+        <TextAreaField
+          name="reason"
+          label="Why do you want to join?"
+          hint="A sentence or two for the moderators, at most 420 characters."
+          value={values.reason}
+          rows={4}
+          maxlength={420}
+          errors={fields.reason}
+        />
+      )}
+      <Agreement {...props} />
+      <Button>{state === 'approval' ? 'Request an account' : 'Create account'}</Button>
+    </PostForm>
+  )
+}
+
+function Agreement({ site, rules, values, errors }: SignUpPageProps) {
+  const label = (
+    <>
+      {rules.length > 0 ? 'I accept the rules above and the ' : 'I accept the '}
+      <a href={paths.privacy} target="_blank" rel="noopener">
+        privacy policy
+      </a>
+      {site.hasTerms && (
+        <>
+          {' and the '}
+          <a href={paths.terms} target="_blank" rel="noopener">
+            terms of service
+          </a>
+        </>
+      )}
+    </>
+  )
+  return (
+    <section class="agreement">
+      {rules.length > 0 && (
+        <>
+          <h2>Rules of this server</h2>
+          <RuleList rules={rules} />
+        </>
+      )}
+      <CheckboxField
+        name="agreement"
+        label={label}
+        isChecked={values.agreement}
+        errors={errors.fields?.agreement}
+      />
+    </section>
+  )
+}
+
+function ClosedPage(props: SignUpPageProps) {
+  const { site, viewer, closedMessageHtml } = props
+  return (
+    <Layout site={site} viewer={viewer} title="Sign-up is closed" width="narrow" isPrivate>
+      <div class="card">
+        <h1>Sign-up is closed</h1>
+        <Invitation {...props} />
+        {closedMessageHtml === null ? (
+          <p>
+            {site.domain} takes no new members at the moment. The fediverse has many other servers: with an
+            account on any of them you can follow and talk to the people here.
+          </p>
+        ) : (
+          <Prose html={closedMessageHtml} />
+        )}
+        <div class="actions">
+          <ButtonLink href={paths.signIn}>Sign in</ButtonLink>
+          <ButtonLink look="secondary" href={paths.about}>
+            About this server
+          </ButtonLink>
+        </div>
+      </div>
+    </Layout>
+  )
+}

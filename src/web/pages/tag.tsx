@@ -1,0 +1,113 @@
+import { Hono } from 'hono'
+import { allowsAnonymousReads } from '../../config'
+import { combineQueries } from '../../db/query'
+import { anonymousViewer } from '../../domain/core/viewer'
+import { type FeedAccess, tagFeedAccess, visibleScopes } from '../../domain/timelines/access'
+import { tagSelection } from '../../domain/timelines/tag'
+import { NotFound } from '../../errors'
+import { tagFeedUrls, tagUrl } from '../../lib/addresses'
+import { isValidHashtag, readHashtag } from '../../lib/hashtag'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import { loadStatuses } from '../../view/load/statuses'
+import { presentStatuses } from '../../view/present/status'
+import { defaultThumbnailUrl } from '../../view/urls'
+import { type FeedAddresses, FeedLinks } from '../components/feed-links'
+import { Layout } from '../components/layout'
+import { PageLinks, type PageLinksProps } from '../components/page-links'
+import { StatusCard } from '../components/status-card'
+import { wantsJson } from '../error-response'
+import { showPublicPage } from '../page'
+import { memberOf, openPageWith } from '../page-request'
+import { olderPageUrl, parseMaxId } from '../pagination'
+import { paths } from '../paths'
+import { toSignIn } from '../return-to'
+import type { PageProps } from '../site'
+import { statusView } from '../status-view'
+import type { StatusView } from '../status-view-model'
+
+const pageSize = 20
+
+/** Everything a hashtag of a post or profile may mean to strangers: one page, used or not. */
+export function tagRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(`${paths.tags}/:name`, (c) => showTag(c, c.req.param('name')))
+  return app
+}
+
+/** The filter that finds all public posts with one hashtag. */
+export function onlyTag(tag: string) {
+  return { tag, anyOf: [], allOf: [], noneOf: [], local: false, remote: false, onlyMedia: false }
+}
+
+async function showTag(c: AppContext, asked: string) {
+  const ctx = c.get('ctx')
+  const { config, clock } = ctx
+  const name = readHashtag(asked)
+  if (name === null || wantsJson(c)) throw new NotFound()
+  const now = clock.now()
+  const maxId = parseMaxId(c)
+  const selection = tagSelection(anonymousViewer, onlyTag(name), { limit: pageSize, maxId }, now)
+  const { visit, found } = await openPageWith(
+    c,
+    combineQueries({ access: tagFeedAccess(ctx), bundle: loadStatuses(ctx, anonymousViewer, selection) }),
+  )
+  const member = memberOf(visit)
+  const shown = visibleScopes(found.access, member)
+  if (member === null && (!allowsAnonymousReads(config) || !(shown.local || shown.remote))) return toSignIn(c)
+  const { bundle } = found
+  const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
+  const statuses = presentStatuses({ config, now }, { ...bundle, ids })
+  const page = {
+    ...{ site: visit.site, viewer: visit.viewer, imageUrl: defaultThumbnailUrl(config) },
+    ...{ name: isValidHashtag(asked) ? asked : name, url: tagUrl(config.origin, name) },
+    statuses: statuses.map((status) => statusView(config, status)),
+    feeds:
+      allowsAnonymousReads(config) && isPublic(found.access)
+        ? { title: `#${name}`, ...tagFeedUrls(config.origin, name) }
+        : null,
+    newestUrl: maxId === undefined ? null : c.req.path,
+    olderUrl: olderPageUrl(c, bundle, pageSize),
+  }
+  return showPublicPage(c, visit, <TagPage {...page} />)
+}
+
+/** Whether strangers find any posts by hashtag. */
+function isPublic(access: FeedAccess): boolean {
+  const { local, remote } = visibleScopes(access, null)
+  return local || remote
+}
+
+export interface TagPageProps extends PageProps, PageLinksProps {
+  /** As whoever asks writes it. */
+  readonly name: string
+  readonly url: string
+  readonly statuses: readonly StatusView[]
+  readonly feeds: FeedAddresses | null
+  readonly imageUrl: string
+}
+
+/** What was posted for everybody with a hashtag. Kept out of search engines, as not every author wants to be there. */
+export function TagPage(props: TagPageProps) {
+  const { site, viewer, name, url, statuses, feeds, newestUrl, olderUrl } = props
+  const title = `#${name}`
+  const preview = { url, imageUrl: props.imageUrl, description: `Posts with ${title} on ${site.title}` }
+  return (
+    <Layout {...{ site, viewer, title, preview, feeds }} canonicalUrl={url} width="text" isPrivate>
+      <section class="status-list" aria-labelledby="tag">
+        <h1 id="tag">
+          <bdi>{title}</bdi>
+        </h1>
+        <p class="lead">
+          {newestUrl === null ? 'Public posts' : 'Older public posts'} with this hashtag. Follow it in your
+          app to have them at home.
+        </p>
+        {statuses.length === 0 && <p class="muted">Nothing here yet.</p>}
+        {statuses.map((status) => (
+          <StatusCard status={status} />
+        ))}
+      </section>
+      <PageLinks newestUrl={newestUrl} olderUrl={olderUrl} />
+      {feeds !== null && <FeedLinks feeds={feeds} />}
+    </Layout>
+  )
+}

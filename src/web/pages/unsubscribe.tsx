@@ -1,0 +1,86 @@
+import { Hono } from 'hono'
+import { mailKinds } from '../../db/schema/accounts'
+import { mailTopics } from '../../domain/notifications/mail-preferences'
+import { findMemberById } from '../../domain/users/find'
+import { stopMail } from '../../domain/users/mail-settings'
+import { readUnsubscribeToken } from '../../lib/mail/unsubscribe'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import { Button } from '../components/button'
+import { FormPage } from '../components/form-page'
+import { showPage } from '../page'
+import { openPageWith } from '../page-request'
+import { paths } from '../paths'
+import type { PageProps } from '../site'
+
+export function unsubscribeRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(`${paths.unsubscribe}/:token`, (c) => unsubscribe(c, 'ask'))
+  app.post(`${paths.unsubscribe}/:token`, (c) => unsubscribe(c, 'stop'))
+  return app
+}
+
+/**
+ * One-click unsubscription (RFC 8058): mail programs post to the address they were given, with no session and no
+ * form of ours, and get the page instead of a redirection. The token is all it takes, and it stops one kind only.
+ */
+async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
+  const ctx = c.get('ctx')
+  const token = c.req.param('token') ?? ''
+  const subscription = await readUnsubscribeToken(ctx.config.secret, token)
+  const kind = mailKinds.find((one) => one === subscription?.kind)
+  const accountId = subscription?.accountId ?? 0
+  const { visit, found: member } = await openPageWith(c, findMemberById(ctx, accountId))
+  const { site, viewer } = visit
+  if (kind === undefined || member === null)
+    return showPage(c, <UnsubscribePage {...{ site, viewer }} mails={null} action={null} />, { status: 404 })
+  if (step === 'stop') await stopMail(ctx, accountId, kind)
+  const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: mailTopics[kind] }
+  const action = step === 'ask' ? `${paths.unsubscribe}/${token}` : null
+  return showPage(c, <UnsubscribePage {...{ site, viewer, mails, action }} />)
+}
+
+export interface UnsubscribePageProps extends PageProps {
+  /** Who is mailed (`@name@host`) and about what; null where the link is none of ours. */
+  readonly mails: { readonly handle: string; readonly topic: string } | null
+  /** Where the button leads; null once it was pressed. */
+  readonly action: string | null
+}
+
+/** Whoever follows the link in a mail decides here: programs that look at links must not unsubscribe anybody. */
+export function UnsubscribePage(props: UnsubscribePageProps) {
+  const { site, viewer, mails, action } = props
+  const title =
+    mails === null ? 'This link stops nothing' : action === null ? 'Unsubscribed' : 'Stop these mails?'
+  const after = (
+    <p class="aside">
+      <a href={paths.mailSettings}>Choose what you are mailed about</a>
+    </p>
+  )
+  return (
+    <FormPage site={site} viewer={viewer} title={title} errors={{}} after={after}>
+      <Content mails={mails} action={action} />
+    </FormPage>
+  )
+}
+
+function Content({ mails, action }: Pick<UnsubscribePageProps, 'mails' | 'action'>) {
+  if (mails === null) return <p>It is incomplete, or the account it is for is gone.</p>
+  const { handle, topic } = mails
+  if (action === null)
+    return (
+      <p>
+        <bdi>{handle}</bdi> is no longer mailed about {topic}.
+      </p>
+    )
+  return (
+    <>
+      <p>
+        <bdi>{handle}</bdi> is mailed about {topic}. The notifications themselves stay.
+      </p>
+      {/* The address is what permits it: mail programs post here too, without a session or a token of ours. */}
+      <form method="post" action={action} class="form">
+        <Button>Stop these mails</Button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,203 @@
+import { Hono } from 'hono'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { roles } from '../../src/db/schema'
+import { ownerRole } from '../../src/domain/policy/owners'
+import { permissions } from '../../src/domain/policy/permissions'
+import { AppError } from '../../src/errors'
+import type { AppEnv } from '../../src/platform/app-env'
+import { TextField } from '../../src/web/components/field'
+import { PostForm } from '../../src/web/components/form'
+import { FormPage } from '../../src/web/components/form-page'
+import { memberPage, memberPageRoutes } from '../../src/web/member-pages/member-page'
+import { settingsPages } from '../../src/web/pages/settings'
+import { Browser, hiddenFields, textOf } from '../support/browser'
+import { signedIn } from '../support/members'
+import { clock, context } from '../support/test-app'
+
+const home = '/auth/edit'
+const routes = settingsPages.flatMap((page) =>
+  page.routes.map(({ method, path }) => ({ method, page, path: path.replace(':id', '1') })),
+)
+const forms = routes.filter(({ method }) => method !== 'GET')
+const send = (browser: Browser, method: string, path: string, fields: Readonly<Record<string, string>>) =>
+  method === 'DELETE' ? browser.delete(path, fields) : browser.post(path, fields)
+
+describe.each(settingsPages)('the settings page $path', ({ path, title, menu, notices, noticesAt }) => {
+  it('leads a visitor who is signed out to sign in, and back', async () => {
+    const { status, location } = await new Browser().get(path)
+    expect([status, location]).toEqual([302, `/auth/sign_in?${new URLSearchParams({ return_to: path })}`])
+  })
+
+  it('shows its title, in no cache and in no frame', async () => {
+    const { browser } = await signedIn()
+    const { status, html, headers } = await browser.get(path)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
+    expect(headers.get('content-security-policy')).toContain("form-action 'self'; frame-ancestors 'none'")
+    expect(html).toContain(`<title>${title} · `)
+  })
+
+  it('is in the menu', async () => {
+    const { browser } = await signedIn({ user: { roleId: ownerRole } })
+    const { html } = await browser.get(home)
+    const link = `<a class="button button-secondary" href="${path}">${menu}</a>`
+    expect(html.split(link)).toHaveLength(menu === null ? 1 : 2)
+  })
+
+  it('shows its notices, and nothing for other codes', async () => {
+    const { browser } = await signedIn()
+    const at = noticesAt ?? path
+    for (const [code, notice] of Object.entries(notices))
+      if (typeof notice === 'string')
+        expect((await browser.get(`${at}?done=${code}`)).html).toContain(`<p>${notice}</p>`)
+    expect((await browser.get(`${at}?done=toString`)).html).not.toContain('notice-success')
+  })
+})
+
+describe.each(routes)('$method $path', ({ method, page, path }) => {
+  it('does nothing for a visitor who is signed out', async () => {
+    const browser = new Browser()
+    const token = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
+    const { status, location } =
+      method === 'GET' ? await browser.get(path) : await send(browser, method, path, token)
+    expect([302, 303]).toContain(status)
+    // Old addresses redirect anybody, to the page that asks.
+    if (location !== page.path) expect(location).toMatch(/^\/auth\/sign_in(\?return_to=|$)/)
+  })
+})
+
+describe.each(forms)('the form $method $path', ({ method, path }) => {
+  it.each([
+    ['without a CSRF token', {}],
+    ['with a wrong one', { csrf_token: 'made up' }],
+  ])('is refused %s', async (_, fields) => {
+    const { browser } = await signedIn()
+    const { status, html } = await send(browser, method, path, fields)
+    expect(status).toBe(422)
+    expect(textOf(html)).toContain('This form has expired.')
+  })
+})
+
+const saved: string[] = []
+const limitsPage = memberPage({
+  kind: 'admin',
+  path: '/admin/limits',
+  title: 'Limits',
+  access: 'manageUsers',
+  menu: 'Limits of accounts',
+  form: z.object({ limit: z.string().regex(/^\d+$/, 'is not a number') }),
+  submissions: [
+    {
+      run: async ({ input }) => {
+        if (input.limit === '13') return { problem: 'Not this one' }
+        saved.push(input.limit)
+        return { notice: 'saved' as const }
+      },
+    },
+  ],
+  notices: { saved: 'The limit is saved.' },
+  load: () => ({ limit: '5' }),
+  view: ({ site, viewer, csrfToken, errors, typed, message, menu, found }) => (
+    <FormPage site={site} viewer={viewer} title="Limits" errors={errors} intro={<p>{message}</p>}>
+      <ul>
+        {menu.map(({ label }) => (
+          <li>{label}</li>
+        ))}
+      </ul>
+      <PostForm action="/admin/limits" csrfToken={csrfToken}>
+        <TextField
+          name="limit"
+          label="Limit"
+          autocomplete="off"
+          value={typed('limit') || found.limit}
+          errors={errors.fields?.limit}
+        />
+      </PostForm>
+    </FormPage>
+  ),
+})
+
+/** Sends requests of a signed-in browser to a server that has one administration page beside the settings. */
+function withLimits(browser: Browser) {
+  const app = new Hono<AppEnv>()
+  app.use('*', async (c, next) => {
+    c.set('ctx', context())
+    await next()
+  })
+  app.route('/', memberPageRoutes([...settingsPages, limitsPage]))
+  app.onError((failure, c) => c.text(failure.message, failure instanceof AppError ? failure.status : 500))
+  const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  return async (path: string, fields?: Readonly<Record<string, string>>) => {
+    const body = fields === undefined ? {} : { method: 'POST', body: new URLSearchParams(fields) }
+    const response = await app.request(`https://fieldfare.test${path}`, { ...body, headers: { cookie } })
+    return {
+      status: response.status,
+      location: response.headers.get('location'),
+      html: await response.text(),
+    }
+  }
+}
+
+async function moderator(user: { readonly confirmedAt?: null } = {}) {
+  const ctx = context()
+  const now = clock.now()
+  const role = {
+    id: ctx.ids.next(),
+    name: 'Moderator of limits',
+    position: 5,
+    permissions: permissions.manageUsers,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await ctx.db.insert(roles).values(role)
+  return withLimits((await signedIn({ user: { roleId: role.id, ...user } })).browser)
+}
+
+describe('an administration page', () => {
+  it('is shown to a role with its permission, in a menu of its own', async () => {
+    const { status, html } = await (await moderator())('/admin/limits')
+    expect(status).toBe(200)
+    expect(html).toContain('<title>Limits · ')
+    expect(html).toContain('<ul><li>Limits of accounts</li></ul>')
+  })
+
+  it('is refused without the permission, as is its form', async () => {
+    const send = withLimits((await signedIn()).browser)
+    const token = hiddenFields((await send('/settings/delete')).html, '/settings/delete')
+    const answers = [await send('/admin/limits'), await send('/admin/limits', { ...token, limit: '666' })]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403])
+    expect(saved).not.toContain('666')
+  })
+
+  it('waits until the account is confirmed', async () => {
+    const { status, html } = await (await moderator({ confirmedAt: null }))('/admin/limits')
+    expect(status).toBe(403)
+    expect(textOf(html)).toContain('is not confirmed yet')
+  })
+
+  it('is not in the menu of settings', async () => {
+    expect((await (await moderator())(home)).html).not.toContain('Limits of accounts')
+  })
+
+  it('saves a form, and says so', async () => {
+    const send = await moderator()
+    const token = hiddenFields((await send('/admin/limits')).html, '/admin/limits')
+    const { status, location } = await send('/admin/limits', { ...token, limit: '42' })
+    expect([status, location]).toEqual([303, '/admin/limits?done=saved'])
+    expect(saved).toContain('42')
+    expect((await send('/admin/limits?done=saved')).html).toContain('The limit is saved.')
+  })
+
+  it.each([
+    ['many', 'Limit is not a number.'],
+    ['13', 'Not this one'],
+  ])('refuses %s, and keeps what was typed', async (limit, problem) => {
+    const send = await moderator()
+    const token = hiddenFields((await send('/admin/limits')).html, '/admin/limits')
+    const { status, html } = await send('/admin/limits', { ...token, limit })
+    expect(status).toBe(422)
+    expect(html).toContain(problem)
+    expect(html).toContain(`value="${limit}"`)
+    expect(saved).not.toContain(limit)
+  })
+})
