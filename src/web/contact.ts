@@ -11,7 +11,7 @@ export function findContact(ctx: Ctx): Query<AccountBundle> {
   return loadAccounts(ctx, contactSelection())
 }
 
-/** Whom to turn to, as the operator named them. */
+/** Contact of the server, as the operator named it. */
 export function contactOf(
   config: Config,
   settings: Pick<InstanceSettings, 'contactEmail'>,

@@ -3,10 +3,10 @@ import { sign, verify } from '../lib/secrets'
 import type { AppContext } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 
-/** `session` keeps somebody signed in; `visit` ties the forms of somebody who is not to their browser. */
+/** `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser. */
 export type CookieName = 'session' | 'visit'
 
-/** The secret in a cookie of ours; null where there is none or it was not made here. */
+/** Reads the secret in a cookie; null if there is none or its signature is not ours. */
 export async function readSecretCookie(c: AppContext, name: CookieName): Promise<string | null> {
   const { config } = c.get('ctx')
   const value = isSecure(c) ? getCookie(c, name, 'host') : getCookie(c, name)
@@ -15,7 +15,7 @@ export async function readSecretCookie(c: AppContext, name: CookieName): Promise
   return (await verify(config.secret, `${name} cookie`, secret, signature)) ? secret : null
 }
 
-/** Signed, unreadable for scripts, not sent along by other sites; on https bound to this very host. */
+/** Sets a signed cookie: unreadable for scripts, not sent by other sites, on https bound to this host. */
 export async function setSecretCookie(
   c: AppContext,
   name: CookieName,
@@ -25,7 +25,9 @@ export async function setSecretCookie(
   const { config } = c.get('ctx')
   const value = `${secret}.${await sign(config.secret, `${name} cookie`, secret)}`
   setCookie(c, name, value, {
-    ...{ path: '/', httpOnly: true, sameSite: 'Lax' },
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
     ...(maxAgeSeconds === undefined ? {} : { maxAge: maxAgeSeconds }),
     ...(isSecure(c) ? { secure: true, prefix: 'host' } : {}),
   })

@@ -5,10 +5,10 @@ import type { AppContext } from '../platform/app-env'
 import { readSecretCookie, setSecretCookie } from './cookies'
 import type { PageRequest } from './page-request'
 
-/** The fields of a form; one that is missing or no text reads as empty. */
+/** Fields of a form; a field that is missing or no text reads as empty. */
 export type Form = (name: string) => string
 
-/** The token that forms of this page carry: derived from the session, or from a cookie made for the purpose. */
+/** CSRF token of the forms of a page: derived from the session, or from a cookie made for the purpose. */
 export async function csrfTokenFor(c: AppContext, visit: PageRequest): Promise<string> {
   if (visit.token !== null) return derive(c, visit.token)
   const known = await readSecretCookie(c, 'visit')
@@ -19,12 +19,12 @@ export async function csrfTokenFor(c: AppContext, visit: PageRequest): Promise<s
   return derive(c, secret)
 }
 
-/** The form of a request that proves it comes from a page of ours; others are refused unread. */
+/** Reads the form of a request that proves by its token to come from a local page; others are refused unread. */
 export async function readCsrfForm(c: AppContext, visit: PageRequest): Promise<Form> {
   return (await readCsrfFields(c, visit)).form
 }
 
-/** The same with its files as text; one that is missing reads as empty. */
+/** `readCsrfForm` with its files as text; a missing one reads as empty. */
 export async function readCsrfFields(
   c: AppContext,
   visit: PageRequest,
@@ -49,7 +49,7 @@ export async function readCsrfFields(
   throw new Invalid('This form has expired. Go back, reload the page and try again.')
 }
 
-/** Browsers name the page's origin with every form; programs without one are held by the token alone. */
+/** Throws `Forbidden` for another origin. Browsers always send it; without it the token decides. */
 function assertSameOrigin(c: AppContext): void {
   const origin = c.req.header('origin')
   if (origin === undefined) return

@@ -2,7 +2,7 @@ import type { CustomEmoji } from '../contract/entities/custom-emoji'
 import { escapeHtml } from '../lib/html'
 import { type Attributes, walkHtml } from '../lib/html-walk'
 
-/** Custom emojis of a text by shortcode: the unmoving pictures. */
+/** Custom emojis of a text by shortcode: their static pictures. */
 export type Emojis = ReadonlyMap<string, string>
 
 export function emojisOf(list: readonly CustomEmoji[]): Emojis {

@@ -12,7 +12,7 @@ import { siteOf } from './site-of'
 const programPaths =
   /^\/(api|setup|media|nodeinfo|health|inbox|actor|\.well-known)(\/|$)|^\/oauth\/(token|revoke|userinfo|applications)(\/|$)/
 
-/** Should a failure be told in JSON? Elsewhere people read it, unless the request would rather have JSON. */
+/** Whether a failure is answered in JSON: on paths of the API, and for requests that prefer it. */
 export function wantsJson(c: AppContext): boolean {
   if (programPaths.test(c.req.path) || hasJsonExtension(c.req.raw)) return true
   return prefersData(c.req.header('accept'))
@@ -22,7 +22,7 @@ export function wantsJson(c: AppContext): boolean {
 export async function renderError(c: AppContext, failure: unknown): Promise<Response> {
   const ctx = c.get('ctx')
   const told = failure instanceof AppError ? failure : null
-  // When the database may be what failed, or is to be spared, the page does without.
+  // The page does without the database where that may be the cause or is to be spared.
   const isSparing = told === null || told instanceof RateLimited
   const wanted = isSparing ? constant(defaultSettings) : pickSettings(ctx, ['title', 'termsOfService'])
   const site = siteOf(ctx.config, await execute(ctx.db, wanted))

@@ -15,7 +15,10 @@ export async function showInactiveAccount(
   const sendsMail = c.get('ctx').mailer !== null
   if (!confirmed) {
     const page = {
-      ...{ site, viewer, email, csrfToken: await csrfTokenFor(c, visit) },
+      site,
+      viewer,
+      email,
+      csrfToken: await csrfTokenFor(c, visit),
       stage: 'unconfirmed' as const,
     }
     const markup = sendsMail ? <CheckMailPage {...page} /> : <NoMailPage {...page} />

@@ -6,7 +6,7 @@ import { wantsJson } from './error-response'
 
 const headers = {
   'Cache-Control': 'no-store',
-  // Whoever asks for data may be a page of another site, which has to be able to read why it gets none.
+  // The client may be a page of another site, which has to be able to read the reason.
   'Access-Control-Allow-Origin': '*',
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",

@@ -19,7 +19,7 @@ import { clearSecretCookie, readSecretCookie, setSecretCookie } from './cookies'
 import type { AccountSummary, Site } from './site'
 import { siteOf } from './site-of'
 
-/** What the server shows of itself on any page; a page that shows more asks for it. */
+/** Settings that every page shows. A page that shows more loads them itself. */
 export const siteSettings = [
   'title',
   'termsOfService',
@@ -29,22 +29,22 @@ export const siteSettings = [
   'contactEmail',
 ] as const
 
-/** One request for a page: the server as pages show it, and who is signed in. */
+/** A request for a page: the server as pages show it, and the session. */
 export interface PageRequest {
   readonly site: Site
   readonly settings: Pick<InstanceSettings, (typeof siteSettings)[number]>
   readonly session: WebSession | null
-  /** The session's secret, which its forms are tied to. */
+  /** The secret of the session, which its forms are tied to. */
   readonly token: string | null
   readonly viewer: AccountSummary | null
 }
 
-/** Finds out who visits and what the server is called: one trip. A session seen a day later lives on from there. */
+/** Loads the session and the server in one round trip. A session first seen again after a day is renewed. */
 export async function openPage(c: AppContext): Promise<PageRequest> {
   return (await openPageWith(c, constant(null))).visit
 }
 
-/** The same with what the page shows besides, in the same trip. */
+/** `openPage` with a query of the page in the same round trip. */
 export function openPageWith<T>(
   c: AppContext,
   wanted: Query<T>,
@@ -52,7 +52,7 @@ export function openPageWith<T>(
   return openPageAs(c, () => wanted)
 }
 
-/** The same where the page shows some people more: what is wanted goes by the hash of the session, null for strangers. */
+/** `openPageWith` where the query depends on the session: it gets the hash of its secret, null for visitors. */
 export async function openPageAs<T>(
   c: AppContext,
   wantedBy: (sessionHash: string | null) => Query<T>,
@@ -72,14 +72,16 @@ export async function openPageAs<T>(
     ctx.waitUntil(renewSession(ctx, session))
   }
   const visit = {
-    ...{ site: siteOf(ctx.config, settings), settings, session },
+    site: siteOf(ctx.config, settings),
+    settings,
+    session,
     token: session === null ? null : secret,
     viewer: session === null ? null : summaryOf(c, session),
   }
   return { visit, found }
 }
 
-/** Who visits, as far as they may use their account: who is yet to be confirmed or approved reads as strangers do. */
+/** The session if its account is confirmed and approved; others read as visitors do. */
 export function memberOf({ session }: PageRequest): WebSession | null {
   return session?.confirmed === true && session.approved ? session : null
 }
@@ -95,7 +97,7 @@ function summaryOf(c: AppContext, session: WebSession): AccountSummary {
   }
 }
 
-/** Signs the browser in; every sign-in has a secret of its own, so one planted before is worthless. */
+/** Signs the browser in. Each sign-in gets a new secret, so one planted before is worthless. */
 export async function startBrowserSession(
   c: AppContext,
   visit: PageRequest,

@@ -15,7 +15,7 @@ export interface PageOptions {
   readonly formsLeadAway?: boolean
 }
 
-/** A page about or for one person: styled by our stylesheet, without scripts, in nobody's frame, in no cache. */
+/** Answers with a page for one person: without scripts, in no frame, in no cache. */
 export function showPage(
   c: AppContext,
   markup: Markup,
@@ -28,7 +28,7 @@ export function showPage(
   })
 }
 
-/** A page without forms: caches may keep it for a minute as strangers see it. */
+/** Answers with a page without forms. Caches may keep it for a minute as visitors see it. */
 export function showPublicPage(
   c: AppContext,
   visit: PageRequest,
@@ -45,7 +45,7 @@ export function showPublicPage(
   })
 }
 
-/** A page for the frames of other pages, the same for everybody. */
+/** Answers with a page for the frames of other sites, the same for every visitor. */
 export function showFramed(c: AppContext, markup: Markup): Response | Promise<Response> {
   const { config } = c.get('ctx')
   const policy = pagePolicy(config, { isFramed: true })
@@ -55,7 +55,7 @@ export function showFramed(c: AppContext, markup: Markup): Response | Promise<Re
   })
 }
 
-/** What a page may do. There is no opener policy: apps open the sign-in page as a pop-up and wait for it. */
+/** Content security policy of a page. No opener policy: apps wait for sign-in in a pop-up. */
 export function pagePolicy(
   config: Config,
   {

@@ -1,6 +1,6 @@
 import type { AppContext } from '../platform/app-env'
 
-/** Where reading goes on, from the address of a page; undefined at the newest, as for anything that is no id. */
+/** The parameter `max_id` of a page; undefined on the first page, as for anything that is no id. */
 export function parseMaxId(c: AppContext): number | undefined {
   const asked = c.req.query('max_id') ?? ''
   return /^\d{1,16}$/.test(asked) ? Number(asked) : undefined

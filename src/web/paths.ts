@@ -1,4 +1,4 @@
-/** Where the pages live. Mastodon's addresses where it has one: apps and password managers know them. */
+/** Paths of the pages. Mastodon's where it has one: apps and password managers know them. */
 export const paths = {
   home: '/',
   about: '/about',
@@ -52,7 +52,7 @@ export function inviteRevokePath(id: string): string {
   return `${paths.invites}/${encodeURIComponent(id)}/revoke`
 }
 
-/** `returnTo` is where the person was going when it turned out they have no account. */
+/** `returnTo` is the page a visitor without an account was going to. */
 export function signUpPath(returnTo: string | null): string {
   return returnTo === null ? paths.signUp : `${paths.signUp}?${new URLSearchParams({ return_to: returnTo })}`
 }

@@ -38,7 +38,7 @@ export interface LocalPosts {
   readonly endsEarly: boolean
 }
 
-/** What people of this server post for everybody, as strangers may see it, newest first. One statement. */
+/** Public posts of local accounts, as visitors may see them, newest first. One statement. */
 export function localPosts(ctx: Ctx, page: Page): Query<LocalPosts> {
   const { config, clock } = ctx
   const now = clock.now()

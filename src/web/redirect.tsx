@@ -14,5 +14,5 @@ export function redirectOrWarn(
 ): Response | Promise<Response> {
   const { origin } = c.get('ctx').config
   if (URL.parse(url)?.origin === origin) return c.redirect(url)
-  return showPage(c, <LeavingPage {...{ site, viewer, url }} />)
+  return showPage(c, <LeavingPage site={site} viewer={viewer} url={url} />)
 }

@@ -1,6 +1,6 @@
 import { allScopes, covers, grants, type Scope } from '../domain/sessions/scopes'
 
-/** How much harm an application could do with a scope. */
+/** Risk of a scope: the harm an application could do with it. */
 export type Risk = 'moderate' | 'act' | 'see'
 
 export interface ScopeGroup {
@@ -12,7 +12,7 @@ export interface ScopeGroup {
 export interface ScopeItem {
   readonly scope: Scope
   readonly text: string
-  /** What a scope that stands for others amounts to. */
+  /** Words for scopes that include others. */
   readonly includes: readonly string[]
 }
 

@@ -23,7 +23,7 @@ export interface PollView {
   /** Votes are null as long as they are kept secret. */
   readonly options: readonly { readonly title: string; readonly votes: number | null }[]
   readonly votes: number
-  /** Whom the shares are of: people where several choices are allowed, else votes. */
+  /** Base of the percentages: voters where several choices are allowed, else votes. */
   readonly voters: number
   readonly isClosed: boolean
   readonly closesAt: Date | null
@@ -44,7 +44,7 @@ export interface StatusView {
   readonly author: AuthorView
   readonly createdAt: Date
   readonly editedAt: Date | null
-  /** Who may see it, in words; null where anybody may. */
+  /** Visibility in words; null if it is public. */
   readonly audience: string | null
   readonly warning: string | null
   /** Sanitised. */

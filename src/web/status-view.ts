@@ -82,7 +82,7 @@ function mediaView(media: MediaAttachment): MediaView {
 
 const titleCharacters = 80
 
-/** One line for a title: the warning where there is one, else how the text begins; null where there is neither. */
+/** A line for a title: the content warning, else the beginning of the text; null if there is neither. */
 export function titleOf({
   spoiler_text: warning,
   content,

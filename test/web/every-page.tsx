@@ -253,8 +253,15 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     { path: '/invites', label: 'Invite people' },
   ]
   const account = {
-    ...{ site, viewer, csrfToken, email, isEmailConfirmed: true, sendsMail: true, menu },
-    ...{ message: null, unconfirmedEmail: null },
+    site,
+    viewer,
+    csrfToken,
+    email,
+    isEmailConfirmed: true,
+    sendsMail: true,
+    menu,
+    message: null,
+    unconfirmedEmail: null,
   }
   const since = new Date('2026-03-01T10:00:00Z')
   const used = new Date('2026-11-20T10:00:00Z')
@@ -321,17 +328,31 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     fields: { email: ['Email has already been taken.'], current_password: ['Current password is wrong.'] },
   }
   const preferences: PreferencesPageProps['preferences'] = {
-    ...{ visibility: 'unlisted', sensitive: true, quotePolicy: 'followers' },
-    ...{ expandMedia: 'default', expandSpoilers: false, autoplayGifs: false },
+    visibility: 'unlisted',
+    sensitive: true,
+    quotePolicy: 'followers',
+    expandMedia: 'default',
+    expandSpoilers: false,
+    autoplayGifs: false,
   }
   const chosen = { preferences, language: 'de', showsApplication: true, chosenLanguages: ['de', 'en'] }
   const seen = new Date('2026-03-01T10:00:00Z')
   const transfer: Import = {
-    ...{ id: 1, accountId: 1, kind: 'following', overwrite: false, state: 'finished' },
-    ...{ total: 120, done: 117, failed: 3, createdAt: seen, progressedAt: seen, finishedAt: seen },
+    id: 1,
+    accountId: 1,
+    kind: 'following',
+    overwrite: false,
+    state: 'finished',
+    total: 120,
+    done: 117,
+    failed: 3,
+    createdAt: seen,
+    progressedAt: seen,
+    finishedAt: seen,
   }
   const transfers = {
-    ...{ hasStarted: true, chosen: { kind: 'mutes', mode: 'merge' } },
+    hasStarted: true,
+    chosen: { kind: 'mutes', mode: 'merge' },
     files: transferKinds.map((kind, count) => ({ kind, count, path: `/settings/exports/${kind}.csv` })),
     imports: [{ ...transfer, id: 2, state: 'adding' as const, done: 40, finishedAt: null }, transfer],
   }
@@ -390,14 +411,24 @@ function mailPages(
 
 function invitesOf(words: StrangersWords) {
   const invite: InviteView = {
-    ...{ id: '1', url: 'https://hedgerow.example/invite/abc', comment: words.reason, uses: 2, maxUses: null },
-    ...{ expiresAt: null, autofollow: true, state: 'usable' },
+    id: '1',
+    url: 'https://hedgerow.example/invite/abc',
+    comment: words.reason,
+    uses: 2,
+    maxUses: null,
+    expiresAt: null,
+    autofollow: true,
+    state: 'usable',
   }
   const usedUp: InviteView = { ...invite, id: '2', comment: '', maxUses: 2, state: 'used up' }
   const expiresAt = new Date('2026-03-01T10:00:00Z')
   const expired: InviteView = { ...invite, id: '3', expiresAt, state: 'expired' }
   return {
-    ...{ site, viewer: accountOf(words), csrfToken, message: null, commentLimit: 420 },
+    site,
+    viewer: accountOf(words),
+    csrfToken,
+    message: null,
+    commentLimit: 420,
     choices: { maxUses: [1, 5], expiry: [{ seconds: 1_800, text: '30 minutes' }] },
     invites: [invite, usedUp, expired],
   }
@@ -405,8 +436,11 @@ function invitesOf(words: StrangersWords) {
 
 function peopleOf({ displayName, username, reason }: StrangersWords) {
   const author = {
-    ...{ name: displayName, emojis: new Map(), handle: `@${username}@hedgerow.example` },
-    ...{ url: 'https://hedgerow.example/@ada', avatarUrl: '/assets/avatar.png' },
+    name: displayName,
+    emojis: new Map(),
+    handle: `@${username}@hedgerow.example`,
+    url: 'https://hedgerow.example/@ada',
+    avatarUrl: '/assets/avatar.png',
   }
   return [
     { author, intro: reason },

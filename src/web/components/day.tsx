@@ -1,6 +1,8 @@
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 const minute = new Intl.DateTimeFormat('en-GB', {
-  ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
 })
 
 export interface DayProps {

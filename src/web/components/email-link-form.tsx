@@ -7,7 +7,7 @@ export interface EmailLinkFormProps {
   readonly csrfToken: string
   readonly email: string
   readonly errors: FormErrors<'email'>
-  /** Where no mail is sent, the address itself is all that is wanted. */
+  /** False on servers that send no mail: the form then only asks for the address. */
   readonly sendsMail?: boolean
 }
 

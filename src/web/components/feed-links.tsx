@@ -1,4 +1,4 @@
-/** Where the same posts are for programs that read feeds. */
+/** Feeds of the posts on a page, for programs that read feeds. */
 export interface FeedAddresses {
   readonly title: string
   readonly rss: string
@@ -15,7 +15,7 @@ export function FeedTags({ feeds: { title, rss, atom } }: { readonly feeds: Feed
   )
 }
 
-/** The same for people. */
+/** Links to the feeds in the page itself. */
 export function FeedLinks({ feeds: { rss, atom } }: { readonly feeds: FeedAddresses }) {
   return (
     <p class="muted">

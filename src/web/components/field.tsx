@@ -25,7 +25,7 @@ export interface TextFieldProps extends FieldBasics {
   readonly max?: string
 }
 
-/** One line of text. Names, addresses and codes are never capitalised or spell-checked. */
+/** Input for a line of text. Names, addresses and codes are never capitalised or spell-checked. */
 export function TextField(props: TextFieldProps) {
   const { name, type = 'text', value = '', suffix, isOptional = false } = props
   const input = (
@@ -64,7 +64,7 @@ export function TextField(props: TextFieldProps) {
 }
 
 export interface FileFieldProps extends FieldBasics {
-  /** What the browser offers to choose, as in the attribute `accept`. */
+  /** File types the browser offers, as in the attribute `accept`. */
   readonly accept: string
 }
 
@@ -112,7 +112,7 @@ export interface SelectFieldProps extends FieldBasics {
   readonly options: readonly { readonly value: string; readonly text: string }[]
 }
 
-/** One of a few choices. */
+/** Choice from a few options. */
 export function SelectField(props: SelectFieldProps) {
   const { name, value, options } = props
   return (

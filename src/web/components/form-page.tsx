@@ -5,7 +5,7 @@ import { Layout } from './layout'
 
 export interface FormPageLayoutProps extends PageProps {
   readonly title: string
-  /** Where it differs from the title, as by hyphens that hold words together. */
+  /** Heading that differs from the title, as by hyphens that hold words together. */
   readonly heading?: string
   readonly errors: FormErrors<string>
   /** Between the heading and what went wrong. */

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { fieldId } from './field'
 
-/** What is wrong with a form: by field, in words for people, and as a whole. */
+/** Problems of a form in words for people: by field, and as a whole. */
 export interface FormErrors<Field extends string> {
   readonly fields?: Readonly<Partial<Record<Field, readonly string[]>>>
   readonly form?: string
@@ -13,7 +13,7 @@ export interface PostFormProps {
   /** Sent along unseen; null values are left out. */
   readonly hidden?: Readonly<Record<string, string | null>>
   readonly class?: string
-  /** Does it send files? */
+  /** Encodes the form so that it can send files. */
   readonly hasFiles?: boolean
   readonly children?: Child
 }
@@ -46,7 +46,7 @@ export interface ErrorSummaryProps {
   readonly errors: FormErrors<string>
 }
 
-/** Says what went wrong and links to the fields. Takes the focus, so it is read out first. */
+/** Lists the problems with links to their fields. Takes the focus, so it is read out first. */
 export function ErrorSummary({ errors }: ErrorSummaryProps) {
   const problems = listProblems(errors)
   if (!hasErrors(errors)) return null

@@ -14,29 +14,29 @@ export interface LayoutProps extends PageProps {
   /** Screen readers hear the title first, so a failed form says so there. */
   readonly hasErrors?: boolean
   readonly preview?: LinkPreview
-  /** The thing the page is about, where it has an address of its own. */
+  /** Object the page is about, if it has an address of its own. */
   readonly about?: AboutLinks
-  /** The one address of a page that is about nothing programs could ask for. */
+  /** Canonical address of a page without such an object. */
   readonly canonicalUrl?: string
   readonly feeds?: FeedAddresses | null
   readonly children?: Child
 }
 
-/** What other servers and messengers show when somebody shares the address of the page. */
+/** Link preview that other servers and messengers show for the address of the page. */
 export interface LinkPreview {
   readonly kind?: 'website' | 'profile' | 'article'
   readonly url: string
-  /** Where it is another than that of the page. */
+  /** Title that differs from that of the page. */
   readonly title?: string
   readonly description: string
   readonly imageUrl: string
 }
 
-/** The one address of a page, and the same thing for programs that speak ActivityPub. */
+/** Canonical address of a page, and the same object for programs that speak ActivityPub. */
 export interface AboutLinks {
   readonly url: string
   readonly activityUri: string
-  /** How other pages embed it, where they may. */
+  /** oEmbed document, if other pages may embed it. */
   readonly oembedUrl?: string
 }
 
@@ -72,7 +72,7 @@ export function Layout(props: LayoutProps) {
   )
 }
 
-/** All that stands around head and body. */
+/** The document around head and body. */
 export function WholePage({ children }: { readonly children: Child }) {
   return (
     <>

@@ -6,7 +6,7 @@ export interface LinkCardProps {
   readonly isSensitive: boolean
 }
 
-/** Where a status leads, in the words of that page. */
+/** Preview of the page a status links to, in the words of that page. */
 export function LinkCard({ card, isSensitive }: LinkCardProps) {
   const { url, title, description, provider, imageUrl } = card
   return (

@@ -1,5 +1,5 @@
 export interface PageLinksProps {
-  /** Where reading begins; null where this is it. */
+  /** The first page; null on the first page itself. */
   readonly newestUrl: string | null
   /** Null at the end. */
   readonly olderUrl: string | null

@@ -3,11 +3,11 @@ import { EmojiText } from './emoji-text'
 
 export interface PersonView {
   readonly author: AuthorView
-  /** How they introduce themselves, shortened and without markup. */
+  /** Note of the account, shortened and without markup. */
   readonly intro: string
 }
 
-/** Somebody to meet: the whole card leads to their profile. */
+/** An account to meet. The whole card links to the profile. */
 export function PersonCard({ person: { author, intro } }: { readonly person: PersonView }) {
   return (
     <a class="person" href={author.url}>

@@ -1,5 +1,5 @@
 export interface ProseProps {
-  /** Must have been through the sanitiser: it is written out as it is. */
+  /** Sanitised HTML, which is written out as it is. */
   readonly html: string
 }
 

@@ -7,7 +7,7 @@ export interface ScopeListProps {
   readonly heading: 'h2' | 'h4'
 }
 
-/** What an application may do, in plain words, the riskiest first. */
+/** Lists the scopes of an application in plain words, the riskiest first. */
 export function ScopeList({ scopes, heading: Heading }: ScopeListProps) {
   return (
     <div class="scopes">

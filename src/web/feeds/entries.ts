@@ -61,13 +61,18 @@ const mediums = {
 function feedMedia(attachment: MediaAttachment): readonly FeedMedia[] {
   const { type, url, remote_url: remoteUrl, preview_url: previewUrl, description, meta } = attachment
   if (url === null) return []
-  // What is passed on has an address of ours that tells nothing.
+  // Proxied files have an address whose name tells nothing of the type.
   const named = mimeOfName(new URL(remoteUrl ?? url).pathname)
   const usual = type === 'unknown' ? 'application/octet-stream' : usualMimes[type]
   return [
     {
-      ...{ url, mime: named ?? usual, medium: mediums[type], previewUrl, description: description ?? '' },
-      ...{ width: meta?.original?.width ?? null, height: meta?.original?.height ?? null },
+      url,
+      mime: named ?? usual,
+      medium: mediums[type],
+      previewUrl,
+      description: description ?? '',
+      width: meta?.original?.width ?? null,
+      height: meta?.original?.height ?? null,
     },
   ]
 }

@@ -25,7 +25,7 @@ export interface FeedEntry {
   /** Never changes: what readers know an entry by. */
   readonly id: string
   readonly url: string
-  /** One line; says no more than a content warning where there is one. */
+  /** Title in a single line; with a content warning it says no more than that. */
   readonly title: string
   /** Sanitised. */
   readonly html: string

@@ -78,8 +78,13 @@ async function serveAccount(c: AppContext, username: string, tagged: string | nu
   const { config, clock } = ctx
   const handle = { username, domain: null }
   const filter = {
-    ...{ owner: idByHandle(handle), onlyMedia: false, tagged, onlyPublic: true },
-    ...{ excludeReplies: tagged === null, excludeReblogs: true, excludeDirect: true },
+    owner: idByHandle(handle),
+    onlyMedia: false,
+    tagged,
+    onlyPublic: true,
+    excludeReplies: tagged === null,
+    excludeReblogs: true,
+    excludeDirect: true,
   }
   const selection = accountSelection(anonymousViewer, filter, { limit: pageSize }, clock.now())
   const found = await execute(
@@ -95,7 +100,9 @@ async function serveAccount(c: AppContext, username: string, tagged: string | nu
   const { origin } = config
   const { username: name } = account
   return answer(c, format, {
-    ...{ imageUrl: account.avatar_static, author, entries },
+    imageUrl: account.avatar_static,
+    author,
+    entries,
     title: tagged === null ? author.name : `${author.name} #${tagged}`,
     description: `Public posts by ${author.handle}${tagged === null ? '' : ` with #${tagged}`}`,
     url: tagged === null ? profileUrl(origin, name) : taggedUrl(origin, name, tagged),
@@ -124,9 +131,13 @@ async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
   const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
   const entries = entriesOf(ctx, { ...bundle, ids })
   return answer(c, format, {
-    ...{ title: `#${name}`, description: `Public posts with #${name}, as ${settings.title} knows them` },
-    ...{ url: tagUrl(config.origin, name), selfUrl: tagFeedUrls(config.origin, name)[format] },
-    ...{ imageUrl: defaultThumbnailUrl(config), author: null, entries },
+    title: `#${name}`,
+    description: `Public posts with #${name}, as ${settings.title} knows them`,
+    url: tagUrl(config.origin, name),
+    selfUrl: tagFeedUrls(config.origin, name)[format],
+    imageUrl: defaultThumbnailUrl(config),
+    author: null,
+    entries,
     updatedAt: latestOf(entries) ?? new Date(0),
     generator: generatorOf(config),
   })

@@ -35,7 +35,7 @@ export interface PageDeclaration {
   readonly noticesAt?: string
 }
 
-/** One page for signed-in users as a value: routes, guards, menu and tests read the same. */
+/** A page for signed-in users as a value: routes, guards, menu and tests read the same. */
 export interface MemberPage extends PageDeclaration {
   readonly notices: Readonly<Record<string, Notice>>
   readonly routes: readonly PageRoute[]
@@ -54,9 +54,9 @@ export type Submitted<N extends string> =
   | { readonly redirectTo: string }
   | { readonly problem: string }
 
-/** One form of a page. */
+/** A form of a page. */
 export interface Submission<I, N extends string> {
-  /** Where it is sent, if not to the path of the page. */
+  /** Path it is sent to, if not that of the page. */
   readonly path?: string
   readonly methods?: readonly ('POST' | 'DELETE')[]
   /** Stricter access than that of the page. */

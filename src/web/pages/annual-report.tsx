@@ -53,9 +53,15 @@ async function showReport(c: AppContext) {
   const [status] = top === null ? [] : presentStatuses({ config, now: ctx.clock.now() }, top)
   const total = (what: 'statuses' | 'followers') => months.reduce((sum, month) => sum + month[what], 0)
   const page = {
-    ...{ site: visit.site, viewer: visit.viewer, author: authorView(config, account), year, archetype },
+    site: visit.site,
+    viewer: visit.viewer,
+    author: authorView(config, account),
+    year,
+    archetype,
     url: annualReportUrl(config.origin, { username: account.username, year, key }),
-    ...{ statuses: total('statuses'), followers: total('followers'), tag: topTag },
+    statuses: total('statuses'),
+    followers: total('followers'),
+    tag: topTag,
     top: status === undefined ? null : statusView(config, status),
   }
   return showPublicPage(c, visit, <AnnualReportPage {...page} />)
@@ -73,17 +79,18 @@ export interface AnnualReportPageProps extends PageProps {
   readonly top: StatusView | null
 }
 
-/** How somebody spent a year here, for whoever they gave the address to. */
+/** The year of an account, for visitors who were given the address. */
 export function AnnualReportPage(props: AnnualReportPageProps) {
   const { site, viewer, url, author, year, statuses, followers, tag, top } = props
   const word = words[props.archetype]
   const title = `${author.name}'s ${year}`
   const preview = {
-    ...{ url, imageUrl: author.avatarUrl },
+    url,
+    imageUrl: author.avatarUrl,
     description: `${author.handle} was ${word.title} of ${year} on ${site.title}`,
   }
   return (
-    <Layout {...{ site, viewer, title, preview }} width="text" isPrivate>
+    <Layout site={site} viewer={viewer} title={title} preview={preview} width="text" isPrivate>
       <section class="card" aria-labelledby="year">
         <h1 id="year">
           The {year} of <EmojiText text={author.name} emojis={author.emojis} />

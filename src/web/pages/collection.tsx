@@ -53,10 +53,15 @@ async function showCollection(c: AppContext, id: number) {
   const members = collection.items.flatMap((item) => people.filter(({ id: one }) => one === item.account_id))
   const about = { url: collection.url, activityUri: collection.uri }
   const page = {
-    ...{ site: visit.site, viewer: visit.viewer, about },
+    site: visit.site,
+    viewer: visit.viewer,
+    about,
     collection: {
-      ...{ name: collection.name, description: htmlToText(collection.description) },
-      ...{ language: collection.language, tag: collection.tag, isSensitive: collection.sensitive },
+      name: collection.name,
+      description: htmlToText(collection.description),
+      language: collection.language,
+      tag: collection.tag,
+      isSensitive: collection.sensitive,
       updatedAt: new Date(collection.updated_at),
     },
     owner: { ...summaryOf(owner), handle: fullHandle(config, owner) },
@@ -105,13 +110,22 @@ export function CollectionPage(props: CollectionPageProps) {
   const { site, viewer, about, collection, owner, members, isIndexable } = props
   const { name, description, isSensitive } = collection
   const preview = {
-    ...{ url: about.url, imageUrl: owner.avatarUrl },
+    url: about.url,
+    imageUrl: owner.avatarUrl,
     description:
       description === '' || isSensitive ? `A collection of accounts by ${owner.handle}` : description,
   }
   const title = isSensitive ? `A collection by ${owner.handle}` : name
   return (
-    <Layout {...{ site, viewer, title, about, preview }} width="text" isPrivate={!isIndexable}>
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={title}
+      about={about}
+      preview={preview}
+      width="text"
+      isPrivate={!isIndexable}
+    >
       {isSensitive ? (
         <>
           <h1>Sensitive collection</h1>
@@ -121,7 +135,7 @@ export function CollectionPage(props: CollectionPageProps) {
               <h2 id="collection">
                 <bdi>{name}</bdi>
               </h2>
-              <CollectionBody {...{ site, collection, owner, members }} />
+              <CollectionBody site={site} collection={collection} owner={owner} members={members} />
             </section>
           </details>
         </>
@@ -130,7 +144,7 @@ export function CollectionPage(props: CollectionPageProps) {
           <h1 id="collection">
             <bdi>{name}</bdi>
           </h1>
-          <CollectionBody {...{ site, collection, owner, members }} />
+          <CollectionBody site={site} collection={collection} owner={owner} members={members} />
         </section>
       )}
     </Layout>
@@ -167,7 +181,7 @@ function CollectionBody({ site, collection, owner, members }: BodyProps) {
         <ul class="account-list">
           {members.map((account) => (
             <li>
-              <AccountCard {...{ account, domain: site.domain }} />
+              <AccountCard account={account} domain={site.domain} />
             </li>
           ))}
         </ul>

@@ -68,7 +68,7 @@ async function sendAgain(ctx: Ctx, email: string): Promise<void> {
   if (isWaiting) await requestConfirmation(ctx, member, null)
 }
 
-/** What following the link of a confirmation mail led to. */
+/** Outcome of following the link of a confirmation mail. */
 export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
 
 export interface ConfirmationPageProps extends PageProps {
@@ -153,7 +153,9 @@ export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
     >
       <EmailLinkForm
         action={paths.resendConfirmation}
-        {...{ csrfToken, email, errors }}
+        csrfToken={csrfToken}
+        email={email}
+        errors={errors}
         sendsMail={sendsMail}
       />
     </FormPage>

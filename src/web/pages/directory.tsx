@@ -13,7 +13,7 @@ import { toSignIn } from '../return-to'
 import type { PageProps } from '../site'
 
 const pageSize = 40
-/** What comes before a page is read as well. */
+/** Bounds the work: the accounts of all pages before are read as well. */
 const lastPage = 25
 
 /** The local accounts that want to be found, for visitors who look around. */
@@ -33,7 +33,9 @@ async function showPeople(c: AppContext) {
   if (!mayBrowse(c, visit)) return toSignIn(c)
   const isLast = found.people.length < pageSize || page === lastPage
   const shown = {
-    ...{ site: visit.site, viewer: visit.viewer, people: found.people },
+    site: visit.site,
+    viewer: visit.viewer,
+    people: found.people,
     previousUrl: page === 1 ? null : urlOf(page - 1),
     nextUrl: isLast ? null : urlOf(page + 1),
   }
@@ -60,7 +62,7 @@ export interface DirectoryPageProps extends PageProps {
 /** People of this server who want to be found, whoever posted last first. */
 export function DirectoryPage({ site, viewer, people, previousUrl, nextUrl }: DirectoryPageProps) {
   return (
-    <Layout {...{ site, viewer }} title="People" width="wide" isPrivate>
+    <Layout site={site} viewer={viewer} title="People" width="wide" isPrivate>
       <section class="card" aria-labelledby="people">
         <h1 id="people">People on {site.title}</h1>
         <p class="lead">Those who want to be found, whoever posted last first.</p>

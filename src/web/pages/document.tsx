@@ -23,14 +23,14 @@ export function documentPageRoutes(): Hono<AppEnv> {
   app.get(paths.privacy, (c) => showText(c, 'Privacy policy', privacyText))
   app.get(paths.terms, (c) => showText(c, 'Terms of service', termsText))
   app.get(`${paths.terms}/:day`, showFormerTerms)
-  // Where the documents for Keybase lead who wants to prove something.
+  // Target of the links in the documents for Keybase.
   app.get('/settings/identity_proofs/new', () => {
     throw new Gone('Identity proofs by Keybase are no longer taken')
   })
   app.get(paths.rules, async (c) => {
     const { visit, found } = await openPageWith(c, loadRules(c.get('ctx')))
     const { site, viewer } = visit
-    return showPublicPage(c, visit, <RulesPage {...{ site, viewer, rules: found.map(ruleText) }} />)
+    return showPublicPage(c, visit, <RulesPage site={site} viewer={viewer} rules={found.map(ruleText)} />)
   })
   return app
 }
@@ -48,7 +48,7 @@ async function showFormerTerms(c: AppContext) {
   const { site, viewer } = visit
   const updatedAt = new Date(found.effectiveOn)
   const page = { title: 'Terms of service', html: renderDocument(found.text), updatedAt }
-  return showPublicPage(c, visit, <DocumentPage {...{ site, viewer, ...page }} />)
+  return showPublicPage(c, visit, <DocumentPage site={site} viewer={viewer} {...page} />)
 }
 
 async function showText(c: AppContext, title: string, choose: (...texts: Texts) => InstanceText) {
@@ -56,7 +56,11 @@ async function showText(c: AppContext, title: string, choose: (...texts: Texts) 
   const { markdown, updatedAt } = choose(found.settings, found.changedAt)
   const html = markdown.trim() === '' ? null : renderDocument(markdown)
   const { site, viewer } = visit
-  return showPublicPage(c, visit, <DocumentPage {...{ site, viewer, title, html, updatedAt }} />)
+  return showPublicPage(
+    c,
+    visit,
+    <DocumentPage site={site} viewer={viewer} title={title} html={html} updatedAt={updatedAt} />,
+  )
 }
 
 export interface DocumentPageProps extends PageProps {

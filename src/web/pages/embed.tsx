@@ -48,7 +48,7 @@ export interface EmbedPageProps {
   readonly status: StatusView
 }
 
-/** One status for the frames of other pages: what is clicked opens outside of them. */
+/** A status for the frames of other sites: its links open outside of them. */
 export function EmbedPage({ site, status }: EmbedPageProps) {
   const { name, handle } = status.author
   return (

@@ -58,7 +58,10 @@ async function showLanding(c: AppContext) {
   const { shortDescription, thumbnail, thumbnailDescription, profileDirectory } = found.settings
   const { users, statuses, active_month: activeMonth } = found.counters
   const page = {
-    ...{ site, viewer, url: `${ctx.config.origin}/`, signUp: settings.registrations },
+    site,
+    viewer,
+    url: `${ctx.config.origin}/`,
+    signUp: settings.registrations,
     descriptionHtml: shortDescription === '' ? '' : `<p>${escapeHtml(shortDescription)}</p>`,
     descriptionText: shortDescription,
     thumbnail: {
@@ -78,7 +81,7 @@ export interface LandingPageProps extends PageProps {
   readonly url: string
   /** Sanitised. */
   readonly descriptionHtml: string
-  /** The same without markup, for link previews. */
+  /** The description without markup, for link previews. */
   readonly descriptionText: string
   readonly thumbnail: Thumbnail
   readonly contact: Contact
@@ -87,7 +90,7 @@ export interface LandingPageProps extends PageProps {
   readonly signUp: SignUpState
   /** The latest of what people here post, as far as the visitor may read it. */
   readonly posts: readonly StatusView[]
-  /** Some of those who want to be found. */
+  /** Accounts that want to be found, a few of them. */
   readonly people: readonly PersonView[]
 }
 

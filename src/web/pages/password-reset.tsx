@@ -44,12 +44,15 @@ async function showForgotten(c: AppContext) {
   if (ctx.mailer === null) return showByAdmin(c, visit, found)
   const { site, viewer } = visit
   const csrfToken = await csrfTokenFor(c, visit)
-  return showPage(c, <PasswordForgottenPage {...{ site, viewer, csrfToken, email: '', errors: {} }} />)
+  return showPage(
+    c,
+    <PasswordForgottenPage site={site} viewer={viewer} csrfToken={csrfToken} email="" errors={{}} />,
+  )
 }
 
 function showByAdmin(c: AppContext, { site, viewer, settings }: PageRequest, found: AccountBundle) {
   const contact = contactOf(c.get('ctx').config, settings, found)
-  return showPage(c, <PasswordResetByAdminPage {...{ site, viewer, contact }} />)
+  return showPage(c, <PasswordResetByAdminPage site={site} viewer={viewer} contact={contact} />)
 }
 
 async function requestLink(c: AppContext) {
@@ -92,7 +95,14 @@ async function showReset(
   const csrfToken = await csrfTokenFor(c, visit)
   return showPage(
     c,
-    <PasswordResetPage {...{ site, viewer, csrfToken, token, errors, passwordMinLength }} />,
+    <PasswordResetPage
+      site={site}
+      viewer={viewer}
+      csrfToken={csrfToken}
+      token={token}
+      errors={errors}
+      passwordMinLength={passwordMinLength}
+    />,
     {
       status,
     },
@@ -121,7 +131,7 @@ export function PasswordForgottenPage({
       intro={<p class="lead">We send you a link with which you can choose a new one.</p>}
       after={<BackToSignIn />}
     >
-      <EmailLinkForm action={paths.passwordForgotten} {...{ csrfToken, email, errors }} />
+      <EmailLinkForm action={paths.passwordForgotten} csrfToken={csrfToken} email={email} errors={errors} />
     </FormPage>
   )
 }
@@ -171,7 +181,7 @@ export interface PasswordResetPageProps extends FormPageProps {
   readonly passwordMinLength: number
 }
 
-/** Where the link of the mail leads. */
+/** Page that the link of the mail opens. */
 export function PasswordResetPage(props: PasswordResetPageProps) {
   const { site, viewer, csrfToken, token, errors } = props
   const { fields = {} } = errors

@@ -35,7 +35,9 @@ async function showPosts(c: AppContext) {
     return toSignIn(c)
   }
   const page = {
-    ...{ site: visit.site, viewer: visit.viewer, statuses: found.posts.statuses },
+    site: visit.site,
+    viewer: visit.viewer,
+    statuses: found.posts.statuses,
     newestUrl: maxId === undefined ? null : paths.posts,
     olderUrl: olderPageUrl(c, found.posts, pageSize),
   }
@@ -46,10 +48,10 @@ export interface PostsPageProps extends PageProps, PageLinksProps {
   readonly statuses: readonly StatusView[]
 }
 
-/** What people of this server posted for everybody. Kept out of search engines, as not every author wants to be there. */
+/** Public posts of local accounts. Kept out of search engines, as not every author wants to be there. */
 export function PostsPage({ site, viewer, statuses, newestUrl, olderUrl }: PostsPageProps) {
   return (
-    <Layout {...{ site, viewer }} title="Posts" width="text" isPrivate>
+    <Layout site={site} viewer={viewer} title="Posts" width="text" isPrivate>
       <section class="status-list" aria-labelledby="posts">
         <h1 id="posts">Posts from {site.title}</h1>
         <p class="lead">

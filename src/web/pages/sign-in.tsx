@@ -35,7 +35,7 @@ export function signInRoutes(): Hono<AppEnv> {
     if (visit.viewer === null) return c.redirect(paths.home)
     const csrfToken = await csrfTokenFor(c, visit)
     const { site, viewer } = visit
-    return showPage(c, <SignOutPage {...{ site, viewer, csrfToken }} returnTo={null} />)
+    return showPage(c, <SignOutPage site={site} viewer={viewer} csrfToken={csrfToken} returnTo={null} />)
   })
   app.post(paths.signOut, async (c) => {
     const visit = await openPage(c)
@@ -61,11 +61,14 @@ async function signIn(c: AppContext) {
   await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
   const returnTo = returnToOf(c, form('return_to'))
   const member = await checkPassword(ctx, username, form('password').slice(0, 1_000))
-  // One sentence whether the name is unknown or the password wrong.
+  // An unknown name and a wrong password get the same sentence.
   const refusal = member === null ? 'Wrong name or password.' : signInRefusal(member)
   if (member === null || refusal !== null)
     return showSignIn(c, visit, {
-      ...{ username, errors: { form: refusal ?? '' }, message: null, returnTo },
+      username,
+      errors: { form: refusal ?? '' },
+      message: null,
+      returnTo,
       status: 422,
     })
   await startBrowserSession(c, visit, member)
@@ -84,11 +87,12 @@ async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormSt
   const { site, viewer, settings } = visit
   const { status, ...rest } = shown
   const page = {
-    ...{ site, viewer, ...rest, signUp: settings.registrations },
-    ...{
-      csrfToken: await csrfTokenFor(c, visit),
-      applicationName: await requestingApplicationName(c, shown.returnTo),
-    },
+    site,
+    viewer,
+    ...rest,
+    signUp: settings.registrations,
+    csrfToken: await csrfTokenFor(c, visit),
+    applicationName: await requestingApplicationName(c, shown.returnTo),
   }
   return showPage(c, <SignInPage {...page} />, {
     status,
@@ -110,11 +114,11 @@ export interface SignInPageProps extends FormPageProps {
   /** E-mail address or user name, as typed before. */
   readonly username: string
   readonly errors: FormErrors<SignInField>
-  /** What has just happened, e.g. that the password was changed. */
+  /** Notice of what was done, e.g. that the password was changed. */
   readonly message: string | null
   /** Name of the application that sent the person here. */
   readonly applicationName: string | null
-  /** Where to go afterwards: a path on this server. */
+  /** Path on this server that sign-in leads to. */
   readonly returnTo: string | null
   readonly signUp: SignUpState
 }

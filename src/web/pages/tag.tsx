@@ -27,7 +27,7 @@ import type { StatusView } from '../status-view-model'
 
 const pageSize = 20
 
-/** Everything a hashtag of a post or profile may mean to strangers: one page, used or not. */
+/** Pages of hashtags as visitors see them. A hashtag has one whether it is used or not. */
 export function tagRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(`${paths.tags}/:name`, (c) => showTag(c, c.req.param('name')))
@@ -58,8 +58,11 @@ async function showTag(c: AppContext, asked: string) {
   const ids = bundle.ids.filter((id) => (bundle.statuses.get(id)?.status.local ? shown.local : shown.remote))
   const statuses = presentStatuses({ config, now }, { ...bundle, ids })
   const page = {
-    ...{ site: visit.site, viewer: visit.viewer, imageUrl: defaultThumbnailUrl(config) },
-    ...{ name: isValidHashtag(asked) ? asked : name, url: tagUrl(config.origin, name) },
+    site: visit.site,
+    viewer: visit.viewer,
+    imageUrl: defaultThumbnailUrl(config),
+    name: isValidHashtag(asked) ? asked : name,
+    url: tagUrl(config.origin, name),
     statuses: statuses.map((status) => statusView(config, status)),
     feeds:
       allowsAnonymousReads(config) && isPublic(found.access)
@@ -86,13 +89,22 @@ export interface TagPageProps extends PageProps, PageLinksProps {
   readonly imageUrl: string
 }
 
-/** What was posted for everybody with a hashtag. Kept out of search engines, as not every author wants to be there. */
+/** Public posts with a hashtag. Kept out of search engines, as not every author wants to be there. */
 export function TagPage(props: TagPageProps) {
   const { site, viewer, name, url, statuses, feeds, newestUrl, olderUrl } = props
   const title = `#${name}`
   const preview = { url, imageUrl: props.imageUrl, description: `Posts with ${title} on ${site.title}` }
   return (
-    <Layout {...{ site, viewer, title, preview, feeds }} canonicalUrl={url} width="text" isPrivate>
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={title}
+      preview={preview}
+      feeds={feeds}
+      canonicalUrl={url}
+      width="text"
+      isPrivate
+    >
       <section class="status-list" aria-labelledby="tag">
         <h1 id="tag">
           <bdi>{title}</bdi>

@@ -21,7 +21,7 @@ export function unsubscribeRoutes(): Hono<AppEnv> {
 
 /**
  * One-click unsubscription (RFC 8058): mail programs post to the address they were given, with no session and no
- * form of ours, and get the page instead of a redirection. The token is all it takes, and it stops one kind only.
+ * CSRF token, and get the page instead of a redirection. The token is all it takes, and it stops one kind only.
  */
 async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
   const ctx = c.get('ctx')
@@ -32,21 +32,23 @@ async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
   const { visit, found: member } = await openPageWith(c, findMemberById(ctx, accountId))
   const { site, viewer } = visit
   if (kind === undefined || member === null)
-    return showPage(c, <UnsubscribePage {...{ site, viewer }} mails={null} action={null} />, { status: 404 })
+    return showPage(c, <UnsubscribePage site={site} viewer={viewer} mails={null} action={null} />, {
+      status: 404,
+    })
   if (step === 'stop') await stopMail(ctx, accountId, kind)
   const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: mailTopics[kind] }
   const action = step === 'ask' ? `${paths.unsubscribe}/${token}` : null
-  return showPage(c, <UnsubscribePage {...{ site, viewer, mails, action }} />)
+  return showPage(c, <UnsubscribePage site={site} viewer={viewer} mails={mails} action={action} />)
 }
 
 export interface UnsubscribePageProps extends PageProps {
-  /** Who is mailed (`@name@host`) and about what; null where the link is none of ours. */
+  /** The recipient (`@name@host`) and the topic of the mails; null if the link is invalid. */
   readonly mails: { readonly handle: string; readonly topic: string } | null
-  /** Where the button leads; null once it was pressed. */
+  /** Path of the form; null once it was sent. */
   readonly action: string | null
 }
 
-/** Whoever follows the link in a mail decides here: programs that look at links must not unsubscribe anybody. */
+/** Page that the link of a mail opens. It only asks: programs that follow links must not unsubscribe their users. */
 export function UnsubscribePage(props: UnsubscribePageProps) {
   const { site, viewer, mails, action } = props
   const title =

@@ -32,7 +32,7 @@ import { OAuthErrorPage } from './oauth-error'
 
 const native = `${paths.authorize}/native`
 
-/** Where a person decides what an application may do for them. */
+/** Consent page: a user decides what an application may do. */
 export function authorizeRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.authorize, showAuthorization)
@@ -47,7 +47,7 @@ async function showAuthorization(c: AppContext) {
   const request = requestOf((name) => c.req.query(name) ?? '')
   const verdict = await checkRequest(c, request)
   if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
-  // Nobody is sent to another site who has not signed in: else every link of ours could lead anywhere.
+  // Visitors who are not signed in are never redirected to another site: else local links could lead anywhere.
   if (visit.session === null || visit.viewer === null) return toSignIn(c)
   if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
   const waiting = await showInactiveAccount(c, visit, visit.session)
@@ -83,26 +83,28 @@ async function decide(c: AppContext, isDenied: boolean) {
 function requestOf(param: Form): AuthorizationRequest {
   const state = param('state')
   return {
-    ...{
-      clientId: param('client_id'),
-      redirectUri: param('redirect_uri'),
-      responseType: param('response_type'),
-    },
-    ...{ responseMode: param('response_mode'), scope: param('scope'), state: state === '' ? null : state },
-    ...{ codeChallenge: param('code_challenge'), codeChallengeMethod: param('code_challenge_method') },
+    clientId: param('client_id'),
+    redirectUri: param('redirect_uri'),
+    responseType: param('response_type'),
+    responseMode: param('response_mode'),
+    scope: param('scope'),
+    state: state === '' ? null : state,
+    codeChallenge: param('code_challenge'),
+    codeChallengeMethod: param('code_challenge_method'),
   }
 }
 
 /** The request as parameters again: what the consent form sends back. */
 function paramsOf(request: AuthorizationRequest): Record<string, string> {
   return {
-    ...{
-      client_id: request.clientId,
-      redirect_uri: request.redirectUri,
-      response_type: request.responseType,
-    },
-    ...{ response_mode: request.responseMode, scope: request.scope, state: request.state ?? '' },
-    ...{ code_challenge: request.codeChallenge, code_challenge_method: request.codeChallengeMethod },
+    client_id: request.clientId,
+    redirect_uri: request.redirectUri,
+    response_type: request.responseType,
+    response_mode: request.responseMode,
+    scope: request.scope,
+    state: request.state ?? '',
+    code_challenge: request.codeChallenge,
+    code_challenge_method: request.codeChallengeMethod,
   }
 }
 
@@ -125,15 +127,14 @@ async function showConsent(
   const { pathname, search } = new URL(c.req.url)
   const { application, scopes, redirectUri } = grant
   const page = {
-    ...{
-      site: visit.site,
-      viewer,
-      csrfToken: await csrfTokenFor(c, visit),
-      application,
-      scopes,
-      redirectUri,
-    },
-    ...{ params: paramsOf(request), returnTo: pathname + search },
+    site: visit.site,
+    viewer,
+    csrfToken: await csrfTokenFor(c, visit),
+    application,
+    scopes,
+    redirectUri,
+    params: paramsOf(request),
+    returnTo: pathname + search,
   }
   return showPage(c, <ConsentPage {...page} />, { formsLeadAway: true })
 }
@@ -166,7 +167,7 @@ function send(
 
 function showRefusal(c: AppContext, { site, viewer }: PageRequest, refusal: AuthorizationError) {
   const status = refusal.error === 'invalid_client' ? 401 : 400
-  return showPage(c, <OAuthErrorPage {...{ site, viewer, ...refusal }} />, { status })
+  return showPage(c, <OAuthErrorPage site={site} viewer={viewer} {...refusal} />, { status })
 }
 
 /** Shows a code to the person it was made for, and nothing else that somebody might put into the address. */
@@ -178,5 +179,8 @@ async function showCode(c: AppContext) {
   const code = c.req.query('code') ?? ''
   const found = await findOwnCode(ctx, session.accountId, code)
   if (found === null) throw new NotFound('This code no longer works')
-  return showPage(c, <CodePage {...{ site, viewer, code, applicationName: found.applicationName }} />)
+  return showPage(
+    c,
+    <CodePage site={site} viewer={viewer} code={code} applicationName={found.applicationName} />,
+  )
 }

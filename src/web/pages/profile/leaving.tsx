@@ -2,7 +2,7 @@ import { Layout } from '../../components/layout'
 import type { PageProps } from '../../site'
 
 export interface LeavingPageProps extends PageProps {
-  /** Where the person is about to go. */
+  /** Address of the other site. */
   readonly url: string
 }
 

@@ -32,7 +32,7 @@ import { ProfilePage, type ProfileView } from './view'
 
 const pageSize = 20
 
-/** People and statuses of this server as strangers see them; authors open whatever they wrote. */
+/** Local accounts and statuses as visitors see them; authors open all statuses they wrote. */
 export function profileRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get('/:handle{@[^/]+}', requireMember, (c) => showProfile(c, c.req.param('handle')))
@@ -51,27 +51,27 @@ export function profileRoutes(): Hono<AppEnv> {
   return app
 }
 
-/** People are led from the address of the thing to its page; programs ask for the thing itself. */
+/** Redirects browsers from the address of an object to its page; programs request the object itself. */
 function redirectReader(c: AppContext, target: (origin: string) => string) {
   if (wantsJson(c)) throw new NotFound()
   return c.redirect(target(c.get('ctx').config.origin), 301)
 }
 
-/** The handle of somebody of this server; people of other servers have their pages there. */
+/** Handle of a local account; remote accounts have their pages on their own server. */
 function ownHandle({ config }: Ctx, text: string): Handle {
   const handle = parseHandle(text, config.ownDomains)
   if (handle === null || handle.domain !== null) throw new NotFound()
   return handle
 }
 
-/** The account as strangers may know it. `Gone` when it is suspended: it was public that it existed. */
+/** The account as visitors may see it. `Gone` if it is suspended: it was public that it existed. */
 export function knownAccount(config: Config, found: AccountBundle): Account {
   const account = presentOnlyAccount(config, found)
   if (account.suspended === true) throw new Gone('This account has been suspended.')
   return account
 }
 
-/** What somebody posted with a hashtag; people of other servers have their pages there. */
+/** Statuses of an account with a hashtag; remote accounts have their pages on their own server. */
 async function showTagged(c: AppContext, text: string, tag: string) {
   const ctx = c.get('ctx')
   const handle = parseHandle(text, ctx.config.ownDomains)
@@ -105,7 +105,9 @@ async function showProfile(c: AppContext, text: string, tagged: string | null = 
   const account = knownAccount(config, found.account)
   const url = profileUrl(config.origin, account.username)
   const page = {
-    ...{ site: visit.site, viewer: visit.viewer, about: { url, activityUri: account.uri } },
+    site: visit.site,
+    viewer: visit.viewer,
+    about: { url, activityUri: account.uri },
     profile: profileView(config, account),
     statuses: presentStatuses({ config, now: clock.now() }, found.statuses).map((status) =>
       statusView(config, status),
@@ -144,32 +146,36 @@ async function showStatus(c: AppContext, text: string, id: number) {
   const status = thread[middle]
   if (status === undefined || status.account.id !== account.id) throw new NotFound()
   const isForAll = isOpenToAll(status)
-  // The database has seen to this; what is shown to nobody else must not hang on one condition.
+  // The query has checked this; private statuses must not hang on a single condition.
   if (!isForAll && memberOf(visit)?.accountId !== Number(account.id)) throw new NotFound()
   if (status.reblog !== null) return redirectOrWarn(c, visit, status.reblog.url ?? status.reblog.uri)
   const shown = statusView(config, status)
   const page = {
-    ...{ site: visit.site, viewer: visit.viewer, isForAll },
+    site: visit.site,
+    viewer: visit.viewer,
+    isForAll,
     about: {
-      ...{ url: shown.url, activityUri: status.uri },
+      url: shown.url,
+      activityUri: status.uri,
       ...(isForAll ? { oembedUrl: oembedUrl(config.origin, shown.url) } : {}),
     },
     status: shown,
     ancestors: thread.slice(0, middle).map((one) => statusView(config, one)),
     descendants: thread.slice(middle + 1).map((one) => statusView(config, one)),
-    ...{ headline: titleOf(status), text: previewText(status.content, shown.warning) },
+    headline: titleOf(status),
+    text: previewText(status.content, shown.warning),
     imageUrl: previewImage(status) ?? shown.author.avatarUrl,
     isIndexable: account.indexable && account.limited !== true && isForAll && status.visibility === 'public',
   }
   return showPublicPage(c, visit, <StatusPage {...page} />, { Link: linkHeader(config, account, status.uri) })
 }
 
-/** May strangers see it? */
+/** Whether visitors may see a status. */
 function isOpenToAll({ visibility, local_only: isLocalOnly }: Status): boolean {
   return (visibility === 'public' || visibility === 'unlisted') && isLocalOnly !== true
 }
 
-/** The same thing for programs, and where they learn about its author. */
+/** `Link` header: the object for programs, and the WebFinger document of its author. */
 function linkHeader(config: Config, account: Account, activityUri: string): string {
   const resource = encodeURIComponent(`acct:${account.username}@${config.domain}`)
   return [
@@ -195,7 +201,9 @@ function profileView(config: Config, account: Account): ProfileView {
     noteHtml: renderEmojis(account.note, emojis),
     noteText: previewText(account.note),
     fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({
-      ...{ name, html: renderEmojis(value, emojis), isVerified: verifiedAt !== null },
+      name,
+      html: renderEmojis(value, emojis),
+      isVerified: verifiedAt !== null,
     })),
     isBot: account.bot,
     isLocked: account.locked,

@@ -13,19 +13,22 @@ export interface StatusPageProps extends PageProps {
   /** The first picture of the status where it may be shown, otherwise the author. */
   readonly imageUrl: string
   readonly isIndexable: boolean
-  /** How it begins; null where it has no words. */
+  /** Beginning of its text; null if it has none. */
   readonly headline: string | null
   /** Others than its author may see it. */
   readonly isForAll: boolean
 }
 
-/** One status in its thread, as far as everybody may see it. */
+/** A status in its thread, as far as it is public. */
 export function StatusPage(props: StatusPageProps) {
   const { site, viewer, about, status, ancestors, descendants, isIndexable, isForAll } = props
   const { name, handle } = status.author
   const preview = {
-    ...{ kind: 'article' as const, url: about.url, imageUrl: props.imageUrl },
-    ...{ title: `${name} (${handle})`, description: props.text === '' ? `A post by ${handle}` : props.text },
+    kind: 'article' as const,
+    url: about.url,
+    imageUrl: props.imageUrl,
+    title: `${name} (${handle})`,
+    description: props.text === '' ? `A post by ${handle}` : props.text,
   }
   const layout = { site, viewer, about, title: titleFor(props), ...(isForAll ? { preview } : {}) }
   return (

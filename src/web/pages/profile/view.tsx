@@ -36,7 +36,7 @@ export interface ProfilePageProps extends PageProps {
   readonly statuses: readonly StatusView[]
   /** The hashtag they all carry, where that was asked for. */
   readonly tagged: string | null
-  /** Where older statuses are; null at the end. */
+  /** Page of older statuses; null at the end. */
   readonly olderUrl: string | null
   /** Reading began further down than at the newest. */
   readonly isContinued: boolean
@@ -45,19 +45,26 @@ export interface ProfilePageProps extends PageProps {
   readonly feeds: FeedAddresses | null
 }
 
-/** What a stranger may know of somebody of this server, and their statuses without replies. */
+/** A local account as visitors may see it, and its statuses without replies. */
 export function ProfilePage(props: ProfilePageProps) {
   const { site, viewer, about, profile, statuses, tagged, olderUrl, isContinued, isIndexable, feeds } = props
   const { author } = profile
   const isPart = isContinued || tagged !== null
   const preview = {
-    ...{ kind: 'profile' as const, url: about.url, imageUrl: author.avatarUrl },
+    kind: 'profile' as const,
+    url: about.url,
+    imageUrl: author.avatarUrl,
     description: profile.noteText === '' ? `${author.handle} on ${site.title}` : profile.noteText,
   }
   const title = `${author.name} (${author.handle})`
   return (
     <Layout
-      {...{ site, viewer, title, about, preview, feeds }}
+      site={site}
+      viewer={viewer}
+      title={title}
+      about={about}
+      preview={preview}
+      feeds={feeds}
       width="text"
       isPrivate={!isIndexable || isPart}
     >

@@ -92,7 +92,7 @@ export interface AccountPageProps extends FormPageProps {
   readonly sendsMail: boolean
   /** Links to the other settings. */
   readonly menu: readonly MenuEntry[]
-  /** What has just happened, e.g. that an application was revoked. */
+  /** Notice of what was done, e.g. that an application was revoked. */
   readonly message: string | null
   readonly applications: readonly AuthorizedApplication[]
   readonly sessions: readonly SignInSession[]

@@ -107,7 +107,7 @@ export interface CleanupPageProps extends FormPageProps {
 const ageTexts = ['1 week', '2 weeks', '1 month', '2 months', '3 months', '6 months', '1 year', '2 years']
 const ages = cleanupAges.map((seconds, at) => ({ value: String(seconds), text: ageTexts[at] ?? '' }))
 
-/** Which old posts of somebody are deleted by themselves. */
+/** Rules by which old posts are deleted automatically. */
 export function CleanupPage(props: CleanupPageProps) {
   const { site, viewer, csrfToken, errors, policy } = props
   return (

@@ -59,7 +59,7 @@ export type EmailChangeField = 'email' | 'current_password'
 export interface EmailChangePageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly currentEmail: string
-  /** What was typed. */
+  /** The new address, as typed. */
   readonly email: string
   readonly errors: FormErrors<EmailChangeField>
   /** A link has to be followed before the new address counts. */

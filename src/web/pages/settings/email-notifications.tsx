@@ -76,7 +76,7 @@ export const emailNotificationsPage = memberPage({
   },
 })
 
-/** The kinds on offer to somebody, those for who looks after the server apart. */
+/** The kinds a session can choose from, those for moderators apart. */
 function offered({ permissions }: WebSession) {
   const staff = [
     ...(hasPermission(permissions, 'manageReports') ? (['admin.report'] as const) : []),
@@ -104,15 +104,15 @@ export interface MailChoice {
 export interface EmailNotificationsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly email: string
-  /** Does the server send mail at all? */
+  /** Whether the server sends mail at all. */
   readonly isSent: boolean
   readonly choices: readonly MailChoice[]
-  /** What only those who look after the server are told. */
+  /** Kinds for moderators only. */
   readonly staffChoices: readonly MailChoice[]
   readonly always: MailChoice
 }
 
-/** What somebody is mailed about. */
+/** Kinds of notifications that are mailed. */
 export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
   const { site, viewer, csrfToken, isSent, email, choices, staffChoices, always } = props
   return (

@@ -103,7 +103,7 @@ async function sendFailures(c: AppContext, session: WebSession): Promise<Respons
 
 const entriesAtOnce = 1_000
 
-/** A page after the other, so that no list is too long for memory. */
+/** Streams an export page by page, so that no list is too long for memory. */
 function csvOf(ctx: Ctx, owner: AccountId, kind: TransferKind): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let after = 0
@@ -139,7 +139,7 @@ export interface ImportsExportsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<ImportField>
   readonly hasStarted: boolean
-  /** What was chosen in a form that failed. */
+  /** Choices in a refused form. */
   readonly chosen: { readonly kind: string; readonly mode: string }
   readonly files: readonly { readonly kind: TransferKind; readonly count: number; readonly path: string }[]
   readonly imports: readonly Import[]
@@ -154,11 +154,11 @@ const names: Readonly<Record<TransferKind, string>> = {
   bookmarks: 'Bookmarks',
 }
 
-/** Taking along what one has, and bringing it from elsewhere. */
+/** Exports the lists of an account, and imports them from other servers. */
 export function ImportsExportsPage(props: ImportsExportsPageProps) {
   const { site, viewer, errors, hasStarted } = props
   return (
-    <Layout {...{ site, viewer, title, width: 'text' }} isPrivate hasErrors={hasErrors(errors)}>
+    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate hasErrors={hasErrors(errors)}>
       <h1>Import and export</h1>
       <ErrorSummary errors={errors} />
       {hasStarted && (

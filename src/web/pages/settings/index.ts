@@ -12,7 +12,7 @@ import { preferencesPage } from './preferences'
 import { scheduledPage } from './scheduled'
 import { startPage } from './start'
 
-/** All settings pages, in the order of the menu. */
+/** Settings pages in the order of the menu. */
 export const settingsPages: readonly MemberPage[] = [
   accountPage,
   startPage,

@@ -111,9 +111,9 @@ function chosen(field: string, text: string, offered: readonly number[]): number
 
 export interface InvitesPageProps extends FormPageProps {
   readonly viewer: AccountSummary
-  /** What has just happened. */
+  /** Notice of what was done. */
   readonly message: string | null
-  /** Null for somebody who may not invite any more; they still see what they made. */
+  /** Null without the permission to invite; existing invitations are still listed. */
   readonly choices: InviteChoices | null
   readonly commentLimit: number
   readonly invites: readonly InviteView[]

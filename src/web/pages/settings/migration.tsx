@@ -129,11 +129,11 @@ export interface MigrationPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<MigrationField>
   readonly message: string | null
-  /** What was typed. */
+  /** Fields of a refused form. */
   readonly typed: { readonly alias: string; readonly handle: string }
   readonly aliases: readonly { readonly uri: string; readonly name: string }[]
   readonly movedTo: { readonly handle: string; readonly url: string } | null
-  /** When the next move may be; null at any time. */
+  /** Instant from which the next move is possible; null if it is already. */
   readonly nextMoveAt: Date | null
   readonly followers: number
 }

@@ -85,11 +85,11 @@ export interface PreferencesPageProps extends FormPageProps {
   readonly showsApplication: boolean
   /** Empty: all. */
   readonly chosenLanguages: readonly string[]
-  /** What is wrong with the form as a whole. */
+  /** Problem of the form as a whole. */
   readonly problem: string | null
 }
 
-/** How somebody posts and reads unless they say otherwise. */
+/** Defaults for posting and reading. */
 export function PreferencesPage(props: PreferencesPageProps) {
   const { site, viewer, csrfToken, problem } = props
   const errors = problem === null ? {} : { form: problem }
@@ -164,7 +164,7 @@ function PostingSection({ preferences, language, showsApplication }: Preferences
 
 function ReadingSection({ preferences, chosenLanguages }: PreferencesPageProps) {
   const isChosen = ({ value }: { readonly value: string }) => chosenLanguages.includes(value)
-  // What is ticked must not hide far down in a long list.
+  // Ticked languages come first: they must not hide far down in a long list.
   const ordered = [...byName.filter(isChosen), ...byName.filter((language) => !isChosen(language))]
   return (
     <section class="card" aria-labelledby="reading">

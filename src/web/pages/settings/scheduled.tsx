@@ -80,7 +80,7 @@ export interface ScheduledPageProps extends FormPageProps {
   readonly message: string | null
   /** Newest first. */
   readonly posts: readonly ScheduledPost[]
-  /** There are older ones than those shown. */
+  /** Next page; null if no older ones are left. */
   readonly nextPath: string | null
 }
 
@@ -89,11 +89,11 @@ export interface ScheduledPost {
   readonly text: string
   readonly at: Date
   readonly files: number
-  /** Why it was not posted; null while it waits. */
+  /** Reason it was not posted; null while it waits. */
   readonly failure: string | null
 }
 
-/** What somebody scheduled, and what came to nothing. Written and moved in apps; here it can be seen and deleted. */
+/** Scheduled posts of an account, and failed ones. Apps write and move them; here they can be seen and deleted. */
 export function ScheduledPage(props: ScheduledPageProps) {
   const { site, viewer, message, posts, nextPath } = props
   return (

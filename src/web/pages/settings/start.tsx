@@ -26,7 +26,7 @@ export interface StartPageProps extends PageProps {
   readonly viewer: AccountSummary
 }
 
-/** What to do next, for somebody who has just got an account. */
+/** Next steps for a new account. */
 export function StartPage({ site, viewer }: StartPageProps) {
   return (
     <Layout site={site} viewer={viewer} title={title} width="text" isPrivate>

@@ -4,7 +4,7 @@ import { Layout } from '../../components/layout'
 import { paths } from '../../paths'
 import type { FormPageProps, PageProps } from '../../site'
 
-/** What led here: a sign-up, a wish for another mail, or signing in with an address that is not confirmed. */
+/** Cause: a sign-up, a request for another mail, or sign-in with an unconfirmed address. */
 export type ConfirmationStage = 'signed-up' | 'asked-again' | 'unconfirmed'
 
 export interface CheckMailPageProps extends FormPageProps {
@@ -58,7 +58,7 @@ export interface NoMailPageProps extends FormPageProps {
   readonly stage: Exclude<ConfirmationStage, 'signed-up'>
 }
 
-/** The same where the server sends no mail, and so takes every address as confirmed. */
+/** `CheckMailPage` of a server that sends no mail, and so takes every address as confirmed. */
 export function NoMailPage({ site, viewer, csrfToken, email, stage }: NoMailPageProps) {
   const title = stage === 'unconfirmed' ? 'Confirm your address' : 'No mail is needed'
   return (

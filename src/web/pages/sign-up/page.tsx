@@ -61,7 +61,7 @@ export function signUpRoutes(): Hono<AppEnv> {
 }
 
 /**
- * Where an invitation leads people; programs pass through to the endpoint of the same address.
+ * Sign-up page of an invitation; programs pass through to the endpoint of the same address.
  *
  * Mounted ahead of the endpoints, which answer whatever reaches them.
  */
@@ -101,9 +101,13 @@ async function openAccount(
   const ctx = c.get('ctx')
   const { accountId, confirmed, approved } = await signUp(ctx, {
     ...values,
-    ...{ password: form('password'), passwordConfirmation: form('password_confirmation') },
-    ...{ locale: form('locale').slice(0, 20), timeZone: null, ip: clientIp(c) },
-    ...{ applicationId: null, inviteCode },
+    password: form('password'),
+    passwordConfirmation: form('password_confirmation'),
+    locale: form('locale').slice(0, 20),
+    timeZone: null,
+    ip: clientIp(c),
+    applicationId: null,
+    inviteCode,
   })
   const { site } = visit
   if (!confirmed) {
@@ -138,19 +142,22 @@ async function showSignUp(
   const [rules, invite] = await execute(ctx.db, both(loadRules(ctx), invitation))
   const invitedBy = invite?.isUsable === true ? invite.inviter : null
   const page = {
-    ...{ site, viewer, values, errors, minimumAge: settings.minimumAge },
+    site,
+    viewer,
+    values,
+    errors,
+    minimumAge: settings.minimumAge,
     state: invitedBy === null ? settings.registrations : ('open' as const),
-    ...{ csrfToken: await csrfTokenFor(c, visit), rules: rules.map(ruleText) },
+    csrfToken: await csrfTokenFor(c, visit),
+    rules: rules.map(ruleText),
     closedMessageHtml:
       settings.registrationsMessage === null ? null : `<p>${escapeHtml(settings.registrationsMessage)}</p>`,
-    ...{
-      answersByMail: sendsMail(c),
-      passwordMinLength: passwordLengths.min,
-      locale: 'en',
-      inviteCode,
-      invitedBy,
-      returnTo,
-    },
+    answersByMail: sendsMail(c),
+    passwordMinLength: passwordLengths.min,
+    locale: 'en',
+    inviteCode,
+    invitedBy,
+    returnTo,
   }
   return showPage(c, <SignUpPage {...page} />, { status, formsLeadAway: leadsToApplication(returnTo) })
 }

@@ -22,7 +22,7 @@ export type SignUpField =
 export interface SignUpPageProps extends FormPageProps {
   /** `open` also for the holder of a valid invitation. */
   readonly state: SignUpState
-  /** What the operator says to people who find the door closed; sanitised. */
+  /** Text of the operator for visitors while sign-up is closed; sanitised. */
   readonly closedMessageHtml: string | null
   readonly values: SignUpValues
   readonly errors: FormErrors<SignUpField>
@@ -34,7 +34,7 @@ export interface SignUpPageProps extends FormPageProps {
   readonly inviteCode: string | null
   /** The user name of whoever made the invitation; null when nobody did, or it does not work. */
   readonly invitedBy: string | null
-  /** Where to go afterwards: a path on this server. */
+  /** Path on this server that sign-up leads to. */
   readonly returnTo: string | null
   /** Whether moderators' decisions are mailed. */
   readonly answersByMail: boolean
@@ -86,7 +86,7 @@ export function SignUpPage(props: SignUpPageProps) {
   )
 }
 
-/** Whose invitation this is, or that it is worth nothing. */
+/** Names the inviter, or says that the invitation is invalid. */
 function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
   if (inviteCode === null) return null
   return (
