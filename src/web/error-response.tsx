@@ -28,7 +28,7 @@ export async function renderError(c: AppContext, failure: unknown): Promise<Resp
   const site = siteOf(ctx.config, await execute(ctx.db, wanted))
   const status = told?.status ?? 500
   const message = told === null || told instanceof NotFound ? null : told.message
-  // Refusals are in no log, so the number would help nobody.
+  // Refusals are not logged, so the number would be of no use.
   const requestId = told === null ? ctx.requestId : null
   const page = { site, viewer: null, status, message, requestId }
   const response = await showPage(c, <ErrorPage {...page} />, { status })

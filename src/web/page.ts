@@ -10,7 +10,7 @@ export interface PageOptions {
   /**
    * The answer to a form of this page may lead to an application, by any scheme. Browsers apply `form-action` to
    * every redirect that follows a form, and no source list covers custom schemes or an application's own redirects,
-   * so such a page goes without. Nothing on it comes from strangers as markup.
+   * so such a page goes without. No markup on it comes from users.
    */
   readonly formsLeadAway?: boolean
 }

@@ -16,7 +16,7 @@ import { memberOf, type PageRequest } from './page-request'
 import { authorView, previewText, statusView } from './status-view'
 import type { StatusView } from './status-view-model'
 
-/** People of this server who want to be found, as strangers may meet them, whoever posted last first. One statement. */
+/** Local accounts that want to be found, as visitors may see them, latest post first. One statement. */
 export function listedPeople(
   ctx: Ctx,
   part: { readonly limit: number; readonly offset: number },
@@ -58,7 +58,7 @@ export function mayBrowse(c: AppContext, visit: PageRequest): boolean {
   return memberOf(visit) !== null || allowsAnonymousReads(c.get('ctx').config)
 }
 
-/** Whether the operator lets them read what people of this server post. */
+/** Whether the operator lets them read the public posts of local accounts. */
 export function mayReadPosts(c: AppContext, visit: PageRequest, access: FeedAccess): boolean {
   return mayBrowse(c, visit) && visibleScopes(access, memberOf(visit)).local
 }

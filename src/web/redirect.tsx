@@ -4,8 +4,8 @@ import type { PageRequest } from './page-request'
 import { LeavingPage } from './pages/profile/leaving'
 
 /**
- * Leads a person on to `url`: at once where that is on this server, else by a page that names the other site. A
- * redirect would lend the name of this server to wherever somebody elsewhere wants its readers to be.
+ * Redirects to `url` if it is on this server; else shows a page that names the other site. A redirect would lend the
+ * name of this server to sites that remote accounts choose.
  */
 export function redirectOrWarn(
   c: AppContext,

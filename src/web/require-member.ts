@@ -4,7 +4,7 @@ import { memberOf, openPage } from './page-request'
 import { toSignIn } from './return-to'
 
 /**
- * Route middleware: sends strangers to the sign-in page where federation is limited, before anything is looked up, so
+ * Route middleware: redirects visitors to the sign-in page where federation is limited, before anything is looked up, so
  * that existing and missing pages answer alike. Costs a trip for the session there, and nothing on other servers.
  */
 export const requireMember: MiddlewareHandler<AppEnv> = async (c, next) => {

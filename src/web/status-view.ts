@@ -17,12 +17,12 @@ export function authorView(config: Config, account: Account): AuthorView {
   }
 }
 
-/** `@name@host` also for people of this server: pages are read elsewhere. */
+/** `@name@host`, also for local accounts: pages are read elsewhere. */
 export function fullHandle(config: Config, { acct }: Pick<Account, 'acct'>): string {
   return acct.includes('@') ? `@${acct}` : `@${acct}@${config.domain}`
 }
 
-/** A status as pages show it, from what the API would tell a stranger. */
+/** A status as pages show it, made of the entity that anonymous API clients get. */
 export function statusView(config: Config, status: Status): StatusView {
   const { poll } = status
   return {

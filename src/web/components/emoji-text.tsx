@@ -5,7 +5,7 @@ export interface EmojiTextProps {
   readonly emojis: Emojis
 }
 
-/** A line somebody wrote, with pictures for the custom emojis in it. */
+/** A line of user text, with pictures for its custom emojis. */
 export function EmojiText({ text, emojis }: EmojiTextProps) {
   return (
     <bdi>

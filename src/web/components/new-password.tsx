@@ -8,8 +8,8 @@ export interface NewPasswordFieldsProps {
 }
 
 /**
- * A new password, twice: without scripts nobody can look at what they typed. No maximum length on the
- * fields: browsers cut a pasted password silently.
+ * A new password, twice: without scripts users cannot see what they typed. The fields have no maximum length, as
+ * browsers cut a pasted password silently.
  */
 export function NewPasswordFields({ label, minLength, errors, confirmationErrors }: NewPasswordFieldsProps) {
   return (

@@ -2,7 +2,7 @@ export interface PasswordManagerUsernameProps {
   readonly username: string
 }
 
-/** Unseen, but tells password managers whose password the form is about. */
+/** Hidden field that names the account of a password for password managers. */
 export function PasswordManagerUsername({ username }: PasswordManagerUsernameProps) {
   return (
     <div hidden>

@@ -7,7 +7,7 @@ import { authorView, statusView, titleOf } from '../status-view'
 import type { PollView, StatusView } from '../status-view-model'
 import type { FeedAuthor, FeedEntry, FeedMedia } from './feed'
 
-/** A public status as feed readers take it, from what the API would tell a stranger. */
+/** A public status for feed readers, made of the entity that anonymous API clients get. */
 export function feedEntry(config: Config, status: Status): FeedEntry {
   const shown = statusView(config, status)
   return {

@@ -37,7 +37,7 @@ import { writeRss } from './rss'
 const pageSize = 20
 
 /**
- * RSS and Atom: the newest public posts of somebody of this server, and those with a hashtag.
+ * RSS and Atom: the newest public posts of a local account, and those with a hashtag.
  *
  * Mounted ahead of the documents of ActivityPub, which would take `@name.rss` for a name.
  */
@@ -58,7 +58,7 @@ function nameIn(c: AppContext): string {
   return (c.req.param('file') ?? '').replace(/^@|\.\w+$/g, '')
 }
 
-/** Programs that read feeds cannot sign in: where strangers read nothing, there are no feeds. */
+/** Feed readers cannot sign in: without anonymous reads there are no feeds. */
 async function admit(c: AppContext): Promise<Ctx> {
   const ctx = c.get('ctx')
   await admitAnonymous(ctx, clientIp(c))

@@ -46,7 +46,7 @@ function writeItem({ url, title, html, author, publishedAt, tags, media, isSensi
     element('pubDate', {}, publishedAt.toUTCString()),
     element('description', {}, html),
     ...tags.map((tag) => element('category', {}, tag)),
-    // RSS has one for each item, and wants a length: nobody has counted the bytes, and readers do not go by it.
+    // RSS has one for each item, and wants a length: the bytes are not counted, and readers ignore it.
     ...(first === undefined ? [] : [element('enclosure', { url: first.url, length: '0', type: first.mime })]),
     ...media.map((one) => writeMedia(one, isSensitive)),
   )

@@ -75,7 +75,7 @@ export interface AnnualReportPageProps extends PageProps {
   readonly statuses: number
   readonly followers: number
   readonly tag: { readonly name: string; readonly count: number } | null
-  /** The status most reblogged, where strangers may see it. */
+  /** The most reblogged status, if visitors may see it. */
   readonly top: StatusView | null
 }
 

@@ -21,7 +21,7 @@ import { requireMember } from '../require-member'
 import type { AccountSummary, PageProps } from '../site'
 import { fullHandle } from '../status-view'
 
-/** Collections of this server as strangers see them; those of other servers have their pages there. */
+/** Local collections as visitors see them; remote ones have their pages on their own server. */
 export function collectionRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get('/collections/:id{[0-9]{1,16}}', requireMember, (c) => showCollection(c, Number(c.req.param('id'))))
@@ -105,7 +105,7 @@ export interface CollectionPageProps extends PageProps {
   readonly isIndexable: boolean
 }
 
-/** People somebody recommends, as far as strangers may see them. */
+/** A collection of accounts, as far as visitors may see them. */
 export function CollectionPage(props: CollectionPageProps) {
   const { site, viewer, about, collection, owner, members, isIndexable } = props
   const { name, description, isSensitive } = collection

@@ -50,7 +50,7 @@ export function confirmationRoutes(): Hono<AppEnv> {
     }
     await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
     await ctx.throttle.take('confirmations', `confirm ${email.toLowerCase()}`)
-    // The same answer, as soon, whether or not somebody waits for this mail.
+    // The answer and its time are the same whether or not an account waits for this mail.
     ctx.waitUntil(sendAgain(ctx, email))
     const page = { site, viewer, csrfToken, email, stage: 'asked-again' as const }
     return showPage(c, sendsMail(c) ? <CheckMailPage {...page} /> : <NoMailPage {...page} />)

@@ -59,7 +59,7 @@ export interface DirectoryPageProps extends PageProps {
   readonly nextUrl: string | null
 }
 
-/** People of this server who want to be found, whoever posted last first. */
+/** Local accounts that want to be found, latest post first. */
 export function DirectoryPage({ site, viewer, people, previousUrl, nextUrl }: DirectoryPageProps) {
   return (
     <Layout site={site} viewer={viewer} title="People" width="wide" isPrivate>

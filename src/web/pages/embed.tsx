@@ -18,7 +18,7 @@ import { siteOf } from '../site-of'
 import { statusView } from '../status-view'
 import type { StatusView } from '../status-view-model'
 
-/** Statuses as other pages show them in a frame: to nobody in particular, so nobody's session is looked at. */
+/** Statuses for frames of other sites. They show only public ones, so sessions are ignored. */
 export function embedRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get('/:handle{@[\\w.-]+}/:id{[0-9]{1,16}}/embed', requireMember, (c) =>

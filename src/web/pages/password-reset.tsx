@@ -63,7 +63,7 @@ async function requestLink(c: AppContext) {
   const email = form('email').slice(0, 300)
   await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
   await ctx.throttle.take('confirmations', `reset ${email.trim().toLowerCase()}`)
-  // After the answer, so that its time does not tell whether somebody has this address.
+  // After the answer, whose time must not reveal whether an account has this address.
   ctx.waitUntil(requestReset(ctx, email))
   return showPage(c, <PasswordResetSentPage site={visit.site} viewer={visit.viewer} />)
 }
@@ -136,7 +136,7 @@ export function PasswordForgottenPage({
   )
 }
 
-/** The answer to every address alike, so that nobody can find out who has an account. */
+/** The answer for every address, so that it does not reveal accounts. */
 export function PasswordResetSentPage({ site, viewer }: PageProps) {
   return (
     <Layout site={site} viewer={viewer} title="Check your mail" width="narrow" isPrivate>

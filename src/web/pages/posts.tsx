@@ -29,7 +29,7 @@ async function showPosts(c: AppContext) {
   const maxId = parseMaxId(c)
   const posts = localPosts(ctx, { limit: pageSize, maxId })
   const { visit, found } = await openPageWith(c, combineQueries({ access: liveFeedAccess(ctx), posts }))
-  // Strangers may be members after they sign in; for members there is nothing.
+  // Visitors may be members after they sign in; for members the page does not exist.
   if (!mayReadPosts(c, visit, found.access)) {
     if (memberOf(visit) !== null) throw new NotFound()
     return toSignIn(c)

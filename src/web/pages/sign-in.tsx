@@ -47,7 +47,7 @@ export function signInRoutes(): Hono<AppEnv> {
   return app
 }
 
-/** Codes rather than texts in the address, so that nobody can make the page say something. */
+/** Codes rather than texts in the address: links must not put words on the page. */
 const messages: Readonly<Record<string, string>> = {
   deleted: 'Your account is deleted.',
   reset: 'Your new password is saved. Sign in with it.',

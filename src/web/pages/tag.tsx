@@ -74,14 +74,14 @@ async function showTag(c: AppContext, asked: string) {
   return showPublicPage(c, visit, <TagPage {...page} />)
 }
 
-/** Whether strangers find any posts by hashtag. */
+/** Whether visitors find any posts by hashtag. */
 function isPublic(access: FeedAccess): boolean {
   const { local, remote } = visibleScopes(access, null)
   return local || remote
 }
 
 export interface TagPageProps extends PageProps, PageLinksProps {
-  /** As whoever asks writes it. */
+  /** As the request spells it. */
   readonly name: string
   readonly url: string
   readonly statuses: readonly StatusView[]

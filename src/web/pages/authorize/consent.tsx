@@ -15,7 +15,7 @@ export interface ConsentPageProps extends FormPageProps {
   readonly redirectUri: string
   /** Parameters of the authorization request, sent back with the decision. */
   readonly params: Readonly<Record<string, string | null>>
-  /** Path and query of this page, for whoever signs out to come back as somebody else. */
+  /** Path and query of this page, to come back to with another account after signing out. */
   readonly returnTo: string
 }
 

@@ -7,7 +7,7 @@ export interface OAuthErrorPageProps extends PageProps {
   readonly description: string
 }
 
-/** For requests that must not be sent back to the application, because nobody knows whose address it is. */
+/** For requests that must not be sent back to the application, because the redirect address is not verified. */
 export function OAuthErrorPage({ site, viewer, error, description }: OAuthErrorPageProps) {
   return (
     <Layout site={site} viewer={viewer} title="The app could not be authorised" width="narrow" isPrivate>

@@ -170,7 +170,7 @@ function showRefusal(c: AppContext, { site, viewer }: PageRequest, refusal: Auth
   return showPage(c, <OAuthErrorPage site={site} viewer={viewer} {...refusal} />, { status })
 }
 
-/** Shows a code to the person it was made for, and nothing else that somebody might put into the address. */
+/** Shows a code to the account it was made for, and no other text from the address. */
 async function showCode(c: AppContext) {
   const ctx = c.get('ctx')
   const visit = await openPage(c)

@@ -6,7 +6,7 @@ export interface LeavingPageProps extends PageProps {
   readonly url: string
 }
 
-/** Names the other site before anybody goes there: a link to this server must not lead elsewhere unseen. */
+/** Names the other site before the visitor goes there: a local link must not lead elsewhere unseen. */
 export function LeavingPage({ site, viewer, url }: LeavingPageProps) {
   const title = `Leaving ${site.domain}`
   const address = URL.parse(url)

@@ -12,7 +12,7 @@ export interface CheckMailPageProps extends FormPageProps {
   readonly stage: ConfirmationStage
 }
 
-/** After sign-up, and for whoever signs in before following the link in the mail. */
+/** Page after sign-up, and after sign-in before the link of the mail was followed. */
 export function CheckMailPage({ site, viewer, csrfToken, email, stage }: CheckMailPageProps) {
   return (
     <Layout site={site} viewer={viewer} title="Check your mail" width="narrow" isPrivate>
@@ -28,7 +28,7 @@ export function CheckMailPage({ site, viewer, csrfToken, email, stage }: CheckMa
   )
 }
 
-/** Says no more than is known: asking again is answered alike for every address, so it may be about nobody. */
+/** Promises no more than is known: every address gets the same answer, also one without an account. */
 function MailSentence({ email, stage }: Pick<CheckMailPageProps, 'email' | 'stage'>) {
   const address = <strong>{email}</strong>
   switch (stage) {

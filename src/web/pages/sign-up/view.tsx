@@ -27,12 +27,12 @@ export interface SignUpPageProps extends FormPageProps {
   readonly values: SignUpValues
   readonly errors: FormErrors<SignUpField>
   readonly rules: readonly RuleText[]
-  /** In years; null asks nobody for a date of birth. */
+  /** In years; null asks for no date of birth. */
   readonly minimumAge: number | null
   readonly passwordMinLength: number
   readonly locale: string
   readonly inviteCode: string | null
-  /** The user name of whoever made the invitation; null when nobody did, or it does not work. */
+  /** User name of the inviter; null without a usable invitation. */
   readonly invitedBy: string | null
   /** Path on this server that sign-up leads to. */
   readonly returnTo: string | null
