@@ -31,7 +31,7 @@ function MediaItem({ media }: { media: MediaView }) {
   switch (kind) {
     case 'image':
       return (
-        <a href={url}>
+        <a href={url} aria-label={description === '' ? 'Picture without description' : description}>
           <img src={previewUrl ?? url} alt={description} title={description} loading="lazy" {...size} />
         </a>
       )
