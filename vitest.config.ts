@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone'
@@ -7,31 +7,29 @@ import { defineConfig } from 'vitest/config'
 /** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
 const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']
 
-/** Runtimes that share the files of workerd: one for each core of the machines that CI has. */
-const runtimes = 2
-
-/** Every test that runs in workerd, in the order of paths. */
-const workerdFiles = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .map((name) => `test/${name.replaceAll('\\', '/')}`)
-  .filter((path) => /\.test\.tsx?$/.test(path) && !/^test\/(guard|node|e2e|abuse\/socket)\//.test(path))
-  .toSorted()
-
 export default defineConfig({
   test: {
     // Files run in another order each time; the seed is printed, and `--sequence.seed` repeats it.
     sequence: { shuffle: { files: true } },
-    // Vitest leaves one core alone; these runtimes wait for each other's disk more than for it.
-    maxWorkers: runtimes,
     projects: [
-      { test: { name: 'node', include: inNode, environment: 'node', isolate: false } },
-      inWorkerd(0),
-      inWorkerd(1),
+      // In groups of their own: only the first project of a group runs all its files in one worker.
+      {
+        test: {
+          name: 'node',
+          include: inNode,
+          environment: 'node',
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      inWorkerd(),
     ],
   },
 })
 
-/** The project of one runtime, with every second file. */
-function inWorkerd(index: number) {
+/** The project of the tests that run where the code will live. */
+function inWorkerd() {
   return {
     plugins: [
       jsonSchemaValidators(),
@@ -52,11 +50,14 @@ function inWorkerd(index: number) {
     // Imported as data URLs: a test inside workerd has no files of its own.
     assetsInclude: ['test/data/media/*'],
     test: {
-      name: `workerd ${index + 1}`,
+      name: 'workerd',
       // One runtime for many files: an isolated one costs two CPU-seconds per file. Files share storage,
       // so every test makes its own people and never counts what others made.
       isolate: false,
-      include: workerdFiles.filter((_, place) => place % runtimes === index),
+      maxWorkers: 1,
+      sequence: { groupOrder: 1 },
+      include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+      exclude: [...inNode, 'test/e2e/**', 'test/abuse/socket/**'],
       setupFiles: ['./test/setup.ts'],
       testTimeout: 15_000,
       // Left outside, they would load what they ask for by themselves.
