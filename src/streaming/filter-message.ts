@@ -1,10 +1,6 @@
 import type { FilterResult } from '../contract/entities/filter'
-import {
-  type BlockAndMuteRules,
-  type DisplayContext,
-  isHidden,
-  isMuteActive,
-} from '../domain/policy/blocks-and-mutes'
+import { type BlockAndMuteRules, isMuteActive } from '../domain/policy/block-predicates'
+import { type DisplayContext, isHidden } from '../domain/policy/blocks-and-mutes'
 import { type CompiledFilters, isHiddenIn } from '../lib/filters/compiled'
 import type { AccountId } from '../lib/ids'
 import { presentMatch } from '../view/present/filter'

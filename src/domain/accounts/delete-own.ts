@@ -1,11 +1,9 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { combineQueries, execute, first } from '../../db/query'
 import {
-  accountDomainBlocks,
   accountNotes,
   accounts,
   annualReports,
-  blocks,
   bookmarks,
   cleanupPolicies,
   collectionItems,
@@ -23,7 +21,6 @@ import {
   lists,
   markers,
   mediaAttachments,
-  mutes,
   noticeMails,
   notifications,
   scheduledStatuses,
@@ -38,6 +35,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { keysOfFile } from '../media/pictures'
+import { deleteBlocksAndMutesBy } from '../policy/block-rows'
 import { leavesAnOwner } from '../policy/owners'
 import { blankProfile, deleteFollows } from './delete-remote'
 
@@ -113,10 +111,8 @@ function emitAccountDeleted(
 
 function deletePrivateData(ctx: Ctx, id: AccountId) {
   const own = [
-    accountDomainBlocks,
     accountNotes,
     annualReports,
-    blocks,
     bookmarks,
     cleanupPolicies,
     collectionItems,
@@ -131,7 +127,6 @@ function deletePrivateData(ctx: Ctx, id: AccountId) {
     invites,
     lists,
     markers,
-    mutes,
     noticeMails,
     notifications,
     scheduledStatuses,
@@ -141,6 +136,7 @@ function deletePrivateData(ctx: Ctx, id: AccountId) {
   const ofLists = sql`${listEntries.listId} in (select l.id from lists l where l.account_id = ${id})`
   return [
     ctx.db.delete(listEntries).where(ofLists),
+    ...deleteBlocksAndMutesBy(ctx, id),
     ...own.map((table) => ctx.db.delete(table).where(eq(table.accountId, id))),
   ]
 }

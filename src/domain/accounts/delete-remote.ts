@@ -3,7 +3,6 @@ import { execute, first, map, type Query } from '../../db/query'
 import {
   accounts,
   actorKeys,
-  blocks,
   collectionItems,
   collections,
   endorsements,
@@ -14,6 +13,7 @@ import {
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { deleteBlocksBy } from '../policy/block-rows'
 
 /**
  * Deletes a remote account. Profile, keys, follows and blocks go at once; statuses and interactions by
@@ -29,7 +29,7 @@ export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void
   const row = sql`id = ${id} and domain is not null`
   const changes = new Changes().add(
     ...deleteFollows(ctx, id),
-    ctx.db.delete(blocks).where(eq(blocks.accountId, id)),
+    deleteBlocksBy(ctx, id),
     ctx.db.delete(collectionItems).where(eq(collectionItems.accountId, id)),
     ctx.db.delete(collections).where(eq(collections.accountId, id)),
     ctx.db.update(accounts).set(blankProfile(ctx)).where(row),

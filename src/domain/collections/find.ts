@@ -8,6 +8,7 @@ import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
+import { blockText } from '../policy/block-predicates'
 import { featuredVisibleTo, itemVisibleTo } from '../policy/collections'
 
 export type CollectionRow = typeof collections.$inferSelect
@@ -135,13 +136,9 @@ export function findCandidatesAmong(ctx: Ctx, owner: AccountId, selection: SQL):
           where f.account_id = me.id and f.target_account_id = target.id)`).as('follows'),
         followed: holds(`exists (select 1 from follows f
           where f.account_id = target.id and f.target_account_id = me.id)`).as('followed'),
-        blocked:
-          holds(`exists (select 1 from blocks b where b.account_id = me.id and b.target_account_id = target.id)
-          or exists (select 1 from blocks b where b.account_id = target.id and b.target_account_id = me.id)
-          or exists (select 1 from account_domain_blocks b
-            where b.account_id = me.id and b.domain = target.domain)
-          or exists (select 1 from account_domain_blocks b
-            where b.account_id = target.id and b.domain = me.domain)`).as('blocked'),
+        blocked: holds(`${blockText.blocksEither('me.id', 'target.id')}
+          or ${blockText.blocksDomain('me.id', 'target.domain')}
+          or ${blockText.blocksDomain('target.id', 'me.domain')}`).as('blocked'),
       })
       .from(sql`(${selection}) picked cross join accounts target cross join accounts me`)
       .where(sql`target.id = picked.id and me.id = ${owner} and target.suspended_at is null
@@ -196,15 +193,4 @@ export function findFeatureAuthorization(
 
 function readPolicy(cell: string): FeaturePolicy | null {
   return JSON.parse(cell)
-}
-
-/** Statements for the batch of a block: remove each account from the other's collections. */
-export function removeFromEachOthersCollections(ctx: Ctx, a: AccountId, b: AccountId) {
-  const inOther = (owner: AccountId, member: AccountId) =>
-    sql`(${collectionItems.accountId} = ${member} and ${collectionItems.collectionId} in
-      (select own.id from collections own where own.account_id = ${owner}))`
-  return [
-    ctx.db.delete(collectionItems).where(inOther(a, b)),
-    ctx.db.delete(collectionItems).where(inOther(b, a)),
-  ]
 }

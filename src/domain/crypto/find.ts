@@ -7,6 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
+import { blockSql } from '../policy/block-predicates'
 
 export type Device = typeof cryptoDevices.$inferSelect
 
@@ -28,8 +29,7 @@ export function selectTokenId(hash: string | null): SQL {
 function reachableFor(me: SQL): SQL {
   return sql`not exists (select 1 from accounts a
       where a.id = crypto_devices.account_id and a.suspended_at is not null)
-    and not exists (select 1 from blocks b
-      where b.account_id = crypto_devices.account_id and b.target_account_id = ${me})`
+    and not ${blockSql.blocks(sql`crypto_devices.account_id`, me)}`
 }
 
 /**

@@ -1,43 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
-import type { Visibility } from '../../db/schema/statuses'
-import { inList, limitTo } from '../../db/sql'
-import type { StatusTag } from '../../db/values'
+import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-
-/** A status with the facts that decide which featured tags count it. */
-interface Tagged {
-  readonly accountId: AccountId
-  readonly visibility: Visibility
-  readonly localOnly?: boolean | undefined
-  readonly tags?: readonly StatusTag[] | undefined
-}
-
-/**
- * Statements for the batch that adds (`by` 1) or removes (-1) a status: update the counters of its author's featured
- * hashtags.
- */
-export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
-  const { accountId, visibility, localOnly = false, tags: used = [] } = status
-  const isOpen = (visibility === 'public' || visibility === 'unlisted') && !localOnly
-  if (used.length === 0 || !isOpen) return []
-  const named = sql`select ${tags.id} from ${tags}
-    where ${inList(
-      tags.name,
-      used.map(({ name }) => name),
-    )}`
-  return [
-    ctx.db
-      .update(featuredTags)
-      .set({
-        statusesCount: sql`max(0, statuses_count + ${by})`,
-        ...(by === 1 ? { lastStatusAt: ctx.clock.now() } : {}),
-      })
-      .where(sql`${featuredTags.accountId} = ${accountId} and ${featuredTags.tagId} in (${named})`),
-  ]
-}
 
 /** Latest statuses of an account that suggestions are taken from. */
 const maxStatusesRead = 100

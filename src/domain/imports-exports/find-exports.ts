@@ -5,6 +5,7 @@ import { limitTo, oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { viewerById } from '../core/viewer'
+import { countOwnRows, ownRows } from '../policy/block-rows'
 import { visibleTo } from '../policy/visibility'
 import { Entry } from './entries'
 
@@ -62,9 +63,7 @@ export function countExportEntries(
     .select({
       following: count('follows').as('following'),
       lists: count('lists').as('lists'),
-      blocks: count('blocks').as('blocks'),
-      mutes: count('mutes').as('mutes'),
-      domain_blocks: count('account_domain_blocks').as('domain_blocks'),
+      ...countOwnRows(owner),
       bookmarks: count('bookmarks').as('bookmarks'),
     })
     .from(oneRow)
@@ -102,16 +101,8 @@ function sources({ config }: Ctx, { owner }: ExportPage): Readonly<Record<Transf
       sql`${name}, f.show_reblogs, f.notify, json(f.languages)`,
       'f',
     ),
-    blocks: ofAccount(
-      sql`from blocks b join accounts a on a.id = b.target_account_id where b.account_id = ${owner}`,
-      name,
-      'b',
-    ),
-    mutes: ofAccount(
-      sql`from mutes m join accounts a on a.id = m.target_account_id where m.account_id = ${owner}`,
-      sql`${name}, m.hide_notifications`,
-      'm',
-    ),
+    blocks: ofAccount(ownRows.blocks(owner), name, 'b'),
+    mutes: ofAccount(ownRows.mutes(owner), sql`${name}, m.hide_notifications`, 'm'),
     lists: {
       from: sql`from lists l join list_accounts i on i.list_id = l.id join accounts a on a.id = i.account_id
         where l.account_id = ${owner}`,
@@ -122,7 +113,7 @@ function sources({ config }: Ctx, { owner }: ExportPage): Readonly<Record<Transf
       list: sql`l.id`,
     },
     domain_blocks: {
-      from: sql`from account_domain_blocks d where d.account_id = ${owner}`,
+      from: ownRows.domainBlocks(owner),
       facts: sql`d.domain`,
       cursor: sql`d.id`,
       key: sql`d.domain`,

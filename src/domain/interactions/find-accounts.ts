@@ -7,6 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { accountsPage } from '../core/account-page'
 import type { Page } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
+import { blockSql } from '../policy/block-predicates'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { originalOf } from '../statuses/find'
 
@@ -83,6 +84,5 @@ function isListedFor({ viewer, now }: InteractionQuery, account: string): SQL {
     where listed.id = ${sql.raw(account)} and listed.suspended_at is not null)`
   if (!viewer.signedIn) return active
   return sql`(${active} and ${authorNotBlockedOrMuted(viewer, now, account)}
-    and not exists (select 1 from blocks refusing
-      where refusing.account_id = ${sql.raw(account)} and refusing.target_account_id = ${viewer.id}))`
+    and not ${blockSql.blocks(sql.raw(account), viewer.id)})`
 }

@@ -3,6 +3,7 @@ import { both, first, map, type Query } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { selectBlockByUri } from '../policy/block-rows'
 
 /** Interaction by a remote account, found by the id of its activity; `username` is that of the local target. */
 export interface FoundInteraction {
@@ -26,7 +27,12 @@ export function findInteractionByUri(
   const reblog = sql`select 'reblog' as kind, null as target from statuses
     where uri = ${uri} and account_id = ${actor} and reblog_of_id is not null`
   // Two statements: D1 allows at most five terms in a compound select.
-  const ties = [tie('follow', 'follows'), tie('follow', 'follow_requests'), tie('block', 'blocks'), reblog]
+  const ties = [
+    tie('follow', 'follows'),
+    tie('follow', 'follow_requests'),
+    selectBlockByUri('block', actor, uri),
+    reblog,
+  ]
   const marks = [mark('favourite', 'favourites'), mark('reaction', 'emoji_reactions')]
   return map(both(firstOf(ctx, ties), firstOf(ctx, marks)), ([one, other]) => one ?? other)
 }

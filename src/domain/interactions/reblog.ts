@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { combineQueries, execute } from '../../db/query'
-import { blocks, statuses } from '../../db/schema'
+import { statuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { Forbidden, NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
+import { blockSql } from '../policy/block-predicates'
 import { decideApproval } from '../policy/interaction'
 import type { StatusRow } from '../policy/visibility'
 import { incrementCounters } from '../statuses/counters'
@@ -77,11 +78,7 @@ export async function reblogStatus(
   }
   const changes = new Changes()
     .require(isStillVisible(viewerById(viewer.id), original.id), new NotFound())
-    .require(
-      sql`not exists (select 1 from ${blocks} where ${blocks.accountId} = ${viewer.id}
-        and ${blocks.targetAccountId} = ${original.accountId})`,
-      new Forbidden(),
-    )
+    .require(sql`not ${blockSql.blocks(viewer.id, original.accountId)}`, new Forbidden())
     .add(
       ctx.db.insert(statuses).values(reblog).onConflictDoNothing(),
       // The following have no effect where the reblog existed already.

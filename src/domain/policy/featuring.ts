@@ -1,13 +1,13 @@
 import type { FeaturePolicy } from '../../db/values'
 
-/** What decides who may put an account into a collection. */
+/** Columns that decide who may put an account into a collection. */
 export interface Featurable {
   readonly domain: string | null
   readonly discoverable: boolean | null
   readonly featurePolicy: FeaturePolicy | null
 }
 
-/** How somebody who wants to feature an account stands to it; null where that was not looked up. */
+/** Relation of an account that wants to feature another one to it; null where not looked up. */
 export interface FeaturerRelation {
   readonly isSelf: boolean
   readonly followsTarget: boolean | null
@@ -20,15 +20,15 @@ const nobodyMayFeature: FeaturePolicy = { automatic: [], manual: [] }
 const anybodyMayFeature: FeaturePolicy = { automatic: ['public'], manual: [] }
 
 /**
- * Who may feature an account: of this server those whom its owner wants to be found (Mastodon's rule), of others as
- * their actor says. Null where it says nothing, which is no consent (FEP-7aa9).
+ * Policy that decides who may feature an account: for local accounts by `discoverable` (Mastodon's rule), for remote ones
+ * as their actor states. Null where it states nothing, which is no consent (FEP-7aa9).
  */
 export function featurePolicyOf({ domain, discoverable, featurePolicy }: Featurable): FeaturePolicy | null {
   if (domain !== null) return featurePolicy
   return discoverable === true ? anybodyMayFeature : nobodyMayFeature
 }
 
-/** May this person feature the account, and does it have to be asked? Yourself you may always. */
+/** Decides whether an account may feature another one, and whether that has to consent first. Oneself: always. */
 export function mayFeature(policy: FeaturePolicy | null, standing: FeaturerRelation): FeatureVerdict {
   if (standing.isSelf) return 'automatic'
   if (policy === null) return 'missing'

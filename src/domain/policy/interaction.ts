@@ -2,16 +2,16 @@ import type { InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema
 import type { ApprovalAction } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 
-/** How somebody stands to the author of a status they want to quote. */
+/** Relation of an account to the author of a status it wants to quote. */
 export interface QuoterRelation {
   readonly isAuthor: boolean
   readonly followsAuthor: boolean
 }
 
 /**
- * Does the author of a status let somebody quote it? Who may see it is another question.
+ * Whether the author of a status permits a quote. Visibility is checked elsewhere.
  *
- * What is for followers only its author quotes, and what is for single people nobody.
+ * Followers-only statuses are quoted by their author only, direct ones not at all.
  */
 export function mayQuote(
   status: { readonly visibility: Visibility; readonly quotePolicy: QuotePolicy },
@@ -23,13 +23,13 @@ export function mayQuote(
   return status.quotePolicy === 'public' || (status.quotePolicy === 'followers' && followsAuthor)
 }
 
-/** How somebody stands to the author of a status they want to answer or share. */
+/** Relation of an account to the status it wants to reply to or reblog, and to its author. */
 export interface InteractorRelation {
   readonly followsParent: boolean
   readonly namedInParent: boolean
 }
 
-/** What `consentTo` looks at in the other status. */
+/** Columns of the status that `decideApproval` reads. */
 interface ApprovableStatus {
   readonly accountId: AccountId
   readonly local: boolean
@@ -39,7 +39,7 @@ interface ApprovableStatus {
 }
 
 /**
- * Whether `account` may answer or reblog `status`: at once, after its author of another server agreed, or not at all.
+ * Decides whether `account` may reply to or reblog `status`: at once, after approval by its remote author, or not at all.
  * Source: interaction policies of GoToSocial (`manualApproval`).
  */
 export function decideApproval(
@@ -52,7 +52,7 @@ export function decideApproval(
   return !status.local && status.askedFirst.includes(kind) ? 'asked' : 'refused'
 }
 
-/** Does the author of a status allow that somebody who stands to them so answers or shares it? */
+/** Whether the policy of a status permits a reply or reblog by an account with this relation. */
 export function mayInteract(
   policy: InteractionPolicy,
   { followsParent, namedInParent }: InteractorRelation,

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { AccountId, RoleId } from '../../lib/ids'
 
-/** The role of whoever runs the server. */
+/** Role of the owners of the server. */
 export const ownerRole: RoleId = 3
 
 /**
- * Whether an owner who can sign in remains without the account `id`, as a condition on the database; also true where
- * the account has another role. Commands that lock out, demote or delete people require it in their batch, so that
- * two owners who remove each other at the same time leave one of them.
+ * Condition: without the account `id` an owner who can sign in remains; also true where the account has another role.
+ * Commands that disable, demote or delete accounts require it in their batch, so that of two owners who remove each
+ * other at the same time one remains.
  */
 export function leavesAnOwner(id: AccountId): SQL {
   const owner = sql.raw(String(ownerRole))

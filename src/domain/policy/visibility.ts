@@ -3,31 +3,32 @@ import type { statuses, Visibility } from '../../db/schema/statuses'
 import type { Mention } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { bindViewer, type ViewerRef } from '../core/viewer'
+import { blockText } from './block-predicates'
 
-/** The alias a statuses row carries in hand-written SQL. */
+/** Alias of a statuses row in hand-written SQL. */
 export type StatusAlias = 's' | 'original' | 'parent' | 'statuses'
 
-/** What the rule needs to know of one status. */
+/** Columns of a status that the rule needs. */
 export interface VisibilitySubject {
   readonly accountId: AccountId
   readonly visibility: Visibility
   readonly localOnly: boolean
 }
 
-/** How a viewer stands to a status and its author. */
+/** Relation of a viewer to a status and its author. */
 export interface VisibilityFacts {
   readonly authorSuspended: boolean
   readonly blockedByAuthor: boolean
   readonly followsAuthor: boolean
   readonly mentioned: boolean
-  /** The viewer is a person of this server. */
+  /** The viewer is a local account. */
   readonly isLocal: boolean
 }
 
 /**
- * May `viewer` (null: anybody) see this status? The rule of the whole server; `visibleTo` is the same in SQL.
+ * Whether `viewer` (null: anonymous) may see this status. The one visibility rule; `visibleTo` is its twin in SQL.
  *
- * A reblog is seen when both it and what it shares are.
+ * A reblog is visible when both it and the reblogged status are.
  */
 export function canSee(viewer: AccountId | null, status: VisibilitySubject, facts: VisibilityFacts): boolean {
   if (facts.authorSuspended) return false
@@ -45,10 +46,10 @@ interface Versioned extends Pick<VisibilitySubject, 'accountId' | 'visibility'> 
 }
 
 /**
- * From when on may a viewer who sees the status read what it said, in milliseconds? Zero: from the beginning.
+ * Time from which a viewer who sees the status may read its versions, in milliseconds. Zero: all versions.
  *
- * Versions made before an edit named them were for others. Who sees it for another reason than being named, and is
- * not the author, reads the latest version alone.
+ * Versions older than the edit that mentioned the viewer were for others. A viewer who is neither mentioned nor the
+ * author reads the latest version only.
  */
 export function readableSince(
   viewer: AccountId | null,
@@ -67,20 +68,20 @@ export function visibleTo(viewer: ViewerRef, alias: StatusAlias = 's'): SQL {
   return bindViewer(viewer, withReblogged(alias, visibleToMe))
 }
 
-/** `visibleTo` for strangers, without what authors wrote whom moderators limited: that row is read once for both. */
+/** `visibleTo` for anonymous viewers, without limited authors: the author's row is read once for both. */
 export function publicInDiscovery(alias: StatusAlias = 's'): SQL {
   return sql.raw(`(${isPublicOrUnlisted(alias)} and not exists (select 1 from accounts limited
       where limited.id = ${alias}.account_id and (limited.suspended_at is not null or limited.silenced_at is not null))
     and ${rebloggedMeets(alias, visibleToAll)})`)
 }
 
-/** `visibleTo` for strangers, of authors who are known not to be suspended. */
+/** `visibleTo` for anonymous viewers, of authors known not to be suspended. */
 export function publicByActiveAuthor(alias: StatusAlias = 's'): SQL {
   return sql.raw(`(${isPublicOrUnlisted(alias)} and ${rebloggedMeets(alias, visibleToAll)})`)
 }
 
-// The rules are constant text and name the viewer once, as `me`: building and parsing them for every request
-// was a fifth of what a home page costs.
+// Constant text that names the viewer once, as `me`: building and parsing the rules for every request was a fifth of the
+// cost of a home page.
 
 function withReblogged(alias: StatusAlias, rule: (s: string) => string): string {
   return `(${rule(alias)} and ${rebloggedMeets(alias, rule)})`
@@ -102,7 +103,7 @@ function isPublicOrUnlisted(s: string): string {
 function visibleToMe(s: string): string {
   return `(${authorActive(s)} and (${s}.account_id = me.id or (
     (${s}.local_only = 0 or exists (select 1 from users where users.account_id = me.id))
-    and not exists (select 1 from blocks where blocks.account_id = ${s}.account_id and blocks.target_account_id = me.id)
+    and not ${blockText.blocks(`${s}.account_id`, 'me.id')}
     and (${s}.visibility in ('public', 'unlisted')
       or exists (select 1 from status_mentions
         where status_mentions.status_id = ${s}.id and status_mentions.account_id = me.id)
@@ -111,9 +112,9 @@ function visibleToMe(s: string): string {
 }
 
 /**
- * The part of the rule that may empty whole pages of a feed: nothing of suspended authors.
+ * Part of the rule that may empty whole pages of a feed: no statuses of suspended authors.
  *
- * For selections whose loader holds every row against `canSee` and whose entries were written under the rule.
+ * For selections whose loader checks every row with `canSee` and whose entries were written under the rule.
  */
 export function authorNotSuspended(alias: StatusAlias = 's'): SQL {
   return sql.raw(authorActive(alias))
@@ -129,18 +130,18 @@ declare const own: unique symbol
 
 export type StatusRow = typeof statuses.$inferSelect
 
-/** A status its viewer was shown to be allowed to see. Only this module makes one. */
+/** A status proven to be visible to its viewer. Only made by this module. */
 export type VisibleStatus = StatusRow & { readonly [visible]: true }
 
-/** A status of the viewer's own. Only this module makes one. */
+/** A status of the viewer's own. Only made by this module. */
 export type OwnStatus = VisibleStatus & { readonly [own]: true }
 
-/** For `find` modules: marks a row that came out of a statement with `visibleTo` in its condition. */
+/** Brands a row selected by a statement with `visibleTo` in its condition. For `find` modules. */
 export function asSelectedVisible(row: StatusRow): VisibleStatus {
   return row as VisibleStatus
 }
 
-/** The status as the viewer's own, or null when it is somebody else's. */
+/** Brands the status as the viewer's own; null for a status of another account. */
 export function asOwn(viewer: AccountId, row: StatusRow): OwnStatus | null {
   return row.accountId === viewer ? (row as OwnStatus) : null
 }

@@ -4,6 +4,7 @@ import type { AccountId } from '../../lib/ids'
 import { accountsPage } from '../core/account-page'
 import { candidateLimit, type Page, pageSql, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
+import { blockSql } from '../policy/block-predicates'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 
 // Every selection returns rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
@@ -105,8 +106,7 @@ function active(account: SQL): SQL {
 
 /** Condition: the owner is not suspended and does not block the viewer. */
 function ownerVisible(viewer: ViewerRef, owner: AccountId | SQL): SQL {
-  return sql`(${active(sql`${owner}`)} and not exists (select 1 from blocks refusing
-    where refusing.account_id = ${owner} and refusing.target_account_id = ${viewer.id}))`
+  return sql`(${active(sql`${owner}`)} and not ${blockSql.blocks(owner, viewer.id)})`
 }
 
 function collectionsVisible(viewer: ViewerRef, owner: AccountId | SQL): SQL {
@@ -121,6 +121,5 @@ function collectionsVisible(viewer: ViewerRef, owner: AccountId | SQL): SQL {
 function isListedFor({ viewer, id: owner, now }: RelationQuery, account: string): SQL {
   if (!viewer.signedIn) return sql`1`
   return sql`(coalesce(${viewer.id} = ${owner}, 0) or (${authorNotBlockedOrMuted(viewer, now, account)}
-    and not exists (select 1 from blocks refusing
-      where refusing.account_id = ${sql.raw(account)} and refusing.target_account_id = ${viewer.id})))`
+    and not ${blockSql.blocks(sql.raw(account), viewer.id)}))`
 }

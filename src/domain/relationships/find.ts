@@ -6,6 +6,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Viewer } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
+import { blockText } from '../policy/block-predicates'
 
 /** Relationship between the viewer and a target, as commands about two accounts need it. */
 export interface RelationshipPair {
@@ -63,11 +64,9 @@ export function relationshipPair(
         followers: sql<number>`me.followers_count`.as('followers'),
         claims:
           sql<number>`target.locked + 2 * (target.suspended_at is not null) + 4 * (target.moved_to_account_id is not null)
-          + 8 * exists (select 1 from blocks where account_id = target.id and target_account_id = me.id)
-          + 16 * exists (select 1 from account_domain_blocks blocked
-              where blocked.account_id = me.id and blocked.domain = target.domain)
-          + 32 * exists (select 1 from account_domain_blocks blocked
-              where blocked.account_id = target.id and blocked.domain = me.domain)
+          + 8 * ${sql.raw(blockText.blocks('target.id', 'me.id'))}
+          + 16 * ${sql.raw(blockText.blocksDomain('me.id', 'target.domain'))}
+          + 32 * ${sql.raw(blockText.blocksDomain('target.id', 'me.domain'))}
           + 64 * (me.silenced_at is not null)`.as('claims'),
         // D1 bills every row a statement reads: each relation is looked up once.
         follow: followRowSql('follows', 'me', 'target').as('follow'),

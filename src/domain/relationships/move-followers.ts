@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, first, rows } from '../../db/query'
 import { accounts, endorsements, followRequests, follows, notifications } from '../../db/schema'
 import { inList, jsonRows } from '../../db/sql'
@@ -7,6 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { mayJoinList } from '../lists/find'
 import { notify } from '../notifications/notify'
+import { blockSql } from '../policy/block-predicates'
 import { followRemoved } from './follow-rows'
 
 /** Followers moved per run: each federates two activities. */
@@ -115,19 +116,9 @@ function insertFrom(
     where f.account_id <> ${to}
       and not exists (select 1 from follows known
         where known.account_id = f.account_id and known.target_account_id = ${to})
-      and not ${eitherBlocks(to)}
-      and not ${blocksDomainOf(to)}
+      and not ${blockSql.blocksEither(sql`f.account_id`, to)}
+      and not ${blockSql.blocksDomainOf(sql`f.account_id`, to)}
     on conflict (account_id, target_account_id) do nothing`)
-}
-
-function eitherBlocks(to: AccountId): SQL {
-  return sql`exists (select 1 from blocks b where (b.account_id = f.account_id and b.target_account_id = ${to})
-    or (b.account_id = ${to} and b.target_account_id = f.account_id))`
-}
-
-function blocksDomainOf(to: AccountId): SQL {
-  return sql`exists (select 1 from accounts t join account_domain_blocks d on d.domain = t.domain
-    where t.id = ${to} and d.account_id = f.account_id)`
 }
 
 /** Replaces the old account by the new one on the lists of its followers, before their follows end. */

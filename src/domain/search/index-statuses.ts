@@ -5,8 +5,8 @@ import { jsonRows } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { documentOf, type IndexableStatus } from './document'
-import { insertDocuments } from './find-documents'
 import { currentWalk, nextStale, type StaleBatch, type Walk, walkedStatuses } from './find-stale'
+import { insertDocuments } from './insert-documents'
 
 const staleAtOnce = 100
 /** Bounds a run; the rest waits a minute. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { blockSql } from '../policy/block-predicates'
 import type { InteractorRelation } from '../policy/interaction'
 
 /** Relation of an account to a status and its author. */
@@ -25,10 +26,8 @@ export function authorRelationOf(
           where account_id = ${account} and target_account_id = a.id)`.as('follows'),
         named: sql<number>`exists (select 1 from status_mentions
           where status_id = s.id and account_id = ${account})`.as('named'),
-        blocks: sql<number>`(exists (select 1 from blocks
-            where account_id = ${account} and target_account_id = a.id)
-          or exists (select 1 from account_domain_blocks
-            where account_id = ${account} and domain = a.domain))`.as('blocks'),
+        isBlocking: sql<number>`(${blockSql.blocks(account, sql`a.id`)}
+          or ${blockSql.blocksDomain(account, sql`a.domain`)})`.as('is_blocking'),
       })
       .from(sql`statuses s cross join accounts a`)
       .where(sql`s.id = ${id} and a.id = s.account_id`),
@@ -40,7 +39,7 @@ export function authorRelationOf(
           authorName: row.authorName,
           followsParent: row.follows === 1,
           namedInParent: row.named === 1,
-          blocksAuthor: row.blocks === 1,
+          blocksAuthor: row.isBlocking === 1,
         },
   )
 }

@@ -9,6 +9,7 @@ import { accountsByHandles } from '../accounts/find'
 import { type Viewer, viewerById } from '../core/viewer'
 import { emojisByShortcodes } from '../custom-emojis/shortcodes'
 import { unattachedMediaById } from '../media/find'
+import { blockSql } from '../policy/block-predicates'
 import type { ParsedDraft } from './draft'
 import { originalOf, visibleOriginal } from './find'
 import { authorRelationOf } from './find-author-relation'
@@ -71,8 +72,7 @@ function blockedAmong(ctx: Ctx, owner: AccountId, handles: readonly Handle[]): Q
       .from(sql`${jsonRows(asked)} cross join accounts a`)
       .where(sql`lower(a.username) = item.value ->> 'username'
         and coalesce(a.domain, '') = item.value ->> 'domain'
-        and (exists (select 1 from blocks where account_id = ${owner} and target_account_id = a.id)
-          or exists (select 1 from account_domain_blocks where account_id = ${owner} and domain = a.domain))`),
+        and (${blockSql.blocks(owner, sql`a.id`)} or ${blockSql.blocksDomain(owner, sql`a.domain`)})`),
   )
   return map(found, (all) => all.map(({ id }) => id))
 }

@@ -3,11 +3,12 @@ import * as z from 'zod'
 import { filterCells, filterOf } from '../../db/filters'
 import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { filters, users } from '../../db/schema'
-import { limitTo, oneRow } from '../../db/sql'
+import { oneRow } from '../../db/sql'
 import type { FilterRule } from '../../lib/filters/rule'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import type { BlockAndMuteRules } from '../policy/blocks-and-mutes'
+import type { BlockAndMuteRules } from '../policy/block-predicates'
+import { type RuleList, selectRuleEntries } from '../policy/block-rows'
 
 /** Blocks, mutes and filters of a stream subscriber. */
 export interface SubscriberRules {
@@ -63,42 +64,24 @@ interface Owner {
 
 type Entry = readonly [string | number, ...unknown[]]
 
-/** A list of rules: its table, owner column, key column, and schema. */
+/** A list of rules and the schema of its entries. */
 interface List<E extends Entry> {
-  readonly table: string
-  readonly owner: string
-  readonly key: string
-  readonly rest?: string
+  readonly name: RuleList
   readonly read: z.ZodType<E[]>
 }
 
 const Ids = z.array(z.tuple([z.number()]))
-const pair = { owner: 'account_id', key: 'target_account_id' }
 const lists = {
-  blocks: { table: 'blocks', ...pair, read: Ids },
-  blockedBy: { table: 'blocks', owner: 'target_account_id', key: 'account_id', read: Ids },
-  mutes: {
-    table: 'mutes',
-    ...pair,
-    rest: ', hide_notifications, expires_at',
-    read: z.array(z.tuple([z.number(), z.number(), z.number().nullable()])),
-  },
-  domains: {
-    table: 'account_domain_blocks',
-    owner: 'account_id',
-    key: 'domain',
-    read: z.array(z.tuple([z.string()])),
-  },
+  blocks: { name: 'blocks', read: Ids },
+  blockedBy: { name: 'blockedBy', read: Ids },
+  mutes: { name: 'mutes', read: z.array(z.tuple([z.number(), z.number(), z.number().nullable()])) },
+  domains: { name: 'domains', read: z.array(z.tuple([z.string()])) },
 } as const
 
 /** Entries of a list after `after`, as a single JSON column. */
 function part<E extends Entry>({ ctx, accountId }: Owner, list: List<E>, after?: E): Query<E[]> {
-  const { table, owner, key, rest = '' } = list
-  const column = sql`(select json_group_array(json(entry)) from (
-    select json_array(${sql.raw(`${key}${rest}`)}) as entry from ${sql.raw(table)}
-    where ${sql.raw(owner)} = ${accountId} and ${after === undefined ? sql`1` : sql`${sql.raw(key)} > ${after[0]}`}
-    order by ${sql.raw(key)} ${limitTo(partSize)}))`
-  const found = first(ctx.db.select({ entries: sql<string>`${column}`.as('entries') }).from(oneRow))
+  const cell = selectRuleEntries(list.name, accountId, { after: after?.[0], limit: partSize })
+  const found = first(ctx.db.select({ entries: sql<string>`${cell}`.as('entries') }).from(oneRow))
   return map(found, (row) => list.read.parse(JSON.parse(row?.entries ?? '[]')))
 }
 

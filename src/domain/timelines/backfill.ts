@@ -4,6 +4,7 @@ import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { blockSql } from '../policy/block-predicates'
 import {
   eligibleByTag,
   eligibleForHome,
@@ -94,8 +95,7 @@ export async function removeDomainFromFeeds(ctx: Ctx, follower: AccountId, domai
     status: SQL,
   ) => sql`exists (select 1 from statuses s cross join accounts a on a.id = s.account_id
     where s.id = ${status} and a.domain = ${domain})`
-  const isBlocked = sql`exists (select 1 from account_domain_blocks
-    where account_id = ${follower} and domain = ${domain})`
+  const isBlocked = blockSql.blocksDomain(follower, sql`${domain}`)
   const changes = new Changes().add(
     ctx.db
       .delete(homeEntries)

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
+import { blockSql } from '../policy/block-predicates'
 
 // Feed eligibility as conditions on the status `s`: used for new statuses and for backfills.
 
@@ -59,14 +60,12 @@ export const eligibleForList = sql`(
  * owner, or blocking the owner. If the author is followed, the languages of the follow apply too.
  */
 export function eligibleByTag(owner: SQL, now: Date): SQL {
+  const author = sql`s.account_id`
   return sql`(s.visibility = 'public' and s.reblog_of_id is null and s.account_id <> ${owner}
-    and not exists (select 1 from blocks b where b.account_id = ${owner} and b.target_account_id = s.account_id)
-    and not exists (select 1 from blocks b where b.account_id = s.account_id and b.target_account_id = ${owner})
-    and not exists (select 1 from mutes b where b.account_id = ${owner} and b.target_account_id = s.account_id
-      and (b.expires_at is null or b.expires_at > ${now.getTime()}))
+    and not ${blockSql.blocksEither(owner, author)}
+    and not ${blockSql.mutes(owner, author, now.getTime())}
     and not exists (select 1 from accounts a where a.id = s.account_id and (a.silenced_at is not null
-      or a.suspended_at is not null or exists (select 1 from account_domain_blocks b
-        where b.account_id = ${owner} and b.domain = a.domain)))
+      or a.suspended_at is not null or ${blockSql.blocksDomain(owner, sql`a.domain`)}))
     and not exists (select 1 from follows f where f.account_id = ${owner} and f.target_account_id = s.account_id
       and not ${hasChosenLanguage})
     and not ${excludedFromHome(owner)})`

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { combineQueries, map, type Query, rows } from '../../db/query'
-import { mutes } from '../../db/schema'
+import { selectMuteExpiries } from '../../domain/policy/block-rows'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { type AccountBundle, loadAccounts } from './accounts'
@@ -13,12 +13,7 @@ export interface MuteBundle {
 
 /** Loads muted accounts with the expiry of each mute; the cursor of the selection is the id of the mute. */
 export function loadMutes(ctx: Ctx, selection: SQL): Query<MuteBundle> {
-  const ends = rows(
-    ctx.db
-      .select({ id: mutes.targetAccountId, expiresAt: mutes.expiresAt })
-      .from(mutes)
-      .where(sql`${mutes.id} in (select cursor from (${selection}))`),
-  )
+  const ends = rows(selectMuteExpiries(ctx, selection))
   return map(combineQueries({ accounts: loadAccounts(ctx, selection), ends }), (found) => ({
     accounts: found.accounts,
     expiries: new Map(

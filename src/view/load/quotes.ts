@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { QuoteState } from '../../db/schema/federation'
+import { blockText } from '../../domain/policy/block-predicates'
 import type { StatusId } from '../../lib/ids'
 
 /** The quote of a status, and what hides it from a viewer. */
@@ -21,22 +22,20 @@ export interface QuoteFacts {
  * a quote. Private statuses can only be quoted by their authors, for the same audience.
  */
 export function quoteCell(now: Date): SQL<QuoteFacts | null> {
-  return sql`${head}${now.getTime()}${tail}`.mapWith(readQuote)
+  return sql`${sql.raw(head)}${now.getTime()}${sql.raw(tail)}`.mapWith(readQuote)
 }
 
-const head = sql.raw(`(select json_array(q.state, q.quoted_status_id, q.legacy,
+const nowPlace = ':now'
+const [head = '', tail = ''] = `(select json_array(q.state, q.quoted_status_id, q.legacy,
   quoted.visibility in ('public', 'unlisted') or quoted.account_id = q.account_id,
   exists (select 1 from accounts a where a.id = quoted.account_id and a.suspended_at is not null)
-    or exists (select 1 from blocks b
-      where b.account_id = quoted.account_id and b.target_account_id = page.viewer_id),
-  exists (select 1 from blocks b
-    where b.account_id = page.viewer_id and b.target_account_id = quoted.account_id),
-  exists (select 1 from mutes m where m.account_id = page.viewer_id
-    and m.target_account_id = quoted.account_id and (m.expires_at is null or m.expires_at > `)
-const tail = sql.raw(`)),
-  exists (select 1 from accounts a join account_domain_blocks d on d.domain = a.domain
-    where a.id = quoted.account_id and d.account_id = page.viewer_id))
-  from quotes q left join statuses quoted on quoted.id = q.quoted_status_id where q.status_id = statuses.id)`)
+    or ${blockText.blocks('quoted.account_id', 'page.viewer_id')},
+  ${blockText.blocks('page.viewer_id', 'quoted.account_id')},
+  ${blockText.mutes('page.viewer_id', 'quoted.account_id', nowPlace)},
+  ${blockText.blocksDomainOf('page.viewer_id', 'quoted.account_id')})
+  from quotes q left join statuses quoted on quoted.id = q.quoted_status_id where q.status_id = statuses.id)`.split(
+  nowPlace,
+)
 
 function readQuote(cell: string): QuoteFacts {
   const [state, quotedId, legacy, open, withheld, blocked, muted, domainBlocked] = JSON.parse(cell)

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
-import { follows, mutes } from '../../db/schema'
+import { follows } from '../../db/schema'
 import type { ViewerRef } from '../../domain/core/viewer'
+import { joinBlocksAndMutes, muteExpiry } from '../../domain/policy/block-rows'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
@@ -48,7 +49,7 @@ export function loadRelationships(
         languages: sql<readonly string[] | null>`case when f.id is null then q.languages else f.languages end`
           .mapWith(follows.languages)
           .as('languages'),
-        expiresAt: sql<Date | null>`m.expires_at`.mapWith(mutes.expiresAt).as('expires_at'),
+        expiresAt: sql<Date | null>`m.expires_at`.mapWith(muteExpiry).as('expires_at'),
         note: sql<string | null>`n.comment`.as('note'),
         // Booleans share one column: result columns are what costs CPU.
         claims: sql<number>`(f.id is not null) + 2 * (q.id is not null) + 4 * (fb.id is not null)
@@ -71,11 +72,7 @@ function relationsOf(viewer: ViewerRef, selection: SQL, now: number): SQL {
     left join follows fb on fb.account_id = a.id and fb.target_account_id = page.me
     left join follow_requests q on q.account_id = page.me and q.target_account_id = a.id
     left join follow_requests qb on qb.account_id = a.id and qb.target_account_id = page.me
-    left join blocks b on b.account_id = page.me and b.target_account_id = a.id
-    left join blocks bb on bb.account_id = a.id and bb.target_account_id = page.me
-    left join mutes m on m.account_id = page.me and m.target_account_id = a.id
-      and (m.expires_at is null or m.expires_at > ${now})
-    left join account_domain_blocks d on d.account_id = page.me and d.domain = a.domain
+    ${joinBlocksAndMutes(now)}
     left join endorsements e on e.account_id = page.me and e.target_account_id = a.id
     left join account_notes n on n.account_id = page.me and n.target_account_id = a.id`
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { blockText } from '../../domain/policy/block-predicates'
 
 /**
  * The viewer's interactions with a status and relationship to its author; null throughout for anonymous
@@ -34,8 +35,7 @@ export const viewerFacts = sql<string | null>`${sql.raw(`json_array(page.viewer_
   exists (select 1 from status_mentions m where m.status_id = statuses.id and m.account_id = page.viewer_id),
   exists (select 1 from follows f
     where f.account_id = page.viewer_id and f.target_account_id = statuses.account_id),
-  exists (select 1 from blocks b
-    where b.account_id = statuses.account_id and b.target_account_id = page.viewer_id),
+  ${blockText.blocks('statuses.account_id', 'page.viewer_id')},
   (select json_group_array(v.choice) from poll_votes v
     where v.poll_id = statuses.poll_id and v.account_id = page.viewer_id),
   case when statuses.reactions = '[]' then null else (select json_group_array(r.name) from emoji_reactions r

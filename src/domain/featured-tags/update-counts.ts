@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm'
+import { featuredTags, tags } from '../../db/schema'
+import type { Visibility } from '../../db/schema/statuses'
+import { inList } from '../../db/sql'
+import type { StatusTag } from '../../db/values'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+
+/** Columns of a status that decide which featured tags count it. */
+interface Tagged {
+  readonly accountId: AccountId
+  readonly visibility: Visibility
+  readonly localOnly?: boolean | undefined
+  readonly tags?: readonly StatusTag[] | undefined
+}
+
+/** Statements that count a status in its author's featured tags. For the batch that adds (`by` 1) or removes (-1) it. */
+export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
+  const { accountId, visibility, localOnly = false, tags: used = [] } = status
+  const isOpen = (visibility === 'public' || visibility === 'unlisted') && !localOnly
+  if (used.length === 0 || !isOpen) return []
+  const named = sql`select ${tags.id} from ${tags}
+    where ${inList(
+      tags.name,
+      used.map(({ name }) => name),
+    )}`
+  return [
+    ctx.db
+      .update(featuredTags)
+      .set({
+        statusesCount: sql`max(0, statuses_count + ${by})`,
+        ...(by === 1 ? { lastStatusAt: ctx.clock.now() } : {}),
+      })
+      .where(sql`${featuredTags.accountId} = ${accountId} and ${featuredTags.tagId} in (${named})`),
+  ]
+}
