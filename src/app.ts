@@ -24,11 +24,11 @@ import { streamObjects } from './platform/wire'
 import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
 import { renderError, wantsJson } from './web/error-response'
+import { feedRoutes } from './web/feeds/routes'
 import { healthRoutes } from './web/health'
 import { showMisconfigured } from './web/misconfigured'
-import { pageRoutes } from './web/routes'
-import { feedRoutes } from './web/feeds/routes'
 import { invitationRoutes } from './web/pages/sign-up/page'
+import { pageRoutes } from './web/routes'
 import { sessionChecks } from './web/session-checks'
 
 /** Policy of data responses for programs: denies every capability of a page. */

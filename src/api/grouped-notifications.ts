@@ -3,15 +3,14 @@ import { Account } from '../contract/entities/account'
 import { GroupedNotificationsResults } from '../contract/entities/notification'
 import { Limit, OptionalTextList } from '../contract/scalars'
 import { combineQueries, execute } from '../db/query'
-import type { NotificationType } from '../db/schema/notifications'
 import { selectKnown } from '../domain/accounts/find'
 import { type Viewer, viewerById } from '../domain/core/viewer'
 import { dismissGroup } from '../domain/notifications/dismiss'
 import { notificationsById } from '../domain/notifications/find'
 import { accountsInGroup, groupPage, oneGroup, unreadGroups } from '../domain/notifications/find-groups'
-import { groupable } from '../domain/notifications/grouping'
 import { type NotificationGroup, summaryOf } from '../domain/notifications/groups'
 import { BadRequest, NotFound } from '../errors'
+import type { NotificationType } from '../lib/notifications/kinds'
 import type { Ctx } from '../platform/ports'
 import { loadAccounts } from '../view/load/accounts'
 import { loadNotifications } from '../view/load/notifications'
@@ -170,11 +169,11 @@ async function showGroups(
 
 /** Types that cannot be grouped stay ungrouped, whatever the request asks for. */
 function groupFilterOf({
-  grouped_types: groupedTypes,
+  grouped_types: requested,
   ...input
 }: Parameters<typeof filterOf>[0] & { readonly grouped_types?: readonly string[] | undefined }) {
-  const grouped: readonly NotificationType[] = groupable.filter(
-    (type) => groupedTypes === undefined || groupedTypes.includes(type),
+  const grouped: readonly NotificationType[] = groupedTypes.filter(
+    (type) => requested === undefined || requested.includes(type),
   )
   return { ...filterOf(input), grouped }
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { Notification } from '../contract/entities/notification'
 import { Flag, Id, IdList, Limit, OptionalId, OptionalTextList, TextList } from '../contract/scalars'
-import { notificationTypes } from '../db/schema/notifications'
 import type { Viewer } from '../domain/core/viewer'
 import { clearNotifications, dismissAll, dismissNotification } from '../domain/notifications/dismiss'
 import {
@@ -11,6 +10,7 @@ import {
   unreadCount,
 } from '../domain/notifications/find'
 import { NotFound } from '../errors'
+import { notificationTypes } from '../lib/notifications/kinds'
 import type { Ctx } from '../platform/ports'
 import { loadNotifications } from '../view/load/notifications'
 import { presentNotifications } from '../view/present/notification'

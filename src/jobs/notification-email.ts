@@ -1,13 +1,12 @@
 import type { Config } from '../config'
 import type { AccountWarning } from '../contract/entities/account-warning'
 import type { Notification } from '../contract/entities/notification'
-import type { MailKind } from '../db/schema/accounts'
-import { mailTopics } from '../domain/notifications/mail-preferences'
 import { mailSettingsUrl, ownAccountUrl, unsubscribeUrl } from '../lib/addresses'
 import { htmlToText } from '../lib/html'
 import { type Mail, oneLine, shortened } from '../lib/mail/mail'
 import { type EmailContent, type EmailSender, type Link, renderEmail } from '../lib/mail/render'
 import { unsubscribeToken } from '../lib/mail/unsubscribe'
+import { type MailKind, notificationKind, notificationMail } from '../lib/notifications/kinds'
 
 /** A notification as visible to its recipient, with the address of its mail. */
 export interface NotificationEmailFacts {
@@ -30,7 +29,7 @@ export async function notificationEmail(config: Config, occasion: NotificationEm
   const letter: EmailContent = {
     ...body,
     subject,
-    reason: `You get this mail because @${to.username}@${domain} is mailed about ${mailTopics[kind]}.`,
+    reason: `You get this mail because @${to.username}@${domain} is mailed about ${notificationMail(kind).topic}.`,
     links: [
       { label: 'Stop these mails', url: stop },
       { label: 'Choose what you are mailed about', url: mailSettingsUrl(origin) },
@@ -56,21 +55,14 @@ function bodyOf(config: Config, occasion: NotificationEmailFacts): Body {
   const { account, report, moderation_warning: warning } = notification
   const profile = { label: 'See the profile', url: account.url ?? account.uri }
   const doer = doerOf(config, account)
-  const plain = { doer, quoted: null, note: null, link: profile }
-  switch (kind) {
+  const { action, directAction = action, note = null } = notificationMail(kind)
+  const plain = { doer, deed: action, quoted: null, note, link: profile }
+  switch (notificationKind(kind).subject) {
+    case 'own-status':
     case 'mention':
-      return aboutStatus(occasion, doer, isDirect(notification) ? 'wrote to you' : 'mentioned you')
-    case 'quote':
-      return aboutStatus(occasion, doer, 'quoted your post')
-    case 'favourite':
-      return aboutStatus(occasion, doer, 'favourited your post')
-    case 'reblog':
-      return aboutStatus(occasion, doer, 'boosted your post')
-    case 'follow':
-      return { ...plain, deed: 'follows you now' }
-    case 'follow_request':
-      return { ...plain, deed: 'wants to follow you', note: 'Accept or refuse this in your app.' }
-    case 'moderation_warning':
+    case 'status':
+      return aboutStatus(occasion, doer, isDirect(notification) ? directAction : action)
+    case 'warning':
       return {
         doer: null,
         deed: `The moderators of ${config.domain} ${decisions[warning?.action ?? 'none']}`,
@@ -78,15 +70,15 @@ function bodyOf(config: Config, occasion: NotificationEmailFacts): Body {
         note: null,
         link: { label: 'See your account', url: ownAccountUrl(config.origin) },
       }
-    case 'admin.report':
+    case 'report':
       return {
         ...plain,
-        deed: `reported ${report === undefined ? 'somebody' : handleOf(config, report.target_account)}`,
+        deed: `${action} ${report === undefined ? 'somebody' : handleOf(config, report.target_account)}`,
         quoted: report === undefined || report.comment === '' ? null : clipped(report.comment),
         link: report === undefined ? profile : { ...profile, url: urlOf(report.target_account) },
       }
-    case 'admin.sign_up':
-      return { ...plain, deed: 'joined' }
+    default:
+      return plain
   }
 }
 

@@ -7,6 +7,7 @@ import { claimMail, releaseMail } from '../domain/notifications/mail-claims'
 import { isHiddenIn } from '../lib/filters/compiled'
 import type { NotificationId } from '../lib/ids'
 import { MailRefused } from '../lib/mail/mail'
+import { notificationMail } from '../lib/notifications/kinds'
 import type { Ctx, Mailer } from '../platform/ports'
 import { loadNotifications, type NotificationBundle } from '../view/load/notifications'
 import { presentNotification } from '../view/present/notification'
@@ -36,7 +37,7 @@ async function sendNotificationEmail(ctx: Ctx, mailer: Mailer, wanted: DueMail):
   const { notificationId: id, kind } = wanted
   // Suspended accounts have no visible notifications, but must receive this warning.
   const selection =
-    kind === 'moderation_warning'
+    notificationMail(kind).reachesSuspended === true
       ? notificationsById(viewer, [id])
       : oneNotification(viewer, id, ctx.clock.now())
   const occasion = emailFactsOf(ctx, wanted, await execute(ctx.db, loadNotifications(ctx, viewer, selection)))

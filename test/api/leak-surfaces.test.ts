@@ -14,8 +14,8 @@ import {
   statusPins,
   trendingStatuses,
 } from '../../src/db/schema'
-import type { NotificationType } from '../../src/db/schema/notifications'
 import { indexStatuses } from '../../src/domain/search/index-statuses'
+import type { NotificationType } from '../../src/lib/notifications/kinds'
 import { as, type TestResponse } from '../support/as'
 import { call, everyReadPath, pathsOf, readAll, type Targets } from '../support/every-endpoint'
 import { freshName, given, type TestAccount } from '../support/given'

@@ -1,5 +1,5 @@
 import type { PushPolicy } from '../../src/contract/entities/web-push-subscription'
-import type { PushAlert } from '../../src/db/schema/push'
+import type { PushAlert } from '../../src/lib/notifications/kinds'
 import { as } from './as'
 import type { TestAccount } from './given'
 import { type DeviceOptions, pushDevice } from './push-device'

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { notificationTypes } from '../../lib/notifications/kinds'
 import { Html, IdString, Timestamp } from '../scalars'
 import { Account, PartialAccountWithAvatar } from './account'
 import { AccountWarning } from './account-warning'
@@ -7,25 +8,7 @@ import { RelationshipSeveranceEvent } from './relationship'
 import { Report } from './report'
 import { Status } from './status'
 
-export const NotificationType = z.enum([
-  'mention',
-  'status',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'poll',
-  'update',
-  'admin.sign_up',
-  'admin.report',
-  'severed_relationships',
-  'moderation_warning',
-  'quote',
-  'quoted_update',
-  'added_to_collection',
-  'collection_update',
-  'annual_report',
-])
+export const NotificationType = z.enum(notificationTypes)
 export type NotificationType = z.infer<typeof NotificationType>
 
 export const NotificationFallback = z

@@ -1,24 +1,26 @@
 import * as z from 'zod'
+import { type PushAlert, pushAlerts } from '../../lib/notifications/kinds'
 import { IdString, Url } from '../scalars'
 
 export const PushPolicy = z.enum(['all', 'followed', 'follower', 'none'])
 export type PushPolicy = z.infer<typeof PushPolicy>
 
-/** Push switch for each notification type; a type that was never set is absent. */
-export const PushAlerts = z.strictObject({
-  mention: z.boolean().exactOptional(),
-  status: z.boolean().exactOptional(),
-  reblog: z.boolean().exactOptional(),
-  follow: z.boolean().exactOptional(),
-  follow_request: z.boolean().exactOptional(),
-  favourite: z.boolean().exactOptional(),
-  poll: z.boolean().exactOptional(),
-  update: z.boolean().exactOptional(),
-  quote: z.boolean().exactOptional(),
-  quoted_update: z.boolean().exactOptional(),
-  'admin.sign_up': z.boolean().exactOptional(),
-  'admin.report': z.boolean().exactOptional(),
-})
+const Alert = z.boolean().exactOptional()
+
+function isAlertShape(
+  shape: Readonly<Record<string, typeof Alert>>,
+): shape is Readonly<Record<PushAlert, typeof Alert>> {
+  return pushAlerts.every((alert) => alert in shape)
+}
+
+function alertShape() {
+  const shape = Object.fromEntries(pushAlerts.map((alert) => [alert, Alert]))
+  if (!isAlertShape(shape)) throw new Error('An alert has no schema')
+  return shape
+}
+
+/** Kinds of notification that are pushed; a kind that was never set is absent. */
+export const PushAlerts = z.strictObject(alertShape())
 export type PushAlerts = z.infer<typeof PushAlerts>
 
 export const WebPushSubscription = z

@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
+import type { MailKind } from '../../lib/notifications/kinds'
 import { flag, id, instant, json } from '../columns'
 import type { EmojiSnapshot, FeaturePolicy, FileRef, ProfileField } from '../values'
 
@@ -79,20 +80,6 @@ export const invites = sqliteTable('invites', {
   comment: text('comment').notNull().default(''),
   createdAt: instant('created_at').notNull(),
 })
-
-/** The kinds of notifications that users may be emailed about. */
-export const mailKinds = [
-  'mention',
-  'quote',
-  'follow',
-  'follow_request',
-  'favourite',
-  'reblog',
-  'moderation_warning',
-  'admin.report',
-  'admin.sign_up',
-] as const
-export type MailKind = (typeof mailKinds)[number]
 
 /** Notification emails a user chose; `always` sends them even while the user is active. */
 export type MailSettings = Readonly<Partial<Record<MailKind | 'always', boolean>>>

@@ -1,32 +1,12 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
+import type { NotificationType } from '../../lib/notifications/kinds'
 import { flag, id, instant } from '../columns'
-
-export const notificationTypes = [
-  'mention',
-  'status',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'poll',
-  'update',
-  'quote',
-  'quoted_update',
-  'admin.sign_up',
-  'admin.report',
-  'severed_relationships',
-  'moderation_warning',
-  'annual_report',
-  'added_to_collection',
-  'collection_update',
-] as const
-export type NotificationType = (typeof notificationTypes)[number]
 
 export const notifications = sqliteTable('notifications', {
   id: id<NotificationId>('id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),
-  type: text('type', { enum: notificationTypes }).notNull(),
+  type: text('type').$type<NotificationType>().notNull(),
   fromAccountId: id<AccountId>('from_account_id').notNull(),
   statusId: id<StatusId>('status_id'),
   groupKey: text('group_key'),

@@ -1,23 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, PushSubscriptionId, TokenId } from '../../lib/ids'
+import type { PushAlert } from '../../lib/notifications/kinds'
 import { flag, id, instant, json } from '../columns'
-
-/** Kinds of notification a push subscription can select. */
-export const pushAlerts = [
-  'mention',
-  'status',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'poll',
-  'update',
-  'quote',
-  'quoted_update',
-  'admin.sign_up',
-  'admin.report',
-] as const
-export type PushAlert = (typeof pushAlerts)[number]
 
 /** Alerts that were never chosen are absent, and off. */
 export type ChosenAlerts = { readonly [A in PushAlert]?: boolean }

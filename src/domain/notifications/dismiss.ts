@@ -8,27 +8,27 @@ import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { memberOf } from './find-groups'
 
-/** Removes one of the viewer's notifications; missing ones and those of others are `NotFound`. */
+/** Deletes one of the viewer's notifications; missing ones and those of other accounts are `NotFound`. */
 export async function dismissNotification(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
   const own = and(eq(notifications.id, id), eq(notifications.accountId, viewer.id))
   const [removed] = await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(own)))
   if (removed === 0) throw new NotFound()
 }
 
-/** Removes all notifications of the viewer. */
+/** Deletes all notifications of the viewer. */
 export async function clearNotifications(ctx: Ctx, viewer: Viewer): Promise<void> {
   const all = ctx.db.delete(notifications).where(eq(notifications.accountId, viewer.id))
   await commit(ctx, new Changes().add(all))
 }
 
-/** Removes a group of the viewer's notifications. There is no mistake in a key that stands for nothing. */
+/** Deletes a group of the viewer's notifications. An unknown key is no error. */
 export async function dismissGroup(ctx: Ctx, viewer: Viewer, key: string): Promise<void> {
   const members = sql`${notifications.id} in (select n.id from notifications n
     where ${memberOf(viewerById(viewer.id), key)})`
   await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(members)))
 }
 
-/** Removes those of the viewer's notifications that are among `ids`. */
+/** Deletes the viewer's notifications among `ids`. */
 export async function dismissAll(ctx: Ctx, viewer: Viewer, ids: readonly NotificationId[]): Promise<void> {
   const own = and(eq(notifications.accountId, viewer.id), inList(notifications.id, ids))
   await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(own)))

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, noticeMails, notifications, users } from '../../db/schema'
-import { type MailKind, mailKinds } from '../../db/schema/accounts'
 import { inList, jsonRows, prefixedColumns } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, NotificationId } from '../../lib/ids'
+import { type MailKind, mailKinds, notificationMail, typeLiterals } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
-import { isMailWanted, presentMilliseconds, urgent } from './mail-preferences'
+import { isMailWanted, presentMilliseconds, urgentMailKinds } from './mail-preferences'
 
-/** A notification somebody is to be mailed about. */
+/** A notification to be mailed, and its recipient. */
 export interface DueMail {
   readonly notificationId: NotificationId
   readonly kind: MailKind
@@ -17,15 +17,19 @@ export interface DueMail {
   readonly email: string
 }
 
-/** What is older is no news any more. */
+const reachingSuspended = sql.raw(
+  typeLiterals(mailKinds.filter((kind) => notificationMail(kind).reachesSuspended === true)),
+)
+
+/** Older notifications are not mailed. */
 const newsMilliseconds = dayMilliseconds
 
 /**
- * Which of these notifications are to be mailed now, and to whom. One statement.
+ * Notifications among `ids` to be mailed now, with their recipients. One statement.
  *
- * Left out are those nobody wants mail about, those held back or mailed already, old ones, and those of people who
- * are locked out (but for hearing that they are), are here now or have read them. Whether they may be shown at all
- * is not looked at.
+ * Left out: notifications that are filtered, older than a day, mailed already, read, or of a kind the recipient
+ * declined; recipients who are active now, suspended or disabled (but for kinds that reach them). Visibility is not
+ * checked.
  */
 export function dueMails(ctx: Ctx, ids: readonly NotificationId[]): Query<readonly DueMail[]> {
   const now = ctx.clock.now().getTime()
@@ -44,24 +48,24 @@ export function dueMails(ctx: Ctx, ids: readonly NotificationId[]): Query<readon
         and ${notifications.createdAt} > ${now - newsMilliseconds}
         and ${users.accountId} = ${notifications.accountId} and ${accounts.id} = ${users.accountId}
         and ${users.confirmedAt} is not null and ${users.approved} = 1 and ${isMailWanted()}
-        and (${notifications.type} = 'moderation_warning'
+        and (${notifications.type} in (${reachingSuspended})
           or (${users.disabledAt} is null and ${accounts.suspendedAt} is null))
         and not exists (select 1 from ${noticeMails} where ${noticeMails.accountId} = ${users.accountId}
           and ${noticeMails.notificationId} = ${notifications.id})
-        and (${users.settings} ->> '$.mail.always' = 1 or ${inList(notifications.type, urgent)}
+        and (${users.settings} ->> '$.mail.always' = 1 or ${inList(notifications.type, urgentMailKinds)}
           or not ${isPresent(now)})`),
   )
   return map(found, (list) =>
     list.flatMap(({ notice, user, account }) => {
-      const kind = mailKinds.find((one) => one === notice.type)
+      const kind = mailKinds.find((known) => known === notice.type)
       return kind === undefined ? [] : [{ notificationId: notice.id, kind, ...user, ...account }]
     }),
   )
 }
 
 /**
- * Is told by a stream, did something a moment ago, or has read that far. Whose connections are gone without a word is
- * found out by telling them: of other streams nothing would tell.
+ * Whether the recipient receives notifications by a stream, was active a moment ago, or has read this one. Lost
+ * connections are only detected on streams that notifications are published to, so no other stream counts.
  */
 function isPresent(now: number) {
   return sql`(coalesce(${users.lastActiveAt}, 0) > ${now - presentMilliseconds}

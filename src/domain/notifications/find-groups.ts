@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
-import type { NotificationType } from '../../db/schema/notifications'
 import { limitTo } from '../../db/sql'
 import type { NotificationId } from '../../lib/ids'
+import { type NotificationType, typeLiterals } from '../../lib/notifications/kinds'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { type Page, pageSql } from '../core/page'
@@ -12,28 +12,28 @@ import { bucketMilliseconds } from './grouping'
 import { groupMembers, type NotificationGroup, timeRangeOf, ungroupedId } from './groups'
 
 export interface GroupFilter extends NotificationFilter {
-  /** The types that are shown as one entry. */
+  /** Types whose notifications are shown as one entry. */
   readonly grouped: readonly NotificationType[]
 }
 
-/** A page of groups, and from which notification on it reaches. */
+/** A page of groups; `low` is the oldest notification it covers. */
 export interface GroupPage {
   readonly groups: readonly NotificationGroup[]
-  /** The newest of each group and both ends of the page: paging goes on behind what is hidden. */
+  /** Newest notification of each group and both ends of the page: paging continues behind hidden notifications. */
   readonly cursors: readonly NotificationId[]
   readonly low: NotificationId
 }
 
-/** More members of one page than this are not counted. */
+/** Upper bound of the members counted for one page. */
 const mostMembers = 2_000
 
 /**
- * The viewer's newest notifications in groups, by the newest of each. One statement.
+ * The viewer's newest notifications in groups, ordered by the newest member. One statement.
  *
- * A walk finds where the page ends: each step goes to the next notification of a group not met yet. Then everything up
- * to there is read, and what of its groups lies in the twelve hours before, without what the viewer does not want to
- * meet. A walk that ends before `limit` groups has seen all there is, so that such a page reaches to its bound: newer
- * members of its groups are on it, as on an incomplete page of Mastodon.
+ * A recursive walk finds the end of the page: each step goes to the next notification of a group not yet seen. Then all
+ * visible notifications up to there are read, with the members of their groups in the twelve hours before. A walk that
+ * ends before `limit` groups has reached the last notification, so its page extends to its bound: newer members of its
+ * groups are on it, as on an incomplete page of Mastodon.
  */
 export function groupPage(
   ctx: Ctx,
@@ -41,11 +41,11 @@ export function groupPage(
   { filter, page }: { readonly filter: GroupFilter; readonly page: Page },
 ): Query<GroupPage> {
   const now = ctx.clock.now()
-  const asked = sql`n.account_id = ${viewer.id} and ${matchesFilter(filter)}`
+  const matching = sql`n.account_id = ${viewer.id} and ${matchesFilter(filter)}`
   const upwards = page.minId !== undefined
   const above = page.minId ?? page.sinceId ?? 0
   const below = page.maxId ?? Number.MAX_SAFE_INTEGER
-  // The walk begins at one end: naming that end as well would let the index start there at every step.
+  // The walk begins at one end: with that bound in the condition too, the index would start there at every step.
   const next = upwards ? sql`n.id > walk.id and n.id < ${below}` : sql`n.id < walk.id and n.id > ${above}`
   const order = upwards ? sql`n.id asc` : sql`n.id desc`
   const walk = sql`walk(id, keys, step) as materialized (
@@ -53,7 +53,7 @@ export function groupPage(
       union all
       select found.id, walk.keys || ${keySql(filter, 'found')} || ',', walk.step + 1
         from walk cross join notifications found on found.id = (select n.id from notifications n
-          where ${asked} and ${next}
+          where ${matching} and ${next}
             and instr(walk.keys, ',' || ${keySql(filter, 'n')} || ',') = 0
           order by ${order} limit 1)
         where walk.step < ${page.limit})`
@@ -64,7 +64,7 @@ export function groupPage(
   const members = sql`(with recursive ${walk}, reach(low, high, keys, newest, oldest) as materialized (
       select ${ends}, max(keys), max(id), min(id) from walk where step > 0)
     select n.id, n.type, n.from_account_id, n.group_key, reach.low, reach.newest, reach.oldest
-      from reach left join notifications n on ${asked} and n.id <= reach.high and n.id >= reach.low - ${reachBack}
+      from reach left join notifications n on ${matching} and n.id <= reach.high and n.id >= reach.low - ${reachBack}
         and instr(reach.keys, ',' || ${keySql(filter, 'n')} || ',') > 0 and ${isVisibleTo(viewer, now)}
     order by n.id desc ${limitTo(mostMembers)}) as member`
   const reached = {
@@ -95,13 +95,13 @@ const memberColumns = {
 
 function keySql({ grouped }: GroupFilter, alias: 'n' | 'found'): SQL {
   const n = sql.raw(alias)
-  // Constants of ours, spelled out: a list of values would be read anew at every step of a walk.
-  const types = sql.raw(grouped.map((type) => `'${type}'`).join(', '))
+  // Literals: a bound list of values would be read anew at every step of the walk.
+  const types = sql.raw(typeLiterals(grouped))
   return sql`case when ${n}.group_key is not null and ${n}.type in (${types})
     then ${n}.group_key else ${n}.id end`
 }
 
-/** The viewer's group with this key, held back or not; null where it has no member the viewer may know. One statement. */
+/** The viewer's group with this key, filtered or not; null without a member the viewer may see. One statement. */
 export function oneGroup(ctx: Ctx, viewer: ViewerRef, key: string): Query<NotificationGroup | null> {
   const members = sql`(select n.* from notifications n
     where ${memberOf(viewer, key)} and ${isVisibleTo(viewer, ctx.clock.now())}
@@ -113,7 +113,7 @@ export function oneGroup(ctx: Ctx, viewer: ViewerRef, key: string): Query<Notifi
   )
 }
 
-/** Who is in the viewer's group with this key, as a selection (id, cursor): the cursor is the notification. */
+/** Senders in the viewer's group with this key, as a selection (id, cursor): the cursor is the notification. */
 export function accountsInGroup(
   viewer: ViewerRef,
   key: string,
@@ -127,7 +127,7 @@ export function accountsInGroup(
   )
 }
 
-/** How many groups have a member newer than the viewer's marker; counting stops at `limit`. */
+/** Counts groups with a member newer than the viewer's marker, at most `limit`. */
 export function unreadGroups(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -143,7 +143,7 @@ export function unreadGroups(
   return map(first(counted), (row) => row?.count ?? 0)
 }
 
-/** The members of a group of the viewer's as a condition on `n`; what is no key stands for none. */
+/** Condition on `n`: member of the viewer's group with this key; false for an invalid key. */
 export function memberOf(viewer: ViewerRef, key: string): SQL {
   const id = ungroupedId(key)
   if (id !== null) return sql`n.account_id = ${viewer.id} and n.id = ${id}`

@@ -11,7 +11,7 @@ import { isVisibleTo } from './find'
 
 export type PushSubscriptionRow = typeof pushSubscriptions.$inferSelect
 
-/** The subscription of the token with this hash. */
+/** Subscription of the token with this hash. */
 export function subscriptionByTokenHash(ctx: Ctx, tokenHash: string): Query<PushSubscriptionRow | null> {
   return subscriptionOf(ctx, sql`(select id from access_tokens where token_hash = ${tokenHash})`)
 }
@@ -24,16 +24,16 @@ function subscriptionOf(ctx: Ctx, token: SQL): Query<PushSubscriptionRow | null>
   return first(ctx.db.select().from(pushSubscriptions).where(eq(pushSubscriptions.accessTokenId, token)))
 }
 
-/** Does a person among whom the notifications reach want to be told of one by push? For the end of their batch. */
+/** Whether a recipient has push enabled for one of these notifications. For the end of the batch that makes them. */
 export function isPushWanted(ids: readonly NotificationId[]): SQL {
   return sql`exists (select 1 from ${jsonRows(ids)} cross join notifications n on n.id = item.value
     cross join push_subscriptions p on p.account_id = n.account_id where ${sql.raw(isAlertEnabled)})`
 }
 
-/** The alert for its kind is on. What waits for its recipient is not pushed. */
+/** The alert for its kind is on. Filtered notifications are not pushed. */
 const isAlertEnabled = `n.filtered = 0 and p.policy <> 'none' and p.alerts ->> n.type = 1`
 
-/** One notification for one application. */
+/** A notification for the subscription of one application. */
 export interface PushPair {
   readonly subscriptionId: PushSubscriptionId
   readonly notificationId: NotificationId
@@ -41,18 +41,18 @@ export interface PushPair {
 
 export interface PushSelection {
   readonly notificationIds: readonly NotificationId[]
-  /** Only for this subscription; absent: for all. */
+  /** Restricts the selection to this subscription. */
   readonly subscriptionId?: PushSubscriptionId
-  /** Those before and at this place are done. */
+  /** Last pair already handled. */
   readonly after?: PushPair | undefined
   readonly limit: number
 }
 
 /**
- * What is to be pushed of some notifications now, as rows (subscription_id, notification_id) in the order of both.
+ * Selects the pushes due for some notifications as rows (subscription_id, notification_id), in the order of both.
  *
- * What holds when it is sent counts: choices and policy of the subscription, the scope of its token, the standing of
- * the person, and whether they may see the notification and what it is about, by the rules that reads go by.
+ * Checked at the time of sending: alerts and policy of the subscription, scope of its token, status of the account, and
+ * visibility of the notification and its subject, by the same rules as reads.
  */
 export function duePushes({ notificationIds, subscriptionId, after, limit }: PushSelection, now: Date): SQL {
   const recipient: ViewerRef = { id: sql`n.account_id`, signedIn: true }

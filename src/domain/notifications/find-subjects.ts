@@ -1,33 +1,51 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { NotificationSubject } from '../../lib/notifications/kind'
+import { notificationKind, notificationTypes } from '../../lib/notifications/kinds'
 import type { ViewerRef } from '../core/viewer'
+import { blockSql } from '../policy/block-predicates'
 import { featuredVisibleTo } from '../policy/collections'
 import { accountHasPermission } from '../policy/permissions'
 import { visibleTo } from '../policy/visibility'
 
+/** Condition for each subject of a notification `n`; null where it is always visible. */
+const conditions: Readonly<
+  Record<Exclude<NotificationSubject, 'status'>, ((viewer: ViewerRef) => SQL) | null>
+> = {
+  sender: null,
+  'own-status': null,
+  // Visible otherwise: the status names the viewer.
+  mention: ({ id }) => sql`not ${blockSql.blocks(sql`n.from_account_id`, id)}`,
+  report: () => sql`exists (select 1 from reports r where r.id = n.subject_id)`,
+  severance: () => sql`exists (select 1 from account_severances severed
+      where severed.event_id = n.subject_id and severed.account_id = n.account_id)`,
+  warning: () => sql`exists (select 1 from account_warnings warning
+      where warning.id = n.subject_id and warning.target_account_id = n.account_id)`,
+  'annual-report': () => sql`exists (select 1 from annual_reports report
+      where report.account_id = n.account_id and report.year = n.subject_id and report.data is not null)`,
+  'collection-item': (viewer) => isMember(viewer, sql`i.id = n.subject_id`),
+  collection: (viewer) =>
+    isMember(viewer, sql`i.account_id = n.account_id and i.collection_id = n.subject_id`),
+}
+
 /**
- * May the viewer still know what the notification `n` is about?
+ * Whether the viewer may still see the subject of the notification `n`.
  *
- * The first deeds concern the viewer's own statuses, and a mention is seen unless its author blocks the viewer. Of a
- * collection they hear as long as they are in it, of what is for staff as long as they are staff. The rest points to a
- * status the viewer may have lost sight of.
+ * Notifications for staff need the permission of their kind still, those about collections that the viewer is still in
+ * them. A status may have become invisible to the viewer.
  */
 export function isSubjectVisible(viewer: ViewerRef): SQL {
-  const me = viewer.id
-  return sql`case n.type
-    when 'favourite' then 1 when 'reblog' then 1 when 'follow' then 1 when 'follow_request' then 1
-    when 'mention' then not exists (select 1 from blocks
-      where blocks.account_id = n.from_account_id and blocks.target_account_id = ${me})
-    when 'admin.sign_up' then ${accountHasPermission(me, 'manageUsers')}
-    when 'admin.report' then ${accountHasPermission(me, 'manageReports')}
-      and exists (select 1 from reports r where r.id = n.subject_id)
-    when 'severed_relationships' then exists (select 1 from account_severances severed
-      where severed.event_id = n.subject_id and severed.account_id = n.account_id)
-    when 'moderation_warning' then exists (select 1 from account_warnings warning
-      where warning.id = n.subject_id and warning.target_account_id = n.account_id)
-    when 'annual_report' then exists (select 1 from annual_reports report
-      where report.account_id = n.account_id and report.year = n.subject_id and report.data is not null)
-    when 'added_to_collection' then ${isMember(viewer, sql`i.id = n.subject_id`)}
-    when 'collection_update' then ${isMember(viewer, sql`i.account_id = n.account_id and i.collection_id = n.subject_id`)}
+  const cases = notificationTypes.flatMap((type) => {
+    const { subject, permission } = notificationKind(type)
+    if (subject === 'status') return []
+    const condition = conditions[subject]?.(viewer)
+    const parts = [
+      ...(permission === null ? [] : [accountHasPermission(viewer.id, permission)]),
+      ...(condition === undefined ? [] : [condition]),
+    ]
+    const whole = parts.length === 0 ? sql`1` : sql.join(parts, sql` and `)
+    return [sql`when ${sql.raw(`'${type}'`)} then ${whole}`]
+  })
+  return sql`case n.type ${sql.join(cases, sql` `)}
     else exists (select 1 from statuses s where s.id = n.status_id and ${visibleTo(viewer)}) end`
 }
 

@@ -1,24 +1,24 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
-import { type NotificationType, notificationTypes } from '../../db/schema/notifications'
 import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, NotificationId } from '../../lib/ids'
+import { type NotificationType, notificationTypes } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { isSubjectVisible } from './find-subjects'
 
-/** Which notifications are asked for. */
+/** Filter of the notifications requested. */
 export interface NotificationFilter {
   readonly types: readonly NotificationType[]
-  /** Only by this account, held back or not; absent: by anybody. */
+  /** Only by this account, filtered or not. */
   readonly from?: AccountId | undefined
-  /** Also what the viewer's policy holds back of others. */
+  /** Includes notifications filtered by the viewer's policy. */
   readonly withFiltered?: boolean | undefined
 }
 
-/** The viewer's newest notifications that pass the filter, as whole rows. */
+/** Selects the viewer's newest notifications that pass the filter, as whole rows. */
 export function notificationSelection(
   viewer: ViewerRef,
   filter: NotificationFilter,
@@ -34,25 +34,25 @@ export function notificationSelection(
   )
 }
 
-/** The viewer's notification with this id, as a whole row: none when it is somebody else's. */
+/** Selects the viewer's notification with this id, as a whole row: none when it is of another account. */
 export function oneNotification(viewer: ViewerRef, id: NotificationId, now: Date): SQL {
   return sql`select n.* from notifications n
     where n.id = ${id} and n.account_id = ${viewer.id} and ${isVisibleTo(viewer, now)}`
 }
 
-/** The viewer's notifications with these ids, as whole rows. */
+/** Selects the viewer's notifications with these ids, visible or not, as whole rows. */
 export function notificationsById(viewer: ViewerRef, ids: readonly NotificationId[]): SQL {
   return sql`select n.* from ${jsonRows(ids)} cross join notifications n
     on n.id = item.value and n.account_id = ${viewer.id}`
 }
 
-/** Those of `ids` that reached one of `owners` and no policy holds back, as whole rows. */
+/** Selects the unfiltered notifications among `ids` whose recipient is one of `owners`, as whole rows. */
 export function notificationsOfMany(ids: readonly NotificationId[], owners: readonly AccountId[]): SQL {
   return sql`select n.* from ${jsonRows(ids)} cross join notifications n on n.id = item.value
     where ${inList(sql`n.account_id`, owners)} and n.filtered = 0`
 }
 
-/** How many notifications are newer than the viewer's marker; counting stops at `limit`. */
+/** Counts notifications newer than the viewer's marker, at most `limit`. */
 export function unreadCount(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -67,14 +67,14 @@ export function unreadCount(
   return map(first(counted), (row) => row?.count ?? 0)
 }
 
-/** Does the notification `n` pass the filter? */
+/** Whether the notification `n` passes the filter. */
 export function matchesFilter({ types, from, withFiltered = false }: NotificationFilter): SQL {
   const ofType = types.length === notificationTypes.length ? sql`1` : inList(sql`n.type`, types)
   if (from !== undefined) return sql`${ofType} and n.from_account_id = ${from}`
   return sql`${ofType} and ${withFiltered ? sql`1` : sql`n.filtered = 0`}`
 }
 
-/** Is the notification `n` still fit to be shown, by whoever caused it and by what it is about? */
+/** Whether the viewer may see the notification `n`, by its sender and by its subject. */
 export function isVisibleTo(viewer: ViewerRef, now: Date): SQL {
   return sql`(${senderNotBlockedOrMuted(viewer, now, sql`n.from_account_id`)} and ${isSubjectVisible(viewer)})`
 }

@@ -1,16 +1,20 @@
-import type { NotificationType } from '../../db/schema/notifications'
+import { groupedTypes, notificationKind } from '../../lib/notifications/kinds'
 
-/** The kinds of deeds that are shown as one entry, unless a client wants less. */
-export const groupable = [
-  'favourite',
-  'reblog',
-  'follow',
-  'admin.sign_up',
-] as const satisfies readonly NotificationType[]
-
+/** Length of the span within which notifications are grouped. */
 export const bucketMilliseconds = 12 * 3_600_000
 
-/** The part of a group's key that says when: deeds of the same twelve hours stand together. */
+/** Number of the twelve hours that `now` falls into; part of a group's key. */
 export function bucketAt(now: Date): number {
   return Math.floor(now.getTime() / bucketMilliseconds)
 }
+
+const typesGrouped = (grouping: 'by-time' | 'by-status') =>
+  groupedTypes
+    .filter((type) => notificationKind(type).grouping === grouping)
+    .map((type) => type.replaceAll('.', '\\.'))
+    .join('|')
+
+/** Key of a group: type, id of the status where the kind is grouped by status, and bucket. */
+export const groupKeyPattern = new RegExp(
+  String.raw`^(?:(?:${typesGrouped('by-time')})|(?:${typesGrouped('by-status')})-\d{1,16})-(\d{1,9})$`,
+)

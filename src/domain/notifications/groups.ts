@@ -1,8 +1,8 @@
-import type { NotificationType } from '../../db/schema/notifications'
 import type { AccountId, NotificationId } from '../../lib/ids'
-import { bucketMilliseconds } from './grouping'
+import type { NotificationType } from '../../lib/notifications/kinds'
+import { bucketMilliseconds, groupKeyPattern } from './grouping'
 
-/** What of a notification decides where it stands. */
+/** Columns of a notification that decide its group. */
 export interface GroupMember {
   readonly id: NotificationId
   readonly type: NotificationType
@@ -10,7 +10,7 @@ export interface GroupMember {
   readonly groupKey: string | null
 }
 
-/** Notifications of one kind about one thing that fall into the same hours. */
+/** Notifications of one kind about one subject within the same twelve hours. */
 export interface NotificationGroup {
   readonly key: string
   /** Newest first. */
@@ -19,7 +19,7 @@ export interface NotificationGroup {
 
 const alone = /^ungrouped-(\d{1,16})$/
 
-/** The key under which a notification is shown. */
+/** Group key under which a notification is shown. */
 export function groupKeyOf(
   { id, type, groupKey }: GroupMember,
   grouped: readonly NotificationType[],
@@ -27,15 +27,15 @@ export function groupKeyOf(
   return groupKey !== null && grouped.includes(type) ? groupKey : `ungrouped-${id}`
 }
 
-/** The notification a key stands for by itself; null for the key of a group. */
+/** Notification that an `ungrouped-` key stands for; null for the key of a group. */
 export function ungroupedId(key: string): NotificationId | null {
   const [, id] = alone.exec(key) ?? []
   return id === undefined ? null : Number(id)
 }
 
 /**
- * Notifications, newest first, as groups by their newest member. Groups that have no member from `low` on belong to
- * an earlier page.
+ * Groups notifications, ordered by the newest member. Groups without a member from `low` on are left out: they belong
+ * to an earlier page.
  */
 export function groupMembers(
   members: readonly GroupMember[],
@@ -48,22 +48,24 @@ export function groupMembers(
     .filter(({ members: [newest] }) => newest !== undefined && newest.id >= low)
 }
 
-/** How many of those who did the same are named. */
+/** Senders listed for each group. */
 const sampleSize = 8
 
-/** A group in figures; `low` is where the page it stands on ends. */
+/** Summarises a group; `low` is the end of its page. */
 export function summaryOf({ key, members }: NotificationGroup, low: NotificationId = 0) {
   return {
-    ...{ key, count: members.length, newestId: members[0]?.id ?? 0 },
+    key,
+    count: members.length,
+    newestId: members[0]?.id ?? 0,
     oldestOnPageId: members.findLast(({ id }) => id >= low)?.id ?? 0,
-    /** The latest who did it, each once. */
+    /** Latest distinct senders. */
     sampleIds: [...new Set(members.map(({ from }) => from))].slice(0, sampleSize),
   }
 }
 
-/** When the notifications of a group were made, from its key; null for what is no key of a group. */
+/** Span of time in which the members of a group were created, from its key; null for an invalid key. */
 export function timeRangeOf(key: string): { readonly from: Date; readonly until: Date } | null {
-  const [, digits] = /^(?:follow|admin\.sign_up|(?:favourite|reblog)-\d{1,16})-(\d{1,9})$/.exec(key) ?? []
+  const [, digits] = groupKeyPattern.exec(key) ?? []
   if (digits === undefined) return null
   const from = Number(digits) * bucketMilliseconds
   return { from: new Date(from), until: new Date(from + bucketMilliseconds) }

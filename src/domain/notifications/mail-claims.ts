@@ -1,20 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { noticeMails } from '../../db/schema'
-import type { MailKind } from '../../db/schema/accounts'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, NotificationId } from '../../lib/ids'
+import type { MailKind } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { urgent } from './mail-preferences'
+import { isUrgentMail } from './mail-preferences'
 
 /**
- * Mails to one person in an hour; the notifications left out are there to be read. What must not be missed has as
- * many of its own, so that nobody drowns it in other mails.
+ * Mails to one user in an hour; notifications beyond that are not mailed. Urgent kinds have as many of their own, so
+ * that a flood of other mails cannot displace them.
  */
 export const mailsPerHour = 20
 const hourMilliseconds = 3_600_000
 
-/** How long it is kept that a mail was sent: longer than the outbox tries to have it sent. */
+/** Retention of claims: longer than the outbox retries. */
 const keptMilliseconds = 7 * dayMilliseconds
 
 interface Claim {
@@ -23,15 +23,15 @@ interface Claim {
 }
 
 /**
- * Takes on to mail somebody about a notification; false where that was taken on before, or there were enough.
+ * Claims the mail about a notification; false where it is claimed already or the rate limit is reached.
  *
- * Taken on before it is sent, so that nothing is ever sent twice: what dies in between is not sent at all.
+ * Claimed before sending, so that no mail is sent twice: after a crash in between it is not sent at all.
  */
 export async function claimMail(
   ctx: Ctx,
   { accountId, notificationId, kind }: Claim & { readonly kind: MailKind },
 ): Promise<boolean> {
-  const limit = urgent.includes(kind) ? 2 * mailsPerHour : mailsPerHour
+  const limit = isUrgentMail(kind) ? 2 * mailsPerHour : mailsPerHour
   const now = ctx.clock.now().getTime()
   const isOld = sql`${noticeMails.accountId} = ${accountId} and ${noticeMails.claimedAt} < ${now - keptMilliseconds}`
   const [, claimed] = await commit(
@@ -48,7 +48,7 @@ export async function claimMail(
   return claimed === 1
 }
 
-/** Gives a claim back, because the mail was not sent: another try may. */
+/** Releases the claim on a mail that was not sent, for a retry. */
 export async function releaseMail(ctx: Ctx, { accountId, notificationId }: Claim): Promise<void> {
   const own = and(eq(noticeMails.accountId, accountId), eq(noticeMails.notificationId, notificationId))
   await commit(ctx, new Changes().add(ctx.db.delete(noticeMails).where(own)))

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { notifications } from '../../db/schema'
-import type { NotificationType } from '../../db/schema/notifications'
 import { jsonRows } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { type NotificationType, notificationKind } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
-import { bucketAt, groupable } from './grouping'
+import { blockSql } from '../policy/block-predicates'
+import { bucketAt } from './grouping'
 import { requestMails } from './mail-preferences'
 import { requestPushes } from './push'
 
@@ -15,53 +16,33 @@ export interface NewNotification {
   readonly type: NotificationType
   readonly from: AccountId
   readonly statusId: StatusId | null
-  /** What else it is about; see `notifications.subjectId`. */
+  /** Subject other than a status; see `notifications.subjectId`. */
   readonly subjectId?: number
-  /** Is the status for those it names only? */
+  /** The status has visibility `direct`. */
   readonly isDirect?: boolean
 }
 
-/** Deeds of these kinds toward one status (or person) are shown as one entry when they fall into the same hours. */
-const groupedTypes: readonly NotificationType[] = groupable
-
-/** What people can hold back; the rest they asked for, or is about themselves or the server. */
-const filterableTypes: readonly NotificationType[] = [
-  'mention',
-  'reblog',
-  'follow',
-  'follow_request',
-  'favourite',
-  'quote',
-  'added_to_collection',
-]
-
-/** What comes from nobody: the recipient stands for the sender. */
-const selfTypes: readonly NotificationType[] = [
-  'poll',
-  'severed_relationships',
-  'moderation_warning',
-  'annual_report',
-]
-
 /**
- * Adds what notifies the local people among `notices`, and tells those who are here (`notifications.made`).
+ * Adds notifications for the local recipients among `notices`, and publishes, pushes and mails them.
  *
  * Left out where the recipient blocks, mutes (with notifications) or domain-blocks the sender, muted the
- * conversation, or is the sender (who hears all the same that their own poll ended, and what comes from nobody), and
- * where the recipient's policy drops it. What the policy holds back is marked. The same deed notifies once, however
- * often it is repeated.
+ * conversation, or is the sender (but for kinds with `isFromSelf`), and where the recipient's policy drops it. A
+ * notification that the policy filters is marked. A repeated interaction notifies once.
+ * Publishes `notifications.made`.
  */
 export function notify(ctx: Ctx, changes: Changes, notices: readonly NewNotification[]): void {
   const now = ctx.clock.now()
   const entries = notices
-    .filter((notice) => notice.to !== notice.from || selfTypes.includes(notice.type))
+    .filter((notice) => notice.to !== notice.from || notificationKind(notice.type).isFromSelf)
     .map((notice) => ({
-      ...{ ...notice, id: ctx.ids.next(), group: groupKey(notice, now) },
-      filterable: filterableTypes.includes(notice.type) ? 1 : 0,
-      direct: notice.type === 'mention' && notice.isDirect === true ? 1 : 0,
+      ...notice,
+      id: ctx.ids.next(),
+      group: groupKey(notice, now),
+      filterable: notificationKind(notice.type).isFilterable ? 1 : 0,
+      direct: notificationKind(notice.type).subject === 'mention' && notice.isDirect === true ? 1 : 0,
     }))
   if (entries.length === 0) return
-  // The limits keep the level from being worked out twice.
+  // The limits keep SQLite from computing the level twice.
   const made = ctx.db.run(sql`
     insert into ${notifications}
       (id, account_id, type, from_account_id, status_id, subject_id, group_key, created_at, filtered)
@@ -72,14 +53,9 @@ export function notify(ctx: Ctx, changes: Changes, notices: readonly NewNotifica
       ${policyLevel(now)} level
     from ${jsonRows(entries)} join users u on u.account_id = item.value ->> 'to'
       left join notification_policies p on p.account_id = u.account_id
-    where not exists (select 1 from blocks where blocks.account_id = u.account_id
-        and blocks.target_account_id = item.value ->> 'from')
-      and not exists (select 1 from mutes where mutes.account_id = u.account_id
-        and mutes.target_account_id = item.value ->> 'from' and mutes.hide_notifications = 1
-        and (mutes.expires_at is null or mutes.expires_at > ${now.getTime()}))
-      and not exists (select 1 from account_domain_blocks blocked
-        join accounts a on a.domain = blocked.domain
-        where blocked.account_id = u.account_id and a.id = item.value ->> 'from')
+    where not ${blockSql.blocks(recipient, sender)}
+      and not ${blockSql.mutesNotifications(recipient, sender, now.getTime())}
+      and not ${blockSql.blocksDomainOf(recipient, sender)}
       and not exists (select 1 from conversation_mutes c
         join statuses s on s.conversation_id = c.conversation_id
         where c.account_id = u.account_id and s.id = item.value ->> 'statusId')
@@ -91,12 +67,16 @@ export function notify(ctx: Ctx, changes: Changes, notices: readonly NewNotifica
   requestMails(ctx, changes, entries)
 }
 
-/** Who follows for less is no follower yet, and who is here for less is new. */
+/** Recipient and sender of the notification `item` in `notify`. */
+const recipient = sql.raw('u.account_id')
+const sender = sql.raw("item.value ->> 'from'")
+
+/** Minimum age of a follow to count as a follower, and of an account not to count as new. */
 const newcomerPeriods = { followers: 3 * dayMilliseconds, accounts: 30 * dayMilliseconds }
 
 /**
- * What the policy of the recipient `u` makes of a notice: 0, 1 or 2. Conditions that nobody set are not looked at.
- * Staff reach everybody below them, and whom the recipient let in once is let in.
+ * Level (0, 1 or 2) that the policy of the recipient `u` assigns to a notification. Conditions that are not set are not
+ * evaluated. Staff reach every account below them, permitted senders always.
  */
 function policyLevel(now: Date): SQL {
   const before = (period: number) => sql.raw(String(now.getTime() - period))
@@ -134,12 +114,12 @@ const isStaffAboveRecipient = sql.raw(`exists (select 1 from users staff join ro
   where staff.account_id = item.value ->> 'from'
     and r.position > coalesce((select own.position from roles own where own.id = u.role_id), -1))`)
 
-/** How far up a thread an answer is looked for. */
+/** Levels of a thread searched upwards for a reply. */
 const levels = 100
 
 /**
- * A direct mention that answers nothing the recipient wrote to the sender. A direct status of theirs to somebody else
- * counts for nothing: whoever they wrote to could draw strangers in by naming them in an answer.
+ * A direct mention that replies to no direct status from the recipient to the sender. Direct statuses to other accounts
+ * do not count: their addressees could let strangers in by mentioning them in a reply.
  */
 const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
   and not exists (
@@ -153,7 +133,8 @@ const isUnaskedDirect = sql.raw(`item.value ->> 'direct' = 1
       where above.author_id = u.account_id and above.visibility = 'direct')`)
 
 function groupKey({ type, statusId }: NewNotification, now: Date): string | null {
-  if (!groupedTypes.includes(type)) return null
+  const { grouping } = notificationKind(type)
+  if (grouping === null) return null
   const bucket = bucketAt(now)
-  return type === 'follow' || type === 'admin.sign_up' ? `${type}-${bucket}` : `${type}-${statusId}-${bucket}`
+  return grouping === 'by-time' ? `${type}-${bucket}` : `${type}-${statusId}-${bucket}`
 }

@@ -10,7 +10,7 @@ import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 
 export type PolicyAction = 'accept' | 'filter' | 'drop'
 
-/** By column: what becomes of notifications by people of a kind. */
+/** Action for each class of senders. */
 export type PolicyActions = Readonly<Record<PolicyKind, PolicyAction>>
 const policyKinds = [
   'notFollowing',
@@ -22,7 +22,7 @@ const policyKinds = [
 ] as const
 export type PolicyKind = (typeof policyKinds)[number]
 
-/** A policy with what it holds back at present. */
+/** A policy with the counts of what it currently filters. */
 export interface PolicyFacts {
   readonly policy: PolicyActions
   readonly pending: { readonly requests: number; readonly notifications: number }
@@ -30,13 +30,18 @@ export interface PolicyFacts {
 
 const actions = ['accept', 'filter', 'drop'] as const
 const defaults: Readonly<Record<PolicyKind, PolicyLevel>> = {
-  ...{ notFollowing: 0, notFollowers: 0, newAccounts: 0, privateMentions: 1, limitedAccounts: 1, bots: 0 },
+  notFollowing: 0,
+  notFollowers: 0,
+  newAccounts: 0,
+  privateMentions: 1,
+  limitedAccounts: 1,
+  bots: 0,
 }
 
-/** Nobody needs to know how many there are beyond this. */
+/** Upper bound of the pending notifications counted. */
 const mostCounted = 1_000
 
-/** The viewer's policy and what waits under it. */
+/** Loads the viewer's policy with its pending requests and notifications. */
 export function notificationPolicyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyFacts> {
   const held = sql`(select n.from_account_id as sender from notifications n
     where n.account_id = ${viewer.id} and n.filtered = 1
@@ -58,15 +63,18 @@ export function notificationPolicyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyF
 function policyFrom(levels: Readonly<Record<PolicyKind, PolicyLevel>>): PolicyActions {
   const { notFollowing, notFollowers, newAccounts, privateMentions, limitedAccounts, bots } = levels
   return {
-    ...{ notFollowing: actions[notFollowing], notFollowers: actions[notFollowers] },
-    ...{ newAccounts: actions[newAccounts], privateMentions: actions[privateMentions] },
-    ...{ limitedAccounts: actions[limitedAccounts], bots: actions[bots] },
+    notFollowing: actions[notFollowing],
+    notFollowers: actions[notFollowers],
+    newAccounts: actions[newAccounts],
+    privateMentions: actions[privateMentions],
+    limitedAccounts: actions[limitedAccounts],
+    bots: actions[bots],
   }
 }
 
 const levelOf: Readonly<Record<PolicyAction, PolicyLevel>> = { accept: 0, filter: 1, drop: 2 }
 
-/** Changes what `patch` names of the viewer's policy. It holds for what comes from now on. */
+/** Updates the parts of the viewer's policy named in `patch`, for later notifications. */
 export async function changeNotificationPolicy(
   ctx: Ctx,
   viewer: Viewer,

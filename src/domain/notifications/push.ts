@@ -1,14 +1,12 @@
-import { pushAlerts } from '../../db/schema/push'
 import type { NotificationId } from '../../lib/ids'
+import { pushAlerts } from '../../lib/notifications/kinds'
 import type { Changes } from '../core/changes'
 import { isPushWanted } from './find-push-subscriptions'
 
 const pushable: ReadonlySet<string> = new Set(pushAlerts)
 
 /**
- * Adds to `changes` that some of these new notifications are to be pushed, where anybody wants that.
- *
- * Emits `push.wanted`.
+ * Enqueues `send-push` for these new notifications where a recipient subscribed to one.
  */
 export function requestPushes(
   changes: Changes,

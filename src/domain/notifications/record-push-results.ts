@@ -5,19 +5,19 @@ import type { PushSubscriptionId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
-/** A subscription that is refused so often in a row is given up. */
+/** A subscription is deleted after this many consecutive failures. */
 export const mostFailures = 10
 
-/** What some subscriptions came to. */
+/** Outcomes of pushes by subscription. */
 export interface PushResults {
-  /** They work again. */
+  /** Successful after failures. */
   readonly recovered: readonly PushSubscriptionId[]
   readonly refused: readonly PushSubscriptionId[]
-  /** The push service does not know them any more. */
+  /** No longer known to the push service. */
   readonly gone: readonly PushSubscriptionId[]
 }
 
-/** Removes what is gone or was refused too often, and counts the others. Nothing is written where all is well. */
+/** Deletes subscriptions that are gone or failed too often and counts other failures. Writes nothing without a change. */
 export async function recordPushResults(ctx: Ctx, { recovered, refused, gone }: PushResults): Promise<void> {
   const { id, failures } = pushSubscriptions
   const changes = new Changes()

@@ -11,19 +11,19 @@ import type { Viewer, ViewerRef } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 
 /**
- * What the policy holds back of one sender. It is no row of its own: the oldest notification held back names it, and
- * any other one finds it.
+ * Filtered notifications of one sender, the request of the API. Not stored: its id is that of the oldest filtered
+ * notification, and the id of any other one finds it.
  */
 export interface FilteredSender {
   readonly id: NotificationId
   readonly from: AccountId
   readonly count: number
   readonly latestId: NotificationId
-  /** What the latest notification that is about a status is about. */
+  /** Status of the latest notification about a status. */
   readonly lastStatusId: StatusId | null
 }
 
-/** The viewer's requests, the latest to begin first; the cursor is the id. One statement. */
+/** Loads the viewer's requests, newest id first; the cursor is the id. One statement. */
 export function requestsOf(ctx: Ctx, viewer: ViewerRef, page: Page): Query<readonly FilteredSender[]> {
   const selection = pageSql(
     page,
@@ -33,7 +33,7 @@ export function requestsOf(ctx: Ctx, viewer: ViewerRef, page: Page): Query<reado
   return readRequests(ctx, viewer, selection)
 }
 
-/** The viewer's request that this notification is part of. */
+/** Loads the viewer's request that this notification is part of. */
 export function oneRequest(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -67,7 +67,7 @@ function readRequests(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<readon
   return map(rows(found), (all) => all.toSorted((a, b) => b.id - a.id))
 }
 
-/** Lets in what is held back of these senders, and whatever they do from now on. What is no request is passed over. */
+/** Shows the filtered notifications of these senders and permits their later ones. Unknown ids are ignored. */
 export async function acceptRequests(
   ctx: Ctx,
   viewer: Viewer,
@@ -76,12 +76,12 @@ export async function acceptRequests(
   await permitSenders(ctx, viewer, await findSenders(ctx, viewer, ids))
 }
 
-/** The same for one request; `NotFound` where it is none of the viewer's. */
+/** Accepts one request; `NotFound` where it is not the viewer's. */
 export async function acceptRequest(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
   await permitSenders(ctx, viewer, await findSender(ctx, viewer, id))
 }
 
-/** Removes what is held back of these senders. What is no request is passed over. */
+/** Deletes the filtered notifications of these senders. Unknown ids are ignored. */
 export async function dismissRequests(
   ctx: Ctx,
   viewer: Viewer,
@@ -90,7 +90,7 @@ export async function dismissRequests(
   await remove(ctx, viewer, await findSenders(ctx, viewer, ids))
 }
 
-/** The same for one request; `NotFound` where it is none of the viewer's. */
+/** Dismisses one request; `NotFound` where it is not the viewer's. */
 export async function dismissRequest(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
   await remove(ctx, viewer, await findSender(ctx, viewer, id))
 }
@@ -114,7 +114,7 @@ async function findSender(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise
   return found
 }
 
-/** Word for word as the partial index has it. */
+/** Same text as in the partial index, which SQLite would not use otherwise. */
 const isFiltered = sql.raw('filtered = 1')
 
 function isFilteredFrom(viewer: Viewer, senders: readonly AccountId[]) {

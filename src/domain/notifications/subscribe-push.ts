@@ -9,10 +9,10 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { PushSubscriptionRow } from './find-push-subscriptions'
 
-/** What is pushed, by whose deeds. */
+/** Kinds and senders that are pushed. */
 export type PushChoices = Pick<PushSubscriptionRow, 'alerts' | 'policy'>
 
-/** As an application names it. */
+/** Subscription as sent by an application. */
 export interface PushSubscriptionRequest extends PushChoices {
   readonly endpoint: string
   readonly p256dh: string
@@ -20,29 +20,28 @@ export interface PushSubscriptionRequest extends PushChoices {
   readonly standard: boolean
 }
 
-/** Nobody has as many devices, and every one is asked at every notification. */
+/** More than the devices of any user; each costs a request for each notification. */
 const mostPerAccount = 40
-/** Those of browsers have some 200. */
+/** Endpoints of browsers have some 200. */
 const mostEndpointCharacters = 2_048
 
 /**
- * Pushes to `order.endpoint` from now on what `order` asks for, as long as the token holds; what the token had
- * before is replaced.
+ * Subscribes `request.endpoint` to pushes for the lifetime of the token, replacing its previous subscription.
  *
- * `Invalid` for an address that is not public https and for keys that are none. A person has so many subscriptions at
- * most: the oldest make room.
+ * `Invalid` for an address that is not public https and for invalid keys. Beyond 40 subscriptions of an account the
+ * oldest are deleted.
  */
 export async function subscribeToPush(
   ctx: Ctx,
   holder: { readonly tokenId: TokenId; readonly accountId: AccountId },
-  order: PushSubscriptionRequest,
+  request: PushSubscriptionRequest,
 ): Promise<void> {
   const { tokenId: accessTokenId, accountId } = holder
-  const { endpoint, standard, alerts, policy } = order
+  const { endpoint, standard, alerts, policy } = request
   const rules = { testHosts: ctx.config.federation.testHosts, ownHosts: ctx.config.ownDomains }
   if (endpoint.length > mostEndpointCharacters || addressProblem(endpoint, rules) !== null)
     throw validationFailed('Endpoint is not a valid URL')
-  const keys = await readReceiverKeys(order)
+  const keys = await readReceiverKeys(request)
   if (keys === null) throw validationFailed('Keys are not those of a push subscription')
   const createdAt = ctx.clock.now()
   const isOwn = sql`${pushSubscriptions.accountId} = ${accountId}`
@@ -60,7 +59,7 @@ export async function subscribeToPush(
   )
 }
 
-/** Changes what is pushed. `NotFound` where the token has no subscription. */
+/** Updates kinds and senders that are pushed. `NotFound` where the token has no subscription. */
 export async function updatePushSubscription(ctx: Ctx, token: TokenId, choices: PushChoices): Promise<void> {
   const { alerts, policy } = choices
   const [changed] = await commit(
@@ -75,7 +74,7 @@ export async function updatePushSubscription(ctx: Ctx, token: TokenId, choices: 
   if (changed === 0) throw new NotFound()
 }
 
-/** Pushes nothing to the holder of the token any more. */
+/** Deletes the subscription of the token. */
 export async function unsubscribeFromPush(ctx: Ctx, token: TokenId): Promise<void> {
   const removal = ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.accessTokenId, token))
   await commit(ctx, new Changes().add(removal))

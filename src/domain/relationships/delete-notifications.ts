@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { notifications } from '../../db/schema'
-import { notificationTypes } from '../../db/schema/notifications'
 import { inList } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import { notificationTypes } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
 
 /** A statement that deletes all notifications of `owner` caused by `from`. */

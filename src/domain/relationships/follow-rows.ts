@@ -1,12 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { accounts, endorsements, followRequests, follows, notifications } from '../../db/schema'
-import type { NotificationType } from '../../db/schema/notifications'
 import { Forbidden } from '../../errors'
 import type { AccountId } from '../../lib/ids'
+import type { NotificationType } from '../../lib/notifications/kinds'
 import type { DomainEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
+import { blockSql } from '../policy/block-predicates'
 import type { FollowRow } from './find'
 
 /** Follower and followed account. */
@@ -136,8 +137,7 @@ export function isRequest(pair: FollowPair) {
 }
 
 function neitherBlocks({ from, to }: FollowPair) {
-  return sql`not exists (select 1 from blocks where (account_id = ${from} and target_account_id = ${to})
-    or (account_id = ${to} and target_account_id = ${from}))`
+  return sql`not ${blockSql.blocksEither(from, to)}`
 }
 
 function countFollow(ctx: Ctx, { from, to }: FollowPair, by: 1 | -1, condition: ReturnType<typeof sql>) {

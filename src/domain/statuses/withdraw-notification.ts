@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { notifications } from '../../db/schema'
-import type { NotificationType } from '../../db/schema/notifications'
 import type { AccountId, StatusId } from '../../lib/ids'
+import type { NotificationType } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
 
 /** Deletes the notification of an undone interaction, so that repeating the interaction notifies again. */

@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { users } from '../../db/schema'
-import type { MailKind, MailSettings } from '../../db/schema/accounts'
+import type { MailSettings } from '../../db/schema/accounts'
 import type { AccountId } from '../../lib/ids'
+import type { MailKind } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 

@@ -3,8 +3,14 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { optionalJsonRow } from '../../db/json-row'
 import { accounts, reports } from '../../db/schema'
-import type { NotificationType } from '../../db/schema/notifications'
 import { warningActions } from '../../db/schema/reports'
+import type { NotificationSubject } from '../../lib/notifications/kind'
+import {
+  type NotificationType,
+  notificationKind,
+  typeLiterals,
+  typesAbout,
+} from '../../lib/notifications/kinds'
 import type { AccountFacts } from './accounts'
 import { type CollectionFacts, collectionsIn } from './collections'
 
@@ -57,25 +63,29 @@ const {
   ...targetColumns
 } = getTableColumns(target)
 
+const about = (subject: NotificationSubject) => sql.raw(typeLiterals(typesAbout(subject)))
+
 /** Left joins of a notification select that add reports and their targets. */
 export const reported = {
   target,
-  isReport: sql`${reports.id} = case when notifications.type = 'admin.report' then notifications.subject_id end`,
+  isReport: sql`${reports.id} = case when notifications.type in (${about('report')}) then notifications.subject_id end`,
   isTarget: sql`${target.id} = ${reports.targetAccountId}`,
 }
 
 /** Columns by name, as `subjectsOf` reads them. The row is called `notifications`. */
 export const subjectCells = {
-  told: sql<string | null>`case notifications.type
-    when 'severed_relationships' then (
+  told: sql<string | null>`case when notifications.type in (${about('severance')}) then (
       select json_array(e.id, e.type, e.target, lost.followers_count, lost.following_count, e.created_at)
       from account_severances lost cross join severance_events e on e.id = lost.event_id
       where lost.event_id = notifications.subject_id and lost.account_id = notifications.account_id)
-    when 'moderation_warning' then (select json_array(w.id, w.action, w.text, json(w.status_ids), w.created_at)
+    when notifications.type in (${about('warning')}) then (
+      select json_array(w.id, w.action, w.text, json(w.status_ids), w.created_at)
       from account_warnings w where w.id = notifications.subject_id) end`.as('told'),
   collections: collectionsIn(
-    `(case notifications.type when 'collection_update' then json_array(notifications.subject_id)
-      when 'added_to_collection' then (select json_array(i.collection_id) from collection_items i
+    `(case when notifications.type in (${typeLiterals(typesAbout('collection'))})
+      then json_array(notifications.subject_id)
+      when notifications.type in (${typeLiterals(typesAbout('collection-item'))}) then (
+        select json_array(i.collection_id) from collection_items i
         where i.id = notifications.subject_id) else '[]' end)`,
     'notifications.account_id',
   ).as('collections'),
@@ -88,15 +98,15 @@ export const subjectCells = {
  * sender.
  */
 export function hasSubject(type: NotificationType, subjects: NotificationSubjects): boolean {
-  switch (type) {
-    case 'admin.report':
+  switch (notificationKind(type).subject) {
+    case 'report':
       return subjects.report !== null
-    case 'severed_relationships':
+    case 'severance':
       return subjects.severance !== null
-    case 'moderation_warning':
+    case 'warning':
       return subjects.warning !== null
-    case 'added_to_collection':
-    case 'collection_update':
+    case 'collection-item':
+    case 'collection':
       return subjects.collection !== null
     default:
       return true
@@ -113,11 +123,12 @@ export function subjectsOf(
     readonly target: AccountFacts | null
   },
 ): NotificationSubjects {
+  const { subject } = notificationKind(type)
   const told: unknown = row.told === null ? null : JSON.parse(row.told)
   const [collection = null] = row.collections ?? []
   return {
-    severance: told !== null && type === 'severed_relationships' ? Severance.parse(told) : null,
-    warning: told !== null && type === 'moderation_warning' ? Warning.parse(told) : null,
+    severance: told !== null && subject === 'severance' ? Severance.parse(told) : null,
+    warning: told !== null && subject === 'warning' ? Warning.parse(told) : null,
     report: row.report === null || row.target === null ? null : { report: row.report, target: row.target },
     collection,
   }

@@ -2,6 +2,7 @@ import type { Config } from '../../config'
 import type { NotificationFallback } from '../../contract/entities/notification'
 import { acctOf, profileUrl } from '../../lib/addresses'
 import { escapeHtml } from '../../lib/html'
+import { notificationKind } from '../../lib/notifications/kinds'
 import type { AccountFacts } from '../load/accounts'
 import type { NotificationFacts } from '../load/notifications'
 
@@ -16,38 +17,46 @@ export function presentFallback(
   supported: readonly string[] | null,
 ): { fallback?: NotificationFallback } {
   if (supported === null || supported.includes(facts.notification.type)) return {}
-  const texts = fallbackTexts(config, facts)
-  return texts === null ? {} : { fallback: { ...texts, details: null, description: null } }
+  const words = wordsFor(config, facts)
+  return words === null ? {} : { fallback: { ...words, details: null, description: null } }
 }
 
-function fallbackTexts(config: Config, facts: NotificationFacts) {
-  const { sender, severance, warning, report, collection } = facts
-  const who = linkTo(config, sender)
-  switch (facts.notification.type) {
-    case 'admin.sign_up':
-      return { title: `${who} signed up`, summary: null }
-    case 'admin.report':
+function wordsFor(config: Config, facts: NotificationFacts) {
+  const { fallbackTitle } = notificationKind(facts.notification.type)
+  const subject = subjectWords(config, facts)
+  if (fallbackTitle === null || subject === null) return null
+  const names = new Map([
+    ['{sender}', linkTo(config, facts.sender)],
+    ['{target}', subject.target ?? ''],
+  ])
+  const title = fallbackTitle.replaceAll(/\{\w+\}/g, (place) => names.get(place) ?? place)
+  return { title, summary: subject.summary }
+}
+
+/** Name or link of the target, and a summary of the subject; null where the subject is gone. */
+function subjectWords(
+  config: Config,
+  { notification, severance, warning, report, collection }: NotificationFacts,
+): { readonly target?: string; readonly summary: string | null } | null {
+  switch (notificationKind(notification.type).subject) {
+    case 'report':
       if (report === null) return null
-      return {
-        title: `${who} reported ${linkTo(config, report.target)}`,
-        summary: textOrNull(report.report.comment),
-      }
-    case 'severed_relationships': {
+      return { target: linkTo(config, report.target), summary: textOrNull(report.report.comment) }
+    case 'severance': {
       if (severance === null) return null
       const { target, followersCount: followers, followingCount: following } = severance
       return {
-        title: `You lost followers or people you follow because of ${escapeHtml(target)}`,
+        target: escapeHtml(target),
         summary: `${followers} of your followers, and ${following} whom you followed`,
       }
     }
-    case 'moderation_warning':
-      return { title: 'You have received a moderation warning', summary: textOrNull(warning?.text ?? '') }
-    case 'added_to_collection':
-      return { title: `${who} added you to a collection`, summary: textOrNull(collection?.name ?? '') }
-    case 'collection_update':
-      return { title: `${who} changed a collection you are in`, summary: textOrNull(collection?.name ?? '') }
+    case 'warning':
+      return { summary: textOrNull(warning?.text ?? '') }
+    case 'collection-item':
+    case 'collection':
+      return { summary: textOrNull(collection?.name ?? '') }
     default:
-      return null
+      return { summary: null }
   }
 }
 

@@ -1,9 +1,8 @@
 import { Hono } from 'hono'
-import { mailKinds } from '../../db/schema/accounts'
-import { mailTopics } from '../../domain/notifications/mail-preferences'
 import { findMemberById } from '../../domain/users/find'
 import { stopMail } from '../../domain/users/mail-settings'
 import { readUnsubscribeToken } from '../../lib/mail/unsubscribe'
+import { mailKinds, notificationMail } from '../../lib/notifications/kinds'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { Button } from '../components/button'
 import { FormPage } from '../components/form-page'
@@ -36,7 +35,7 @@ async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
       status: 404,
     })
   if (step === 'stop') await stopMail(ctx, accountId, kind)
-  const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: mailTopics[kind] }
+  const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: notificationMail(kind).topic }
   const action = step === 'ask' ? `${paths.unsubscribe}/${token}` : null
   return showPage(c, <UnsubscribePage site={site} viewer={viewer} mails={mails} action={action} />)
 }

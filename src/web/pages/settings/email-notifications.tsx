@@ -1,12 +1,18 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
-import { type MailKind, type MailSettings, mailKinds } from '../../../db/schema/accounts'
+import type { MailSettings } from '../../../db/schema/accounts'
 import { mailsPerHour } from '../../../domain/notifications/mail-claims'
 import { wantsMail } from '../../../domain/notifications/mail-preferences'
 import { hasPermission } from '../../../domain/policy/permissions'
 import type { WebSession } from '../../../domain/sessions/web-session'
 import { saveMailSettings } from '../../../domain/users/mail-settings'
 import { findOwnSettings } from '../../../domain/users/preferences'
+import {
+  type MailKind,
+  mailKinds,
+  notificationKind,
+  notificationMail,
+} from '../../../lib/notifications/kinds'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { CheckboxField } from '../../components/field'
@@ -19,19 +25,6 @@ import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
 const title = 'E-mail notifications'
-
-const labels: Readonly<Record<MailKind | 'always', string>> = {
-  mention: 'somebody mentions me',
-  quote: 'somebody quotes me',
-  follow: 'somebody follows me',
-  follow_request: 'somebody asks to follow me',
-  favourite: 'somebody favourites a post of mine',
-  reblog: 'somebody boosts a post of mine',
-  moderation_warning: 'the moderators decide something about my account',
-  'admin.report': 'somebody reports something',
-  'admin.sign_up': 'somebody joins',
-  always: 'Send mail then, too',
-}
 
 const form = z.object({
   ...Object.fromEntries(mailKinds.map((kind) => [kind, checkbox])),
@@ -57,7 +50,7 @@ export const emailNotificationsPage = memberPage({
   view: ({ site, viewer, csrfToken, session, found: { mail, isSent } }) => {
     const choice = (kind: MailKind) => ({
       field: kind,
-      label: labels[kind],
+      label: notificationMail(kind).choice,
       isChosen: wantsMail(mail, kind),
     })
     const { everybody, staff } = offered(session)
@@ -70,7 +63,7 @@ export const emailNotificationsPage = memberPage({
         isSent={isSent}
         choices={everybody.map(choice)}
         staffChoices={staff.map(choice)}
-        always={{ field: 'always', label: labels.always, isChosen: mail?.always === true }}
+        always={{ field: 'always', label: 'Send mail then, too', isChosen: mail?.always === true }}
       />
     )
   },
@@ -78,11 +71,14 @@ export const emailNotificationsPage = memberPage({
 
 /** The kinds a session can choose from, those for moderators apart. */
 function offered({ permissions }: WebSession) {
-  const staff = [
-    ...(hasPermission(permissions, 'manageReports') ? (['admin.report'] as const) : []),
-    ...(hasPermission(permissions, 'manageUsers') ? (['admin.sign_up'] as const) : []),
-  ]
-  return { everybody: mailKinds.filter((kind) => !kind.startsWith('admin.')), staff }
+  const permissionOf = (kind: MailKind) => notificationKind(kind).permission
+  return {
+    everybody: mailKinds.filter((kind) => permissionOf(kind) === null),
+    staff: mailKinds.filter((kind) => {
+      const permission = permissionOf(kind)
+      return permission !== null && hasPermission(permissions, permission)
+    }),
+  }
 }
 
 /** Saves the kinds that the page offers; all others stay as they are. */

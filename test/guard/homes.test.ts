@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { type SourceFile, sourceFiles } from './source'
+
+const files = sourceFiles('src')
+
+/** The text of a file without its comments. */
+function codeOf({ text }: SourceFile): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[^:'"])\/\/.*$/gm, '$1')
+}
+
+const named = (path: string, text: string): SourceFile => ({ path, text })
+
+describe('the tables of blocks, mutes and domain blocks', () => {
+  const home =
+    /^src\/(db\/|domain\/policy\/block-(predicates|rows)\.ts$|domain\/relationships\/(block|receive-block|mute|domain-block|account-lists|find)\.ts$)/
+  const inSql = /\b(from|join|into|update)\s+(blocks|mutes)\b|\baccount_domain_blocks\b/i
+  const ofSchema = /import\s*(?:type\s*)?\{([^}]*)\}\s*from\s*'[^']*db\/schema(?:\/\w+)?'/g
+  const isTable = (name: string) => /^(type )?(blocks|mutes|accountDomainBlocks)( as .*)?$/.test(name.trim())
+
+  const spells = (file: SourceFile): boolean =>
+    inSql.test(codeOf(file)) ||
+    [...file.text.matchAll(ofSchema)].some(([, names = '']) => names.split(',').some(isTable))
+  const breaching = (all: readonly SourceFile[]) =>
+    all.filter((file) => !home.test(file.path) && spells(file)).map(({ path }) => path)
+
+  it('are named in policy and by the commands and lists of relationships: take blockSql or blockText', () => {
+    expect(breaching(files)).toEqual([])
+  })
+
+  it('are seen by this guard', () => {
+    expect(files.filter(spells).length).toBeGreaterThan(5)
+    const planted = [
+      named('src/domain/polls/sql.ts', 'sql`exists (select 1 from blocks b where b.account_id = 1)`'),
+      named('src/domain/polls/join.ts', 'sql`left join\n mutes m on true`'),
+      named('src/view/load/domain.ts', "count('account_domain_blocks')"),
+      named('src/domain/polls/drizzle.ts', "import { accounts, mutes } from '../../db/schema'"),
+      named('src/domain/policy/visibility.ts', 'sql`select 1 from blocks`'),
+    ]
+    expect(breaching(planted)).toEqual(planted.map(({ path }) => path))
+    const innocent = [
+      named('src/api/mutes.ts', "import { mutes } from './mutes'\n// from blocks\nauth: 'read:blocks'"),
+    ]
+    expect(breaching(innocent)).toEqual([])
+  })
+})
+
+describe('files that find', () => {
+  const write =
+    /\bdb\s*\.\s*(insert|update|delete)\(|\b(insert (or \w+ )?into|replace into|delete from)\b|\bupdate\s+\S+\s+set\b/i
+  const breaching = (all: readonly SourceFile[]) =>
+    all
+      .filter((file) => /\/find[^/]*\.tsx?$/.test(file.path) && write.test(codeOf(file)))
+      .map(({ path }) => path)
+
+  it('write nothing: a write lives in a file named for what it does', () => {
+    expect(breaching(files)).toEqual([])
+  })
+
+  it('are seen by this guard', () => {
+    const planted = [
+      named('src/domain/polls/find.ts', 'return ctx.db\n  .update(polls)\n  .set({})'),
+      named('src/domain/polls/find-votes.ts', 'ctx.db.run(sql`insert into poll_votes (id) select 1`)'),
+      named('src/domain/polls/find-old.ts', 'sql`delete from polls`'),
+      named('src/domain/polls/find-counts.ts', 'sql`update polls set votes = 1`'),
+    ]
+    expect(breaching(planted)).toEqual(planted.map(({ path }) => path))
+    expect(breaching([named('src/domain/polls/find.ts', 'cache.delete(key)')])).toEqual([])
+  })
+})
