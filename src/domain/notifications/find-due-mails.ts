@@ -36,7 +36,7 @@ export function dueMails(ctx: Ctx, ids: readonly NotificationId[]): Query<readon
   const found = rows(
     ctx.db
       .select({
-        notice: prefixedColumns('n', { id: notifications.id, type: notifications.type }),
+        notification: prefixedColumns('n', { id: notifications.id, type: notifications.type }),
         user: prefixedColumns('u', { accountId: users.accountId, email: users.email }),
         account: prefixedColumns('a', { username: accounts.username }),
       })
@@ -56,9 +56,9 @@ export function dueMails(ctx: Ctx, ids: readonly NotificationId[]): Query<readon
           or not ${isPresent(now)})`),
   )
   return map(found, (list) =>
-    list.flatMap(({ notice, user, account }) => {
-      const kind = mailKinds.find((known) => known === notice.type)
-      return kind === undefined ? [] : [{ notificationId: notice.id, kind, ...user, ...account }]
+    list.flatMap(({ notification, user, account }) => {
+      const kind = mailKinds.find((known) => known === notification.type)
+      return kind === undefined ? [] : [{ notificationId: notification.id, kind, ...user, ...account }]
     }),
   )
 }

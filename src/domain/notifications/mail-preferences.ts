@@ -42,10 +42,10 @@ export function isMailWanted(): SQL {
 export function requestMails(
   ctx: Ctx,
   changes: Changes,
-  notices: readonly { readonly id: NotificationId; readonly type: string }[],
+  newNotifications: readonly { readonly id: NotificationId; readonly type: string }[],
 ): void {
   const kinds: readonly string[] = mailKinds
-  const notificationIds = notices.filter(({ type }) => kinds.includes(type)).map(({ id }) => id)
+  const notificationIds = newNotifications.filter(({ type }) => kinds.includes(type)).map(({ id }) => id)
   if (ctx.mailer === null || notificationIds.length === 0) return
   const isWanted = sql`exists (select 1 from ${jsonRows(notificationIds)} cross join ${notifications} cross join ${users}
     where ${notifications.id} = item.value and ${notifications.filtered} = 0

@@ -23,23 +23,23 @@ export interface NewNotification {
 }
 
 /**
- * Adds notifications for the local recipients among `notices`, and publishes, pushes and mails them.
+ * Adds notifications for the local recipients among `newNotifications`, and publishes, pushes and mails them.
  *
  * Left out where the recipient blocks, mutes (with notifications) or domain-blocks the sender, muted the
  * conversation, or is the sender (but for kinds with `isFromSelf`), and where the recipient's policy drops it. A
  * notification that the policy filters is marked. A repeated interaction notifies once.
  * Publishes `notifications.made`.
  */
-export function notify(ctx: Ctx, changes: Changes, notices: readonly NewNotification[]): void {
+export function notify(ctx: Ctx, changes: Changes, newNotifications: readonly NewNotification[]): void {
   const now = ctx.clock.now()
-  const entries = notices
-    .filter((notice) => notice.to !== notice.from || notificationKind(notice.type).isFromSelf)
-    .map((notice) => ({
-      ...notice,
+  const entries = newNotifications
+    .filter((entry) => entry.to !== entry.from || notificationKind(entry.type).isFromSelf)
+    .map((entry) => ({
+      ...entry,
       id: ctx.ids.next(),
-      group: groupKey(notice, now),
-      filterable: notificationKind(notice.type).isFilterable ? 1 : 0,
-      direct: notificationKind(notice.type).subject === 'mention' && notice.isDirect === true ? 1 : 0,
+      group: groupKey(entry, now),
+      filterable: notificationKind(entry.type).isFilterable ? 1 : 0,
+      direct: notificationKind(entry.type).subject === 'mention' && entry.isDirect === true ? 1 : 0,
     }))
   if (entries.length === 0) return
   // The limits keep SQLite from computing the level twice.

@@ -10,9 +10,9 @@ const pushable: ReadonlySet<string> = new Set(pushAlerts)
  */
 export function requestPushes(
   changes: Changes,
-  notices: readonly { readonly id: NotificationId; readonly type: string }[],
+  newNotifications: readonly { readonly id: NotificationId; readonly type: string }[],
 ): void {
-  const notificationIds = notices.filter(({ type }) => pushable.has(type)).map(({ id }) => id)
+  const notificationIds = newNotifications.filter(({ type }) => pushable.has(type)).map(({ id }) => id)
   if (notificationIds.length > 0)
     changes.enqueueWhere(isPushWanted(notificationIds), { kind: 'send-push', notificationIds })
 }

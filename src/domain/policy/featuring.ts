@@ -29,24 +29,24 @@ export function featurePolicyOf({ domain, discoverable, featurePolicy }: Featura
 }
 
 /** Decides whether an account may feature another one, and whether that has to consent first. Oneself: always. */
-export function mayFeature(policy: FeaturePolicy | null, standing: FeaturerRelation): FeatureVerdict {
-  if (standing.isSelf) return 'automatic'
+export function mayFeature(policy: FeaturePolicy | null, relation: FeaturerRelation): FeatureVerdict {
+  if (relation.isSelf) return 'automatic'
   if (policy === null) return 'missing'
-  if (covers(policy.automatic, standing)) return 'automatic'
-  if (covers(policy.manual, standing)) return 'manual'
+  if (covers(policy.automatic, relation)) return 'automatic'
+  if (covers(policy.manual, relation)) return 'manual'
   const isUnclear = [...policy.automatic, ...policy.manual].some(
     (who) =>
       who === 'unsupported_policy' ||
-      (who === 'followers' && standing.followsTarget === null) ||
-      (who === 'following' && standing.followedByTarget === null),
+      (who === 'followers' && relation.followsTarget === null) ||
+      (who === 'following' && relation.followedByTarget === null),
   )
   return isUnclear ? 'unknown' : 'denied'
 }
 
-function covers(who: FeaturePolicy['automatic'], standing: FeaturerRelation): boolean {
+function covers(who: FeaturePolicy['automatic'], relation: FeaturerRelation): boolean {
   return (
     who.includes('public') ||
-    (who.includes('followers') && standing.followsTarget === true) ||
-    (who.includes('following') && standing.followedByTarget === true)
+    (who.includes('followers') && relation.followsTarget === true) ||
+    (who.includes('following') && relation.followedByTarget === true)
   )
 }
