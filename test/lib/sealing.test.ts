@@ -22,6 +22,6 @@ it('opens nothing under another secret, and nothing that was changed', async () 
 it.each(['', 'plain', 'aesgcm2$a$b', 'aesgcm1$', 'aesgcm1$AAAA'])(
   'opens nothing of the form %j',
   async (text) => {
-    await expect(unseal(secret, text)).rejects.toThrow('unknown form')
+    await expect(unseal(secret, text)).rejects.toThrow('Unknown format')
   },
 )

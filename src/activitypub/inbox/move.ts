@@ -33,7 +33,7 @@ export const move: InboxHandler = async (ctx, signer, { id: uri, object, target 
   const fetched = await fetchActor(ctx, to)
   // Checked before storing: an account named against its will need not be stored.
   if (fetched.kind === 'found' && !fetched.actor.alsoKnownAs.includes(signer.uri))
-    return rejected('moves to an account that does not know it')
+    return rejected('the target of the move does not list the account as an alias')
   const stored = fetched.kind === 'found' ? await storeActor(ctx, fetched.actor) : fetched
   switch (stored.kind) {
     case 'stored':
