@@ -28,7 +28,10 @@ if (more.length > 0) stop(usage)
 else if (command === 'list' && subject === undefined) await list()
 else if (command === 'add' && subject !== undefined) {
   const { id } = await order(values, 'POST', 'announcements/add', {
-    ...{ text: subject, starts_at: values.from, ends_at: values.until, publish_at: values.publish },
+    text: subject,
+    starts_at: values.from,
+    ends_at: values.until,
+    publish_at: values.publish,
     all_day: values['all-day'],
   })
   console.log(`Announced as ${id}.`)

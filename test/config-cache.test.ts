@@ -64,7 +64,9 @@ describe('a bad configuration', () => {
     const { own } = deployed(shortSecret)
     const delays: unknown[] = []
     const batch: MessageBatch = {
-      ...{ messages: [], queue: 'fieldfare-jobs', ackAll: () => undefined },
+      messages: [],
+      queue: 'fieldfare-jobs',
+      ackAll: () => undefined,
       metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } },
       retryAll: (options) => void delays.push(options),
     }

@@ -6,12 +6,10 @@ import { wire } from '../src/platform/wire'
 import { context } from './support/test-app'
 
 const mail = {
-  ...{
-    to: 'ada@mail.test',
-    subject: 'A wren\r\nBcc: x@mail.test',
-    text: 'It sings.',
-    html: '<p>It sings.</p>',
-  },
+  to: 'ada@mail.test',
+  subject: 'A wren\r\nBcc: x@mail.test',
+  text: 'It sings.',
+  html: '<p>It sings.</p>',
   headers: { 'List-Unsubscribe': '<https://fieldfare.test/unsubscribe/1>' },
 }
 
@@ -37,8 +35,11 @@ describe('the mailer', () => {
   it('hands the binding a whole mail with clean header lines', async () => {
     expect((await sending()).given).toEqual([
       {
-        ...{ from: 'hello@fieldfare.test', to: mail.to, subject: 'A wren Bcc: x@mail.test' },
-        ...{ text: mail.text, html: mail.html },
+        from: 'hello@fieldfare.test',
+        to: mail.to,
+        subject: 'A wren Bcc: x@mail.test',
+        text: mail.text,
+        html: mail.html,
         headers: { 'Auto-Submitted': 'auto-generated', ...mail.headers },
       },
     ])

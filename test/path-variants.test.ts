@@ -53,7 +53,10 @@ describe('what is there', () => {
       (path) => `/users/NAME${path}`,
     ),
     ...['', '/activity', '/replies', '/likes', '/shares'].map((path) => `/users/NAME/statuses/ID${path}`),
-    ...['/@NAME', '/@NAME/ID', '/actor', '/actor/outbox'],
+    '/@NAME',
+    '/@NAME/ID',
+    '/actor',
+    '/actor/outbox',
   ]
   const otherDocuments = [
     '/.well-known/nodeinfo',
@@ -83,7 +86,8 @@ describe('what is there', () => {
 
   it('says in JSON that it is missing where the path asks for JSON', async () => {
     expect(await answerTo('/@nobody_here.json')).toMatchObject({
-      ...{ status: 404, text: JSON.stringify({ error: 'Record not found' }) },
+      status: 404,
+      text: JSON.stringify({ error: 'Record not found' }),
     })
   })
 })

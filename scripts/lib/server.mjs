@@ -121,11 +121,25 @@ export async function startServer({ folder, port, variables = {}, logLevel = 'wa
   const lines = Object.entries(all).map(([name, value]) => `${name}=${JSON.stringify(String(value))}`)
   writeFileSync(varsFile, `${lines.join('\n')}\n`, { mode: 0o600 })
   const args = [
-    ...['dev', '--port', String(port), '--ip', '127.0.0.1', '--inspector-port', '0'],
-    ...['--persist-to', folder, '--env-file', varsFile],
+    'dev',
+    '--port',
+    String(port),
+    '--ip',
+    '127.0.0.1',
+    '--inspector-port',
+    '0',
+    '--persist-to',
+    folder,
+    '--env-file',
+    varsFile,
     // Routes in wrangler.toml would make every request one to that domain.
-    ...['--local-upstream', `localhost:${port}`, '--upstream-protocol', 'http'],
-    ...['--show-interactive-dev-session=false', '--log-level', logLevel],
+    '--local-upstream',
+    `localhost:${port}`,
+    '--upstream-protocol',
+    'http',
+    '--show-interactive-dev-session=false',
+    '--log-level',
+    logLevel,
   ]
   const child = spawn(process.execPath, [wrangler, ...args], {
     cwd: root,

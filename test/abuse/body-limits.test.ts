@@ -80,7 +80,8 @@ describe('a body', () => {
   it.each(['/api/v1/apps', '/oauth/token', '/oauth/revoke'])('of a stranger is short: %s', async (path) => {
     const body = new URLSearchParams({ client_name: 'x'.repeat(66_000) })
     expect(await anonymous.post(path, body)).toMatchObject({
-      ...{ status: 413, body: { error: 'The request body is too large' } },
+      status: 413,
+      body: { error: 'The request body is too large' },
     })
   })
 

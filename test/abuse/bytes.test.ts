@@ -33,13 +33,16 @@ const ways: Readonly<Record<string, (size: number) => Draft>> = {
   'quotation marks': (size) => ({ status: '"'.repeat(size) }),
   'control characters': (size) => ({ status: '\u0001'.repeat(size) }),
   'combining marks in Markdown': (size) => ({
-    ...{ status: `*${marked(size)}*`, content_type: 'text/markdown' },
+    status: `*${marked(size)}*`,
+    content_type: 'text/markdown',
   }),
   'short links of Markdown': (size) => ({
-    ...{ status: '[a](http:a) '.repeat(size / 12), content_type: 'text/markdown' },
+    status: '[a](http:a) '.repeat(size / 12),
+    content_type: 'text/markdown',
   }),
   'nested quotes of Markdown': (size) => ({
-    ...{ status: `${'> '.repeat(size / 2)}a`, content_type: 'text/markdown' },
+    status: `${'> '.repeat(size / 2)}a`,
+    content_type: 'text/markdown',
   }),
   'options of a poll': (size) => ({
     status: 'a',
@@ -109,7 +112,10 @@ describe('one person who writes the longest there may be', () => {
     const shortcodes = Array.from({ length: 40 }, () => freshName('e'))
     for (const shortcode of shortcodes)
       await db.insert(customEmojis).values({
-        ...{ id: ids.next(), shortcode, image: { key: `emojis/${shortcode}.png` }, createdAt: new Date(0) },
+        id: ids.next(),
+        shortcode,
+        image: { key: `emojis/${shortcode}.png` },
+        createdAt: new Date(0),
       })
     return shortcodes.map((code) => `:${code}:`).join(' ')
   }

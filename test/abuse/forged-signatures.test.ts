@@ -223,7 +223,9 @@ describe('a server that is asked for keys', () => {
     expect(second.verdict).toMatchObject({ kind: 'signed', signer: { uri: peer.uri } })
     // The key, its owner, and who has the handle, once the signature holds.
     expect(second.fetches.map(({ url }) => new URL(url).pathname)).toEqual([
-      ...[new URL(peer.keyId).pathname, new URL(peer.uri).pathname, '/.well-known/webfinger'],
+      new URL(peer.keyId).pathname,
+      new URL(peer.uri).pathname,
+      '/.well-known/webfinger',
     ])
     expect(await context().db.select().from(accounts)).toEqual(
       expect.arrayContaining([expect.objectContaining({ uri: peer.uri })]),

@@ -137,11 +137,9 @@ describe('a post for followers, or for one alone', () => {
       })
       expect((await victim.send(victim.create(note))).status).toBe(202)
       const widened = {
-        ...{
-          ...note,
-          to: ['https://www.w3.org/ns/activitystreams#Public', fediverse.local(spy).uri],
-          cc: [],
-        },
+        ...note,
+        to: ['https://www.w3.org/ns/activitystreams#Public', fediverse.local(spy).uri],
+        cc: [],
         tag: [{ type: 'Mention', href: fediverse.local(spy).uri, name: `@${spy.username}` }],
       }
       const copies = [
@@ -179,12 +177,19 @@ describe('an account that was opened and not let in', () => {
   let near: string
   beforeAll(async () => {
     await limitDomain(context(), {
-      ...{ domain, severity: 'silence', obfuscate: false, publicComment: 'Why' },
-      ...{ rejectMedia: false, rejectReports: false, privateComment: '' },
+      domain,
+      severity: 'silence',
+      obfuscate: false,
+      publicComment: 'Why',
+      rejectMedia: false,
+      rejectReports: false,
+      privateComment: '',
     })
     await saveSettings(context(), {
-      ...{ domainBlocksShownTo: 'users', domainBlockReasonsShownTo: 'users' },
-      ...{ localFeedAccess: 'authenticated', localTagAccess: 'authenticated' },
+      domainBlocksShownTo: 'users',
+      domainBlockReasonsShownTo: 'users',
+      localFeedAccess: 'authenticated',
+      localTagAccess: 'authenticated',
     })
     near = (await given.status({ by: await given.account(), text: 'among #ourselvesalone' })).id
   })
@@ -282,9 +287,20 @@ describe('SQL in what somebody asks for', () => {
 describe('the routes of the operator', () => {
   // CVE-2023-43793
   it.each([
-    ...['/%73etup/members', '/setup%2fmembers', '//setup/members', '/./setup/members', '/x/../setup/members'],
-    ...['/setup/./members', '/SETUP/members', '/setup/members/', '/setup/members;x', '/setup/members.json'],
-    ...['/setup/members%00', '/setup\\members', '/setup/%6dembers', '/setup/members%20'],
+    '/%73etup/members',
+    '/setup%2fmembers',
+    '//setup/members',
+    '/./setup/members',
+    '/x/../setup/members',
+    '/setup/./members',
+    '/SETUP/members',
+    '/setup/members/',
+    '/setup/members;x',
+    '/setup/members.json',
+    '/setup/members%00',
+    '/setup\\members',
+    '/setup/%6dembers',
+    '/setup/members%20',
   ])('are open in no spelling of their address: %s', async (path) => {
     const { response } = await fetchApp(
       new Request(origin + path, { headers: { accept: 'application/json' } }),

@@ -22,7 +22,11 @@ async function remoteThread() {
   const uri = `${author.uri}/statuses/thread`
   const pollId = context().ids.next()
   const id = await storedStatus({
-    ...{ accountId: author.id, local: false, uri, pollId, repliesUri: `${uri}/replies` },
+    accountId: author.id,
+    local: false,
+    uri,
+    pollId,
+    repliesUri: `${uri}/replies`,
     inReplyToUri: `${author.uri}/statuses/parent`,
   })
   const options = { options: ['Wren', 'Robin'], tallies: [0, 0] }
@@ -36,13 +40,14 @@ const strangerAt = 'unheard-of.test'
 
 /** Whatever may name something elsewhere. */
 const asking = {
-  ...{
-    q: `https://${strangerAt}/@x/1`,
-    resolve: 'true',
-    acct: `x@${strangerAt}`,
-    status: `@x@${strangerAt}`,
-  },
-  ...{ uri: `https://${strangerAt}/users/x`, url: `https://${strangerAt}/1`, lang: 'de', choices: [0] },
+  q: `https://${strangerAt}/@x/1`,
+  resolve: 'true',
+  acct: `x@${strangerAt}`,
+  status: `@x@${strangerAt}`,
+  uri: `https://${strangerAt}/users/x`,
+  url: `https://${strangerAt}/1`,
+  lang: 'de',
+  choices: [0],
 }
 
 interface Things {

@@ -7,26 +7,24 @@ import { givenMember, password } from '../support/members'
 /** The name of this server lent to others: paths and parameters that lead on, in the spellings browsers misread. */
 
 const elsewhere = [
-  ...['https://evil.example/', '//evil.example/', '///evil.example/', '/\\evil.example/', '\\\\evil.example'],
-  ...[
-    '/\t/evil.example/',
-    '/\n/evil.example',
-    'https:evil.example',
-    'javascript:alert(1)',
-    '/..//evil.example',
-  ],
-  ...[
-    '/.//evil.example',
-    '/%2e%2e//evil.example',
-    '%2f%2fevil.example',
-    'https://fieldfare.test@evil.example/',
-  ],
-  ...[
-    'https://fieldfare.test.evil.example/',
-    '//fieldfare.test:pw@evil.example',
-    ' //evil.example',
-    '/ /evil.example/..',
-  ],
+  'https://evil.example/',
+  '//evil.example/',
+  '///evil.example/',
+  '/\\evil.example/',
+  '\\\\evil.example',
+  '/\t/evil.example/',
+  '/\n/evil.example',
+  'https:evil.example',
+  'javascript:alert(1)',
+  '/..//evil.example',
+  '/.//evil.example',
+  '/%2e%2e//evil.example',
+  '%2f%2fevil.example',
+  'https://fieldfare.test@evil.example/',
+  'https://fieldfare.test.evil.example/',
+  '//fieldfare.test:pw@evil.example',
+  ' //evil.example',
+  '/ /evil.example/..',
 ]
 
 /** Where a browser that is at `path` ends up by `location`; null for no other place. */
@@ -67,24 +65,19 @@ describe('a path', () => {
           '/\\evil.example',
         ].map((end) => start + end),
       ),
-      ...[
-        `/${remoteHandle}`,
-        `/${remoteHandle}/${remote}`,
-        `/@${alice.username}/${reblog}`,
-        `/@${alice.username}/${remote}`,
-      ],
-      ...[`/users/${alice.username}/statuses/${reblog}`, `/users/${alice.username}/statuses/${remote}`],
-      ...[
-        `/users/${peer.username}`,
-        `/web/accounts/${peer.id}`,
-        `/web/statuses/${remote}`,
-        `/deck/${remoteHandle}`,
-      ],
-      ...[
-        `/authorize_interaction?uri=${peer.uri}`,
-        `/interact/${remote}`,
-        `/redirect?url=https://evil.example/`,
-      ],
+      `/${remoteHandle}`,
+      `/${remoteHandle}/${remote}`,
+      `/@${alice.username}/${reblog}`,
+      `/@${alice.username}/${remote}`,
+      `/users/${alice.username}/statuses/${reblog}`,
+      `/users/${alice.username}/statuses/${remote}`,
+      `/users/${peer.username}`,
+      `/web/accounts/${peer.id}`,
+      `/web/statuses/${remote}`,
+      `/deck/${remoteHandle}`,
+      `/authorize_interaction?uri=${peer.uri}`,
+      `/interact/${remote}`,
+      `/redirect?url=https://evil.example/`,
     ]
     for (const path of paths) {
       const { location } = await new Browser().get(path)

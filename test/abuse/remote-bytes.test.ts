@@ -15,15 +15,19 @@ const many = <Item>(count: number, make: (index: number) => Item) =>
 const address = (name: string, length: number) => `https://far.example/${name}?${'x'.repeat(length)}`
 const emojis = (length: number) =>
   many(110, (index) => ({
-    ...{ type: 'Emoji', name: `:e${index}:` },
+    type: 'Emoji',
+    name: `:e${index}:`,
     icon: { type: 'Image', url: address(String(index), length) },
   }))
 
 /** Everything a profile may hold, as much of each as is looked at. */
 const profile: Document = {
-  ...{ name: '\u6f22'.repeat(1_000), summary: '<a href="http:a">&amp;'.repeat(1_500) },
+  name: '\u6f22'.repeat(1_000),
+  summary: '<a href="http:a">&amp;'.repeat(1_500),
   attachment: many(16, () => ({
-    ...{ type: 'PropertyValue', name: '\u6f22'.repeat(255), value: '<a href="http:a">&amp;'.repeat(100) },
+    type: 'PropertyValue',
+    name: '\u6f22'.repeat(255),
+    value: '<a href="http:a">&amp;'.repeat(100),
   })),
   tag: emojis(400),
   icon: { type: 'Image', url: address('icon', 2_000), name: '\u6f22'.repeat(2_000) },
@@ -37,7 +41,9 @@ const parts: Readonly<Record<string, Document>> = {
   'a warning': { summary: '\u6f22'.repeat(100_000) },
   files: {
     attachment: many(16, (index) => ({
-      ...{ type: 'Image', mediaType: 'image/png', url: address(`${index}`, 2_000) },
+      type: 'Image',
+      mediaType: 'image/png',
+      url: address(`${index}`, 2_000),
       name: '\u6f22'.repeat(10_000),
     })),
   },

@@ -126,10 +126,19 @@ describe('an address or handle with more in it than that', () => {
     const paths = ['/1', '/@evil.test/', '/.well-known/webfinger', '/.well-known/host-meta']
     const mark = network.mark()
     for (const q of [
-      ...[`https://${host}/1\r\nX-Injected: 1`, `https://${host}/1 HTTP/1.1\r\nHost: evil.test\r\n\r\nGET /`],
-      ...[`https://${host}\\@evil.test/`, `https://evil.test:pw@${host}/1`, `https://${host}:22/1`],
-      ...[`@a@${host}/../admin?x`, `@a@${host}?resource=acct:b`, `@a@${host}#x`, `@a%0d%0aX@${host}`],
-      ...[`@a&rel=x@${host}`, `@a@${host}\r\nX-Injected: 1`, `@a@evil.test@${host}`, `@../../x@${host}`],
+      `https://${host}/1\r\nX-Injected: 1`,
+      `https://${host}/1 HTTP/1.1\r\nHost: evil.test\r\n\r\nGET /`,
+      `https://${host}\\@evil.test/`,
+      `https://evil.test:pw@${host}/1`,
+      `https://${host}:22/1`,
+      `@a@${host}/../admin?x`,
+      `@a@${host}?resource=acct:b`,
+      `@a@${host}#x`,
+      `@a%0d%0aX@${host}`,
+      `@a&rel=x@${host}`,
+      `@a@${host}\r\nX-Injected: 1`,
+      `@a@evil.test@${host}`,
+      `@../../x@${host}`,
     ])
       await search(alice, q)
     for (const { url, headers, body } of network.since(mark)) {
@@ -148,13 +157,15 @@ describe('an anonymous visitor', () => {
     const mark = network.mark()
     const headers = { 'cf-connecting-ip': '198.51.100.77' }
     for (const path of [
-      ...[`/api/v2/search?resolve=true&q=${peer.uri}`, `/api/v2/search?resolve=true&q=@${peer.handle}`],
-      ...[
-        `/api/v1/accounts/search?resolve=true&q=${peer.handle}`,
-        `/api/v1/accounts/lookup?acct=${peer.handle}`,
-      ],
-      ...[`/@${peer.handle}`, `/@${peer.handle}/1`, `/authorize_interaction?uri=${peer.uri}`],
-      ...[`/api/oembed?url=${peer.uri}`, `/.well-known/webfinger?resource=${peer.uri}`],
+      `/api/v2/search?resolve=true&q=${peer.uri}`,
+      `/api/v2/search?resolve=true&q=@${peer.handle}`,
+      `/api/v1/accounts/search?resolve=true&q=${peer.handle}`,
+      `/api/v1/accounts/lookup?acct=${peer.handle}`,
+      `/@${peer.handle}`,
+      `/@${peer.handle}/1`,
+      `/authorize_interaction?uri=${peer.uri}`,
+      `/api/oembed?url=${peer.uri}`,
+      `/.well-known/webfinger?resource=${peer.uri}`,
     ])
       await fetchApp(new Request(`https://fieldfare.test${path}`, { headers }))
     await fetchDocument(`/users/${peer.username}`)

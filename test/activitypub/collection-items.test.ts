@@ -84,8 +84,11 @@ describe('somebody elsewhere who is put into a collection of ours', () => {
   it('is asked, and waits', async () => {
     const { collection, request } = await asked()
     expect(request).toMatchObject({
-      ...{ type: 'FeatureRequest', actor: uriOf(alice), to: [peer.uri] },
-      ...{ object: peer.uri, instrument: collection.uri },
+      type: 'FeatureRequest',
+      actor: uriOf(alice),
+      to: [peer.uri],
+      object: peer.uri,
+      instrument: collection.uri,
     })
     expect((await read(null, collection.id)).items).toEqual([])
     expect((await read(alice, collection.id)).items).toMatchObject([{ state: 'pending' }])
@@ -196,8 +199,13 @@ describe('a FeatureRequest for one of ours', () => {
     const uri = `${peer.uri}/featured/1`
     fediverse.network.serve(uri, {
       '@context': 'https://www.w3.org/ns/activitystreams',
-      ...{ id: uri, type: 'FeaturedCollection', attributedTo: peer.uri, name: 'Birders <3' },
-      ...{ summary: '<p>Nice<script>alert(1)</script></p>', discoverable: true, sensitive: false },
+      id: uri,
+      type: 'FeaturedCollection',
+      attributedTo: peer.uri,
+      name: 'Birders <3',
+      summary: '<p>Nice<script>alert(1)</script></p>',
+      discoverable: true,
+      sensitive: false,
       topic: { type: 'Hashtag', name: '#Birding' },
       ...over,
     })
@@ -222,18 +230,27 @@ describe('a FeatureRequest for one of ours', () => {
     await ask(uri)
     const [accept] = received()
     expect(accept).toMatchObject({
-      ...{ type: 'Accept', actor: uriOf(alice), to: [peer.uri] },
+      type: 'Accept',
+      actor: uriOf(alice),
+      to: [peer.uri],
       object: { id: `${peer.uri}/requests/1`, type: 'FeatureRequest', instrument: uri },
     })
     const { body } = await fetchDocument(String(accept?.['result']))
     expect(body).toMatchObject({
-      ...{ type: 'FeatureAuthorization', attributedTo: uriOf(alice) },
-      ...{ interactingObject: uri, interactionTarget: uriOf(alice) },
+      type: 'FeatureAuthorization',
+      attributedTo: uriOf(alice),
+      interactingObject: uri,
+      interactionTarget: uriOf(alice),
     })
     const [collection] = await inCollections()
     expect(collection).toMatchObject({
-      ...{ uri, local: false, name: 'Birders <3', description: '<p>Nice</p>', account_id: String(peer.id) },
-      ...{ tag: { name: 'birding' }, items: [{ account_id: String(alice.id), state: 'accepted' }] },
+      uri,
+      local: false,
+      name: 'Birders <3',
+      description: '<p>Nice</p>',
+      account_id: String(peer.id),
+      tag: { name: 'birding' },
+      items: [{ account_id: String(alice.id), state: 'accepted' }],
     })
     await ask(uri, 2)
     expect(received().map(({ result }) => result)).toEqual([accept?.['result'], accept?.['result']])
@@ -282,7 +299,10 @@ describe('a FeatureRequest for one of ours', () => {
     const uri = theirs()
     await ask(uri)
     const changed = {
-      ...{ id: uri, type: 'FeaturedCollection', attributedTo: peer.uri, name: 'Twitchers' },
+      id: uri,
+      type: 'FeaturedCollection',
+      attributedTo: peer.uri,
+      name: 'Twitchers',
       sensitive: true,
     }
     await peer.send(peer.activity('Update', changed))

@@ -116,11 +116,9 @@ describe('a post of another server that names a collection', () => {
     clock.advance(60_000)
     const edited = (tags: readonly object[]) => ({
       ...note,
-      ...{
-        content: '<p>Others</p>',
-        updated: clock.now().toISOString(),
-        tag: tags,
-      },
+      content: '<p>Others</p>',
+      updated: clock.now().toISOString(),
+      tag: tags,
     })
     await peer.send(peer.activity('Update', edited([tag(uriOf(alice, after.id))])))
     expect(await linkedBy(note.id)).toEqual([after.id])

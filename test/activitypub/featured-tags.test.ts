@@ -37,7 +37,9 @@ describe('a hashtag of ours on a profile', () => {
     const actor = `https://fieldfare.test/users/${alice.username}`
     const href = `https://fieldfare.test/@${alice.username}/tagged/${name.toLowerCase()}`
     const told = {
-      ...{ actor, target: `${actor}/collections/featured`, to: [everybody] },
+      actor,
+      target: `${actor}/collections/featured`,
+      to: [everybody],
       object: { type: 'Hashtag', href, name: `#${name}` },
     }
     expect(follower.received()).toMatchObject([
@@ -118,7 +120,10 @@ describe('a hashtag on a profile elsewhere', () => {
     ]
     fediverse.network.serve(list, {
       '@context': 'https://www.w3.org/ns/activitystreams',
-      ...{ id: list, type: 'Collection', totalItems: items.length, items },
+      id: list,
+      type: 'Collection',
+      totalItems: items.length,
+      items,
     })
     await backfill(peer)
     expect((await shownOf(reader, peer)).toSorted()).toEqual(names.slice(0, 7).toSorted())

@@ -18,8 +18,13 @@ describe('the owner of a key', () => {
     const bob = await given.peer()
 
     expect(await signer(bob.keyId)).toEqual({
-      ...{ id: bob.id, uri: bob.uri, username: bob.username, domain: bob.host },
-      ...{ suspended: false, followers: bob.at.followers, limit: null },
+      id: bob.id,
+      uri: bob.uri,
+      username: bob.username,
+      domain: bob.host,
+      suspended: false,
+      followers: bob.at.followers,
+      limit: null,
     })
   })
 

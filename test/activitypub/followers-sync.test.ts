@@ -194,8 +194,13 @@ describe('what another server takes for its followers here', () => {
     const jobs: Job[] = []
     const asking = { ...ctx, jobs: { send: async (job: Job) => void jobs.push(job) } }
     const signer = {
-      ...{ id: peer.id, uri: peer.uri, username: peer.username, domain: peer.host, suspended: false },
-      ...{ followers: peer.followers, limit: null },
+      id: peer.id,
+      uri: peer.uri,
+      username: peer.username,
+      domain: peer.host,
+      suspended: false,
+      followers: peer.followers,
+      limit: null,
     }
     const header = `collectionId="${peer.followers}", url="${peer.uri}/s", digest="${'0'.repeat(64)}"`
     checkFollowersSync(asking, signer, header)

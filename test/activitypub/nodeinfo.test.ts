@@ -64,7 +64,8 @@ for (const [version, fits] of documents)
         services: { inbound: [], outbound: [] },
         usage: {
           users: { total: 7, activeMonth: 3, activeHalfyear: 4 },
-          ...{ localPosts: 20, localComments: 5 },
+          localPosts: 20,
+          localComments: 5,
         },
         metadata: { nodeName: 'Aviary', nodeDescription: 'For birds', upstream: { name: 'mastodon' } },
       })

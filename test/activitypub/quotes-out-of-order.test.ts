@@ -27,7 +27,9 @@ beforeEach(async () => {
 
 const wire = (name: string, from: KnownPeer = lin) =>
   wireFrom(name, {
-    ...{ from, to: alice, actor: 'https://hollo.test/@lin' },
+    from,
+    to: alice,
+    actor: 'https://hollo.test/@lin',
     renamed: { 'https://fieldfare.test/users/ada/statuses/9': quoted },
   })
 
@@ -142,8 +144,11 @@ describe('an Update that adds a quote of somebody elsewhere', () => {
     await lin.send(lin.create(note))
     const consent = `${rosa.uri}/quote_authorizations/1`
     fediverse.network.serve(consent, {
-      ...{ id: consent, type: 'QuoteAuthorization', attributedTo: rosa.uri },
-      ...{ interactingObject: note.id, interactionTarget: target.id },
+      id: consent,
+      type: 'QuoteAuthorization',
+      attributedTo: rosa.uri,
+      interactingObject: note.id,
+      interactionTarget: target.id,
     })
     const quoting = { ...note, quote: target.id, quoteAuthorization: consent }
     await lin.send(lin.update(quoting), { overrides: { jobs: ctx.jobs } })

@@ -57,7 +57,9 @@ describe('a QuoteRequest', () => {
     await sent()
     const [accept] = peer.received()
     expect(accept).toMatchObject({
-      ...{ type: 'Accept', actor: `https://fieldfare.test/users/${alice.username}`, to: [peer.uri] },
+      type: 'Accept',
+      actor: `https://fieldfare.test/users/${alice.username}`,
+      to: [peer.uri],
       object: {
         id: `${peer.uri}/quote_requests/1`,
         type: 'QuoteRequest',
@@ -67,9 +69,11 @@ describe('a QuoteRequest', () => {
     })
     const { body, costs } = await fetchDocument(String(accept?.['result']))
     expect(body).toMatchObject({
-      ...{ id: accept?.['result'], type: 'QuoteAuthorization' },
+      id: accept?.['result'],
+      type: 'QuoteAuthorization',
       attributedTo: `https://fieldfare.test/users/${alice.username}`,
-      ...{ interactingObject: note.id, interactionTarget: address },
+      interactingObject: note.id,
+      interactionTarget: address,
     })
     expect(costs.trips).toBe(1)
     expect(await quoted()).toMatchObject({ quotes_count: 1 })
@@ -186,8 +190,12 @@ describe('a quote by somebody elsewhere', () => {
     const consent = `${third.uri}/quote_authorizations/1`
     const note = noteQuoting(original.id, { quoteAuthorization: consent })
     fediverse.network.serve(consent, {
-      ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
-      ...{ attributedTo: third.uri, interactingObject: note.id, interactionTarget: original.id },
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: consent,
+      type: 'QuoteAuthorization',
+      attributedTo: third.uri,
+      interactingObject: note.id,
+      interactionTarget: original.id,
     })
     const { ctx, work } = fakeQueue()
     await peer.send(peer.create(note), { overrides: { jobs: ctx.jobs } })
@@ -207,8 +215,12 @@ describe('a quote by somebody elsewhere', () => {
     )
     const note = noteQuoting(original.id, { quoteAuthorization: consent })
     fediverse.network.serve(consent, {
-      ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
-      ...{ attributedTo: third.uri, interactingObject: note.id, interactionTarget: original.id },
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: consent,
+      type: 'QuoteAuthorization',
+      attributedTo: third.uri,
+      interactingObject: note.id,
+      interactionTarget: original.id,
     })
     const { ctx, work } = fakeQueue()
     for (const one of [...forgeries, note]) {
@@ -232,7 +244,9 @@ describe('a quote by somebody elsewhere', () => {
       if (flaw === 'that is gone') fediverse.network.gone(consent)
       else
         fediverse.network.serve(consent, {
-          ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
+          '@context': 'https://www.w3.org/ns/activitystreams',
+          id: consent,
+          type: 'QuoteAuthorization',
           attributedTo: flaw === 'of another author' ? peer.uri : third.uri,
           interactingObject: flaw === 'of another quote' ? `${note.id}9` : note.id,
           interactionTarget: flaw === 'of another post' ? `${original.id}9` : original.id,
@@ -252,8 +266,12 @@ describe('a quote by somebody elsewhere', () => {
     const { ctx, work } = fakeQueue()
     await peer.send(peer.create(note), { overrides: { jobs: ctx.jobs } })
     fediverse.network.serve(consent, {
-      ...{ '@context': 'https://www.w3.org/ns/activitystreams', id: consent, type: 'QuoteAuthorization' },
-      ...{ attributedTo: third.uri, interactingObject: note.id, interactionTarget: original.id },
+      '@context': 'https://www.w3.org/ns/activitystreams',
+      id: consent,
+      type: 'QuoteAuthorization',
+      attributedTo: third.uri,
+      interactingObject: note.id,
+      interactionTarget: original.id,
     })
     const update = peer.update({ ...note, quoteAuthorization: consent })
     await peer.send(update, { overrides: { jobs: ctx.jobs } })

@@ -56,7 +56,9 @@ describe('a quote of ours', () => {
   it('asks the quoted author with the whole post, and says to nobody else that it is one (pitfall 59)', async () => {
     const { uri } = await quote()
     expect(request()).toMatchObject({
-      ...{ type: 'QuoteRequest', object: quoted, to: [peer.uri] },
+      type: 'QuoteRequest',
+      object: quoted,
+      to: [peer.uri],
       actor: `https://fieldfare.test/users/${alice.username}`,
       instrument: { id: uri, type: 'Note', quote: quoted, content: '<p>so true</p>' },
     })
@@ -72,7 +74,10 @@ describe('a quote of ours', () => {
       quote: { state: 'accepted', quoted_status: { id: quotedId, quotes_count: 1 } },
     })
     const note = {
-      ...{ id: uri, quote: quoted, quoteUri: quoted, _misskey_quote: quoted },
+      id: uri,
+      quote: quoted,
+      quoteUri: quoted,
+      _misskey_quote: quoted,
       quoteAuthorization: consent(),
       content: expect.stringMatching(/^<p class="quote-inline">RE: <a href=/),
     }

@@ -126,8 +126,11 @@ describe('a request signed with an unknown key', () => {
     const other = await testKey('rsa-other')
     const keyId = 'https://evil-verify.test/key'
     network.serve(keyId, {
-      ...{ '@context': 'https://w3id.org/security/v1', id: keyId, type: 'CryptographicKey' },
-      ...{ owner: victim.uri, publicKeyPem: other.publicPem },
+      '@context': 'https://w3id.org/security/v1',
+      id: keyId,
+      type: 'CryptographicKey',
+      owner: victim.uri,
+      publicKeyPem: other.publicPem,
     })
 
     const { verdict } = await verify({ keyId, key: other })

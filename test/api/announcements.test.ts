@@ -80,14 +80,20 @@ describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
     const shortcode = freshName('wren')
     const { db, ids } = context()
     await db.insert(customEmojis).values({
-      ...{ id: ids.next(), shortcode, image: { key: 'wren.png' }, createdAt: clock.now() },
+      id: ids.next(),
+      shortcode,
+      image: { key: 'wren.png' },
+      createdAt: clock.now(),
     })
     await as(alice).put(reactions(`:${shortcode}:`))
     await as(alice).put(reactions(shortcode))
     expect((await read())?.reactions).toEqual([
       {
-        ...{ name: shortcode, count: 1, me: true },
-        ...{ url: expect.stringContaining('wren.png'), static_url: expect.stringContaining('wren.png') },
+        name: shortcode,
+        count: 1,
+        me: true,
+        url: expect.stringContaining('wren.png'),
+        static_url: expect.stringContaining('wren.png'),
       },
     ])
   })

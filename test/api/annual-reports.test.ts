@@ -29,15 +29,15 @@ async function wrote(by: TestAccount, { at: day = at(3), tag, values = {} }: Wri
   const id = ctx.ids.next(day)
   const tags = tag === undefined ? [] : [{ name: tag.toLowerCase(), display: tag }]
   await ctx.db.insert(statuses).values({
-    ...{
-      id,
-      accountId: by.id,
-      local: true,
-      visibility: 'public',
-      content: '<p>Hello</p>',
-      conversationId: id,
-    },
-    ...{ createdAt: day, tags, ...values },
+    id,
+    accountId: by.id,
+    local: true,
+    visibility: 'public',
+    content: '<p>Hello</p>',
+    conversationId: id,
+    createdAt: day,
+    tags,
+    ...values,
   })
   return id
 }
@@ -110,7 +110,10 @@ describe('GET /api/v1/annual_reports/:year/state', () => {
 
   it('begins on the tenth of December and ends with the year', () => {
     expect([at(12, 9), at(12, 10), at(12, 31), at(13, 1)].map((now) => isSeason(year, now))).toEqual([
-      ...[false, true, true, false],
+      false,
+      true,
+      true,
+      false,
     ])
     expect(isSeason(year - 1, inSeason)).toBe(false)
   })
@@ -139,7 +142,9 @@ describe('the report of a year', () => {
   it('is counted from what the account wrote that year, private matters apart', async () => {
     const report = await reported(alice)
     expect(report).toMatchObject({
-      ...{ year, schema_version: 2, account_id: String(alice.id) },
+      year,
+      schema_version: 2,
+      account_id: String(alice.id),
       data: {
         archetype: 'lurker',
         top_hashtags: [{ name: tag, count: 2 }],
@@ -165,7 +170,9 @@ describe('the report of a year', () => {
     expect(answer.costs.trips).toBe(1)
     const bob = await given.account()
     expect((await as(bob).get('/api/v1/annual_reports')).body).toEqual({
-      ...{ annual_reports: [], accounts: [], statuses: [] },
+      annual_reports: [],
+      accounts: [],
+      statuses: [],
     })
     for (const asked of ['', '/read'] as const) {
       const answered = asked === '' ? as(bob).get(path) : as(bob).post(`${path}${asked}`)

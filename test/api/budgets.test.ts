@@ -96,7 +96,8 @@ const suggested = { by: 'reader', budget: { ...hot, rowsRead: 720 }, entries: 40
 
 // Found by a walk, then read with what lies in the twelve hours before, then loaded: three readings of each.
 const groupedPage: Case = {
-  ...{ ...own, query: () => 'limit=20' },
+  ...own,
+  query: () => 'limit=20',
   budget: { ...usual, trips: 2, rowsRead: 640 },
 }
 const oneGroup: Case = {
@@ -110,24 +111,26 @@ const table: Readonly<Record<string, Case>> = {
   '/.well-known/keybase-proof-config': ofInstance,
   '/.well-known/oauth-authorization-server': ofInstance,
   '/api/oembed': {
-    ...{ by: 'nobody', budget: publicDocument, query: ({ page }) => `url=${encodeURIComponent(page)}` },
+    by: 'nobody',
+    budget: publicDocument,
+    query: ({ page }) => `url=${encodeURIComponent(page)}`,
   },
   '/api/proofs': {
-    ...{
-      by: 'nobody',
-      budget: publicDocument,
-      query: (place) => `provider=keybase&username=${place.keeper.username}`,
-    },
+    by: 'nobody',
+    budget: publicDocument,
+    query: (place) => `provider=keybase&username=${place.keeper.username}`,
   },
   '/api/v1/accounts': { ...own, query: ({ acquaintances }) => ids(acquaintances), entries: 40 },
   '/api/v1/accounts/:id': { ...own, budget: hot, id: ({ author }) => author },
   // Ten collections of 25 people, each of whom has to be somebody who may be shown.
   '/api/v1/accounts/:account_id/collections': {
-    ...{ ...own, id: ({ keeper }) => keeper.id },
+    ...own,
+    id: ({ keeper }) => keeper.id,
     budget: { ...hot, rowsRead: 1_100 },
   },
   '/api/v1/accounts/:account_id/in_collections': {
-    ...{ ...own, id: ({ reader }) => reader },
+    ...own,
+    id: ({ reader }) => reader,
     budget: { ...hot, rowsRead: 1_100 },
   },
   '/api/v1/accounts/:id/endorsements': { ...kept, by: 'reader', id: ({ keeper }) => keeper.id },
@@ -139,12 +142,16 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/accounts/:id/statuses': { ...page20, id: ({ author }) => author, entries: 8 },
   // All whom the reader follows are gone through, once for the lists and once for the people in them.
   '/api/v1/accounts/familiar_followers': {
-    ...{ ...own, budget: { ...hot, rowsRead: 520 }, entries: 4 },
+    ...own,
+    budget: { ...hot, rowsRead: 520 },
+    entries: 4,
     query: ({ acquaintances }) => ids(acquaintances.slice(0, 4)),
   },
   '/api/v1/accounts/lookup': { ...own, query: () => 'acct=neighbour2' },
   '/api/v1/accounts/relationships': {
-    ...{ ...own, budget: hot, entries: 40 },
+    ...own,
+    budget: hot,
+    entries: 40,
     query: ({ acquaintances }) => ids(acquaintances),
   },
   '/api/v1/accounts/search': { ...own, query: () => 'q=neighbour2&limit=10', entries: 10 },
@@ -203,14 +210,18 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/mutes': { ...kept, budget: { ...usual, rowsRead: 480 } },
   // The budget of a page is meant for 20; the API's default here is 40, each a person and a status.
   '/api/v1/notifications': {
-    ...{ ...page20, query: () => '', entries: 40 },
+    ...page20,
+    query: () => '',
+    entries: 40,
     budget: { ...hot, rowsRead: 540 },
   },
   '/api/v1/notifications/:id': { ...own, budget: hot, id: ({ notification }) => notification },
   '/api/v1/notifications/policy': { ...own, budget: hot },
   // Forty people, how often each was held back, and with what.
   '/api/v1/notifications/requests': {
-    ...{ ...own, query: () => 'limit=40', entries: 40 },
+    ...own,
+    query: () => 'limit=40',
+    entries: 40,
     budget: { ...usual, rowsRead: 540 },
   },
   '/api/v1/notifications/requests/:id': { ...own, id: () => heldBack },
@@ -236,7 +247,8 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/statuses/:id/favourited_by': { ...kept, by: 'reader', id: ({ status }) => status },
   // Each of them quotes it.
   '/api/v1/statuses/:id/quotes': {
-    ...{ ...page20, id: ({ status }) => status },
+    ...page20,
+    id: ({ status }) => status,
     budget: { ...hot, rowsRead: 450 },
   },
   '/api/v1/statuses/:id/reblogged_by': { ...kept, by: 'reader', id: ({ status }) => status },
@@ -337,13 +349,11 @@ async function build(): Promise<Place> {
     await context()
       .db.insert(notifications)
       .values({
-        ...{
-          id: heldBack + index,
-          accountId: found.reader,
-          type: 'quote',
-          fromAccountId: other,
-          filtered: true,
-        },
+        id: heldBack + index,
+        accountId: found.reader,
+        type: 'quote',
+        fromAccountId: other,
+        filtered: true,
         createdAt: clock.now(),
       })
   }
@@ -356,7 +366,10 @@ async function build(): Promise<Place> {
   return {
     linked: await trendingPage(),
     page: `https://fieldfare.test/@${keeper.username}/${await storedStatus({ accountId: keeper.id })}`,
-    ...{ ...found, keeper, upload: await storedUpload(keeper), scheduled: await scheduledStatus(keeper) },
+    ...found,
+    keeper,
+    upload: await storedUpload(keeper),
+    scheduled: await scheduledStatus(keeper),
     readerList: await fullList(found.reader),
     list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),
     filter: await filterOf(found.token, found.status),
@@ -408,28 +421,54 @@ async function keepOne(keeper: TestAccount, id: number, statusId: number): Promi
     db.insert(favourites).values({ id: fresh.next(), accountId: id, statusId }),
     db.insert(emojiReactions).values({ id: fresh.next(), accountId: id, statusId, name: '🎉' }),
     db.insert(statuses).values({
-      ...{ id: reblog, accountId: id, local: true, visibility: 'public', content: '', reblogOfId: statusId },
-      ...{ conversationId: reblog, createdAt: clock.now() },
+      id: reblog,
+      accountId: id,
+      local: true,
+      visibility: 'public',
+      content: '',
+      reblogOfId: statusId,
+      conversationId: reblog,
+      createdAt: clock.now(),
     }),
     db.insert(statuses).values({
-      ...{ id: direct, accountId: id, local: true, visibility: 'direct', content: '' },
-      ...{ conversationId: direct, createdAt: clock.now() },
+      id: direct,
+      accountId: id,
+      local: true,
+      visibility: 'direct',
+      content: '',
+      conversationId: direct,
+      createdAt: clock.now(),
     }),
     db.insert(statusMentions).values({ statusId: direct, accountId: keeper.id }),
     db.insert(conversations).values({
-      ...{ accountId: keeper.id, id: direct, conversationId: direct, lastStatusId: direct },
+      accountId: keeper.id,
+      id: direct,
+      conversationId: direct,
+      lastStatusId: direct,
       participants: [id],
     }),
     db.insert(statuses).values({
-      ...{ id: quoting, accountId: id, local: true, visibility: 'unlisted', content: '' },
-      ...{ conversationId: quoting, createdAt: clock.now() },
+      id: quoting,
+      accountId: id,
+      local: true,
+      visibility: 'unlisted',
+      content: '',
+      conversationId: quoting,
+      createdAt: clock.now(),
     }),
     db.insert(quotes).values({
-      ...{ statusId: quoting, accountId: id, quotedStatusId: statusId, quotedUri: '', state: 'accepted' },
+      statusId: quoting,
+      accountId: id,
+      quotedStatusId: statusId,
+      quotedUri: '',
+      state: 'accepted',
       createdAt: clock.now(),
     }),
     db.insert(customEmojis).values({
-      ...{ id: fresh.next(), shortcode: `e${id}`, image: { key: 'e.png' }, createdAt: clock.now() },
+      id: fresh.next(),
+      shortcode: `e${id}`,
+      image: { key: 'e.png' },
+      createdAt: clock.now(),
     }),
   ])
 }
@@ -457,7 +496,7 @@ async function collect(keeper: TestAccount, { reader, acquaintances }: Neighbour
 async function report(keeper: TestAccount, topStatusId: number) {
   const data = { archetype: 'oracle' as const, months: [], topTag: null, topStatusId }
   const at = { requestedAt: clock.now(), generatedAt: clock.now() }
-  const row = { ...{ accountId: keeper.id, year: 2026, data, shareKey: 'key' }, ...at }
+  const row = { accountId: keeper.id, year: 2026, data, shareKey: 'key', ...at }
   await context().db.insert(annualReports).values(row)
 }
 

@@ -39,16 +39,26 @@ describe('POST /api/v1/collections', () => {
   it('→ Collection with everything that was said, and the people in it', async () => {
     const [alice, bob, carol] = [await given.account(), await open(), await open()]
     const answer = await as(alice).post(path, {
-      ...{ name: ' Nice <birds> ', description: 'They sing & fly', language: 'de', tag_name: '#Vögel' },
-      ...{ sensitive: true, discoverable: false, account_ids: [String(bob.id), String(carol.id)] },
+      name: ' Nice <birds> ',
+      description: 'They sing & fly',
+      language: 'de',
+      tag_name: '#Vögel',
+      sensitive: true,
+      discoverable: false,
+      account_ids: [String(bob.id), String(carol.id)],
     })
     const { collection } = WrappedCollection.parse(answer.body)
     expect(collection).toMatchObject({
       account_id: String(alice.id),
       uri: `https://fieldfare.test/users/${alice.username}/collections/${collection.id}`,
       url: `https://fieldfare.test/collections/${collection.id}`,
-      ...{ name: 'Nice <birds>', description: 'They sing &amp; fly', language: 'de', local: true },
-      ...{ sensitive: true, discoverable: false, item_count: 2 },
+      name: 'Nice <birds>',
+      description: 'They sing &amp; fly',
+      language: 'de',
+      local: true,
+      sensitive: true,
+      discoverable: false,
+      item_count: 2,
       tag: { name: 'vogel', url: 'https://fieldfare.test/tags/vogel' },
       created_at: clock.now().toISOString(),
     })
@@ -62,7 +72,10 @@ describe('POST /api/v1/collections', () => {
   it('invalid → 422 with details of every field', async () => {
     const alice = await given.account()
     const answer = await as(alice).post(path, {
-      ...{ name: 'x'.repeat(41), description: 'y'.repeat(101), language: 'klingon', tag_name: 'two words' },
+      name: 'x'.repeat(41),
+      description: 'y'.repeat(101),
+      language: 'klingon',
+      tag_name: 'two words',
     })
     expect(answer).toMatchObject({
       status: 422,
@@ -129,7 +142,8 @@ describe('PATCH, PUT and DELETE /api/v1/collections/:id', () => {
     const renamed = await as(alice)[method](`${path}/${before.id}`, { name: 'Owls', sensitive: true })
     expect(WrappedCollection.parse(renamed.body).collection).toEqual({
       ...before,
-      ...{ name: 'Owls', sensitive: true },
+      name: 'Owls',
+      sensitive: true,
     })
     const emptied = await as(alice)[method](`${path}/${before.id}`, { tag_name: '', language: null })
     expect(emptied.body).toMatchObject({ collection: { tag: null, language: null, name: 'Owls' } })
@@ -167,7 +181,9 @@ describe('the items of a collection', () => {
     const collection = await made(alice)
     const answer = await add(alice, collection, bob)
     expect(WrappedCollectionItem.parse(answer.body).collection_item).toMatchObject({
-      ...{ account_id: String(bob.id), state: 'accepted', created_at: clock.now().toISOString() },
+      account_id: String(bob.id),
+      state: 'accepted',
+      created_at: clock.now().toISOString(),
     })
     expect(answer.costs.trips).toBeLessThanOrEqual(4)
     expect(await add(alice, collection, bob)).toMatchObject({
@@ -280,8 +296,11 @@ describe('somebody who leaves for good', () => {
 describe('who is shown what', () => {
   it('leaves out whom the viewer blocks, and who blocks the viewer, from items and accounts', async () => {
     const [alice, viewer, friend, blocked, blocker] = [
-      ...[await given.account(), await given.account(), await given.account()],
-      ...[await given.account(), await given.account()],
+      await given.account(),
+      await given.account(),
+      await given.account(),
+      await given.account(),
+      await given.account(),
     ] as const
     const { id } = await storedCollection({ by: alice, of: [friend, blocked, blocker] })
     const there = await given.remoteAccount({ domain: 'unwanted.test' })
@@ -380,7 +399,9 @@ describe('feature_approval', () => {
   it('follows from whether people of this server want to be found', async () => {
     const [found, shy] = [await open(), await given.account()]
     expect(await approvalOf(found.id)).toEqual({
-      ...{ automatic: ['public'], manual: [], current_user: 'automatic' },
+      automatic: ['public'],
+      manual: [],
+      current_user: 'automatic',
     })
     expect(await approvalOf(shy.id)).toEqual({ automatic: [], manual: [], current_user: 'denied' })
   })

@@ -153,7 +153,8 @@ describe('a conversation', () => {
     await as(bob).delete(`/api/v1/statuses/${last.id}`)
     for (const person of [alice, bob])
       expect((await conversationsOf(person)).map(conversationSummary)).toContainEqual({
-        ...{ last: first.id, with: [person === alice ? bob.username : alice.username] },
+        last: first.id,
+        with: [person === alice ? bob.username : alice.username],
         unread: person === alice,
       })
     const deletion = await as(alice).delete(`/api/v1/statuses/${first.id}`)

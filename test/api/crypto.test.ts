@@ -55,9 +55,12 @@ describe('keys/upload', () => {
     const key = await device.oneTimeKey('a')
     const { name, fingerprint_key, identity_key } = device.device
     const form = new URLSearchParams({
-      ...{ 'device[name]': name, 'device[fingerprint_key]': fingerprint_key },
-      ...{ 'device[identity_key]': identity_key, 'one_time_keys[][key_id]': key.key_id },
-      ...{ 'one_time_keys[][key]': key.key, 'one_time_keys[][signature]': key.signature },
+      'device[name]': name,
+      'device[fingerprint_key]': fingerprint_key,
+      'device[identity_key]': identity_key,
+      'one_time_keys[][key_id]': key.key_id,
+      'one_time_keys[][key]': key.key,
+      'one_time_keys[][signature]': key.signature,
     })
     const answer = await as(device.token).post(at('keys/upload'), form)
     expect(answer.body).toMatchObject({ name, device_id: expect.stringMatching(/^\d+$/) })
@@ -210,8 +213,12 @@ describe('deliveries', () => {
     const { messages } = await waiting(to)
     expect(messages).toMatchObject([
       {
-        ...{ account_id: String(from.owner.id), device_id: from.deviceId },
-        ...{ type: 1, body: 'one', digest: 'signed', created_at: clock.now().toISOString() },
+        account_id: String(from.owner.id),
+        device_id: from.deviceId,
+        type: 1,
+        body: 'one',
+        digest: 'signed',
+        created_at: clock.now().toISOString(),
       },
     ])
     expect((await waiting(also)).bodies).toEqual(['two'])
@@ -224,7 +231,10 @@ describe('deliveries', () => {
     const { messages } = await waiting(to)
     const said = await unseal(context().config.secret, messages[0]?.message_franking ?? '')
     expect(JSON.parse(new TextDecoder().decode(said))).toEqual({
-      ...{ hmac: 'signed', from: from.owner.id, to: to.owner.id, at: clock.now().getTime() },
+      hmac: 'signed',
+      from: from.owner.id,
+      to: to.owner.id,
+      at: clock.now().getTime(),
     })
   })
 

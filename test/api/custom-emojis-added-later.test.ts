@@ -89,7 +89,8 @@ describe('an emoji that is added later', () => {
   it('appears in names, notes and fields, also where their author is shown', async () => {
     const [name, note, field] = [freshName('later'), freshName('later'), freshName('later')]
     await update({
-      ...{ display_name: `Alice :${name}:`, note: `:${note}:` },
+      display_name: `Alice :${name}:`,
+      note: `:${note}:`,
       fields_attributes: [{ name: 'Bird', value: `:${field}:` }],
     })
     const id = await post({ status: 'Hello' })
@@ -108,7 +109,11 @@ describe('an emoji that is added later', () => {
   it('appears in announcements', async () => {
     const code = freshName('later')
     const id = await addAnnouncement(fakeQueue().ctx, {
-      ...{ text: `:${code}: is here`, startsAt: null, endsAt: null, allDay: false, publishAt: null },
+      text: `:${code}: is here`,
+      startsAt: null,
+      endsAt: null,
+      allDay: false,
+      publishAt: null,
     })
     await operator.add(code)
     const { body } = await as(alice).get('/api/v1/announcements')

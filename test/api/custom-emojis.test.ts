@@ -7,7 +7,10 @@ describe('GET custom_emojis', () => {
   it('lists the pickable ones of this server by shortcode, category only where there is one', async () => {
     const { db, ids } = context()
     const emoji = (shortcode: string, more: Partial<typeof customEmojis.$inferInsert> = {}) => ({
-      ...{ id: ids.next(), shortcode, image: { key: `emoji/${shortcode}.png` }, createdAt: clock.now() },
+      id: ids.next(),
+      shortcode,
+      image: { key: `emoji/${shortcode}.png` },
+      createdAt: clock.now(),
       ...more,
     })
     await db.batch([
@@ -23,11 +26,16 @@ describe('GET custom_emojis', () => {
     const media = 'https://fieldfare.test/media/emoji'
     expect(answer.body).toEqual([
       {
-        ...{ shortcode: 'owl', url: `${media}/owl.png`, static_url: `${media}/owl-still.png` },
-        ...{ visible_in_picker: true, category: 'Birds' },
+        shortcode: 'owl',
+        url: `${media}/owl.png`,
+        static_url: `${media}/owl-still.png`,
+        visible_in_picker: true,
+        category: 'Birds',
       },
       {
-        ...{ shortcode: 'wren', url: `${media}/wren.png`, static_url: `${media}/wren.png` },
+        shortcode: 'wren',
+        url: `${media}/wren.png`,
+        static_url: `${media}/wren.png`,
         visible_in_picker: true,
       },
     ])

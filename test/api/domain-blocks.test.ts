@@ -46,7 +46,8 @@ describe('/api/v1/domain_blocks', () => {
     const { body } = await as(alice).get('/api/v1/accounts/verify_credentials')
     expect(body).toMatchObject({ following_count: 1, followers_count: 1 })
     expect((await anonymous.get(`/api/v1/accounts/${mutual.id}`)).body).toMatchObject({
-      ...{ following_count: 0, followers_count: 0 },
+      following_count: 0,
+      followers_count: 0,
     })
     const ids = [followed, follower, mutual].map(({ id }) => `id[]=${id}`).join('&')
     const none = { following: false, followed_by: false, requested: false, requested_by: false }

@@ -74,7 +74,8 @@ describe('POST /api/v1/emails/confirmations', () => {
   it('is fine for a confirmed person with a new address to prove', async () => {
     const office = fakeMailer()
     const alice = await newcomer(await registerClient(), {
-      ...{ confirmedAt: clock.now(), unconfirmedEmail: 'fresh@mail.test' },
+      confirmedAt: clock.now(),
+      unconfirmedEmail: 'fresh@mail.test',
     })
     expect((await as(alice).post(path, {}, office)).status).toBe(200)
     const [mail] = await office.deliver()

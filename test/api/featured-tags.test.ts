@@ -20,7 +20,9 @@ describe('/api/v1/featured_tags', () => {
     expect(answer).toMatchObject({
       status: 200,
       body: {
-        ...{ name: tag, statuses_count: '2', last_status_at: clock.now().toISOString().slice(0, 10) },
+        name: tag,
+        statuses_count: '2',
+        last_status_at: clock.now().toISOString().slice(0, 10),
         url: `https://fieldfare.test/@${alice.username}/tagged/${tag.toLowerCase()}`,
       },
     })

@@ -27,7 +27,9 @@ describe('GET v2 instance', () => {
     const { config } = context()
     const answer = await anonymous.get('/api/v2/instance')
     expect(answer.body).toMatchObject({
-      ...{ domain: 'fieldfare.test', title: 'Fieldfare', source_url: config.sourceUrl },
+      domain: 'fieldfare.test',
+      title: 'Fieldfare',
+      source_url: config.sourceUrl,
       version: `4.6.5+fieldfare-${version}`,
       api_versions: { mastodon: 11 },
       languages: ['en'],
@@ -35,21 +37,29 @@ describe('GET v2 instance', () => {
       contact: { email: '', account: null },
       configuration: {
         urls: {
-          ...{ streaming: 'wss://fieldfare.test', about: `${origin}/about`, status: null },
-          ...{ privacy_policy: `${origin}/privacy-policy`, terms_of_service: null },
+          streaming: 'wss://fieldfare.test',
+          about: `${origin}/about`,
+          status: null,
+          privacy_policy: `${origin}/privacy-policy`,
+          terms_of_service: null,
         },
         statuses: {
           max_characters: config.limits.statusCharacters,
-          ...{ max_media_attachments: 4, characters_reserved_per_url: 23 },
+          max_media_attachments: 4,
+          characters_reserved_per_url: 23,
         },
         media_attachments: {
           image_size_limit: config.limits.imageBytes,
           video_size_limit: config.limits.videoBytes,
-          ...{ description_limit: 1500, image_matrix_limit: 33_177_600, video_matrix_limit: 8_294_400 },
+          description_limit: 1500,
+          image_matrix_limit: 33_177_600,
+          video_matrix_limit: 8_294_400,
         },
         polls: {
-          ...{ max_options: 4, max_characters_per_option: 50 },
-          ...{ min_expiration: 300, max_expiration: 2_629_746 },
+          max_options: 4,
+          max_characters_per_option: 50,
+          min_expiration: 300,
+          max_expiration: 2_629_746,
         },
         reactions: { max_reactions: 8 },
         accounts: { max_pinned_statuses: 5, max_profile_fields: 4, profile_field_name_limit: 255 },
@@ -101,7 +111,10 @@ describe('GET v2 instance', () => {
     await saveSettings(context(), { registrations: 'approval', minimumAge: 16 })
     expect(await registrations()).toMatchObject({
       registrations: {
-        ...{ enabled: true, approval_required: true, reason_required: true, min_age: 16 },
+        enabled: true,
+        approval_required: true,
+        reason_required: true,
+        min_age: 16,
       },
     })
     await saveSettings(context(), { registrations: 'closed', registrationsMessage: 'Full <b>up</b>' })
@@ -118,7 +131,8 @@ describe('GET v2 instance', () => {
     const keeper = await given.account()
     const contact = async () => (await anonymous.get('/api/v2/instance')).body
     await saveSettings(context(), {
-      ...{ contactUsername: keeper.username.toUpperCase(), contactEmail: 'keeper@mail.test' },
+      contactUsername: keeper.username.toUpperCase(),
+      contactEmail: 'keeper@mail.test',
     })
     expect(await contact()).toMatchObject({
       contact: { email: 'keeper@mail.test', account: { id: String(keeper.id) } },
@@ -138,13 +152,14 @@ describe('GET v2 instance', () => {
       { id: 12, position: 2, text: 'No spam' },
     ])
     await saveSettings(context(), {
-      ...{ title: 'Aviary', shortDescription: 'For birds', thumbnail: { key: 'a.webp' } },
-      ...{
-        contactUsername: keeper.username,
-        contactEmail: 'a@mail.test',
-        blockedEmailDomains: ['spam.test'],
-      },
-      ...{ extendedDescription: 'About', privacyPolicy: 'Policy' },
+      title: 'Aviary',
+      shortDescription: 'For birds',
+      thumbnail: { key: 'a.webp' },
+      contactUsername: keeper.username,
+      contactEmail: 'a@mail.test',
+      blockedEmailDomains: ['spam.test'],
+      extendedDescription: 'About',
+      privacyPolicy: 'Policy',
     })
     await anonymous.get('/api/v2/instance')
     for (const path of ['/api/v2/instance', '/api/v1/instance']) {
@@ -164,7 +179,10 @@ describe('GET v1 instance', () => {
     await db.update(counters).set({ value: 4 })
     const answer = await anonymous.get('/api/v1/instance')
     expect(answer.body).toMatchObject({
-      ...{ uri: 'fieldfare.test', title: 'Fieldfare', registrations: true, invites_enabled: true },
+      uri: 'fieldfare.test',
+      title: 'Fieldfare',
+      registrations: true,
+      invites_enabled: true,
       urls: { streaming_api: 'wss://fieldfare.test' },
       stats: { user_count: 4, status_count: 4, domain_count: 4 },
     })
@@ -289,11 +307,14 @@ describe('GET instance/domain_blocks', () => {
       {
         domain: 'very****.***mple',
         digest: await sha256Hex('very-bad.example'),
-        ...{ severity: 'suspend', comment: null },
+        severity: 'suspend',
+        comment: null,
       },
       {
-        ...{ domain: 'loud.example', digest: await sha256Hex('loud.example') },
-        ...{ severity: 'silence', comment: null },
+        domain: 'loud.example',
+        digest: await sha256Hex('loud.example'),
+        severity: 'silence',
+        comment: null,
       },
     ])
   })
@@ -320,7 +341,9 @@ describe('GET instance/terms_of_service', () => {
     await saveSettings(context(), { termsOfService: 'Be *nice*.' })
     await saveSettings(context(), { termsOfService: 'Be **kind**.' })
     const terms = {
-      ...{ effective_date: dayOf(clock.now()), effective: true, succeeded_by: null },
+      effective_date: dayOf(clock.now()),
+      effective: true,
+      succeeded_by: null,
       content: '<p>Be <strong>kind</strong>.</p>',
     }
     expect((await anonymous.get(path)).body).toEqual(terms)
@@ -415,7 +438,8 @@ describe('instance texts', () => {
     expect(await read()).toMatchObject({ content: expect.stringContaining('<h2>Cookies</h2>') })
     await saveSettings(context(), { privacyPolicy: 'We keep nothing.' })
     expect(await read()).toEqual({
-      ...{ updated_at: clock.now().toISOString(), content: '<p>We keep nothing.</p>' },
+      updated_at: clock.now().toISOString(),
+      content: '<p>We keep nothing.</p>',
     })
   })
 

@@ -31,19 +31,28 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
       await relate(ghost, viewer)
       await relate(viewer, ghost)
     }
-    await db.insert(endorsements).values({
-      ...{ id: ids.next(), accountId: viewer.id, targetAccountId: ghost.id, createdAt: clock.now() },
-    })
+    const endorsement = {
+      id: ids.next(),
+      accountId: viewer.id,
+      targetAccountId: ghost.id,
+      createdAt: clock.now(),
+    }
+    await db.insert(endorsements).values(endorsement)
     await db.insert(favourites).values({ id: ids.next(), accountId: ghost.id, statusId: Number(id) })
     await storedStatus({ accountId: ghost.id, reblogOfId: Number(id) })
     const kept = await storedCollection({ by: viewer, of: [ghost] })
     const own = await storedCollection({ by: ghost, of: [viewer], name: `Of ${ghost.username}` })
     targets = {
       collections: [kept.id, own.id],
-      ...{ statuses: [id], accounts: [ghost.id, viewer.id], polls: [1], media: [1], notifications: [1] },
+      statuses: [id],
+      accounts: [ghost.id, viewer.id],
+      polls: [1],
+      media: [1],
+      notifications: [1],
       scheduled: [1],
       lists: [await storedList({ of: viewer, members: [ghost, viewer] })],
-      ...{ tag: 'birds', words: [ghost.username, ghost.username.slice(0, 6)] },
+      tag: 'birds',
+      words: [ghost.username, ghost.username.slice(0, 6)],
     }
   })
 

@@ -133,9 +133,16 @@ async function play({
   }
   const around = await markEverywhere({ author, viewer, friend }, hidden, mentions === true)
   const scene = {
-    ...{ author, viewer, secret, hidden },
+    author,
+    viewer,
+    secret,
+    hidden,
     targets: {
-      ...{ polls, scheduled, media, tag, words: [secret, author.username] },
+      polls,
+      scheduled,
+      media,
+      tag,
+      words: [secret, author.username],
       statuses: [...hidden, ...around.statuses, parent.id],
       accounts: [author.id, viewer.id, friend.id],
       notifications: around.notifications,
@@ -176,7 +183,10 @@ async function markEverywhere(
     await db
       .insert(conversations)
       .values({
-        ...{ accountId: viewer.id, id: statusId, conversationId: statusId, lastStatusId: statusId },
+        accountId: viewer.id,
+        id: statusId,
+        conversationId: statusId,
+        lastStatusId: statusId,
         participants: [author.id],
       })
       .onConflictDoNothing()

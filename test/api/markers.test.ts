@@ -6,12 +6,20 @@ import { given, type TestAccount } from '../support/given'
 import { clock, context } from '../support/test-app'
 
 const at = (version: number, lastReadId: number) => ({
-  ...{ last_read_id: String(lastReadId), version, updated_at: clock.now().toISOString() },
+  last_read_id: String(lastReadId),
+  version,
+  updated_at: clock.now().toISOString(),
 })
 
 const viewerOf = (somebody: TestAccount) => ({
-  ...{ id: somebody.id, username: somebody.username, locked: false, silenced: false, locale: 'en' },
-  ...{ settings: {}, permissions: 0, applicationId: null },
+  id: somebody.id,
+  username: somebody.username,
+  locked: false,
+  silenced: false,
+  locale: 'en',
+  settings: {},
+  permissions: 0,
+  applicationId: null,
 })
 
 describe('GET markers', () => {

@@ -96,7 +96,9 @@ describe('POST /api/v2/media', () => {
     const drawn = { preview_url: expect.stringMatching(/small\.webp$/), blurhash: expect.any(String) }
     for (const file of [withCover.id3(3, picture), withCover.flac(picture), withCover.mp4(picture)])
       expect(await uploaded(await given.account(), file)).toMatchObject({
-        ...{ type: 'audio', ...drawn, meta: { small: { width: 60, height: 40 } } },
+        type: 'audio',
+        ...drawn,
+        meta: { small: { width: 60, height: 40 } },
       })
     const thumbnail = mediaFile('rgb.png')
     const chosen = await uploaded(await given.account(), withCover.id3(3, picture), { thumbnail })

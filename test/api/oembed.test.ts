@@ -20,9 +20,15 @@ describe('GET /api/oembed', () => {
       const { status, body } = await asked(`${origin}/@${alice.username}/${id}`)
       expect(status).toBe(200)
       expect(body).toEqual({
-        ...{ type: 'rich', version: '1.0', author_name: 'Ada "<Thrush>"', width: 400, height: null },
-        ...{ author_url: `${origin}/@${alice.username}`, provider_name: 'fieldfare.test' },
-        ...{ provider_url: `${origin}/`, cache_age: 86_400 },
+        type: 'rich',
+        version: '1.0',
+        author_name: 'Ada "<Thrush>"',
+        width: 400,
+        height: null,
+        author_url: `${origin}/@${alice.username}`,
+        provider_name: 'fieldfare.test',
+        provider_url: `${origin}/`,
+        cache_age: 86_400,
         html:
           `<iframe src="${origin}/@${alice.username}/${id}/embed" title="A post by Ada &quot;&lt;Thrush&gt;&quot;" ` +
           'width="400" height="480" style="max-width: 100%; border: 0" loading="lazy" allowfullscreen="allowfullscreen"></iframe>',
@@ -77,10 +83,17 @@ describe('GET /api/oembed', () => {
     const id = await storedStatus({ accountId: alice.id })
     const foreign = await storedStatus({ accountId: remote.id, local: false })
     for (const url of [
-      ...['', 'x', `${origin}/`, `${origin}/@${alice.username}`, `${origin}/@${alice.username}/1`],
-      ...[`${origin}/@${bob.username}/${id}`, `https://elsewhere.test/@${alice.username}/${id}`],
-      ...[`https://elsewhere.test/statuses/${foreign}`, `${origin}/@${remote.username}/${foreign}`],
-      ...[`${origin}/@${alice.username}/99999999999999999999`, 'javascript:alert(1)'],
+      '',
+      'x',
+      `${origin}/`,
+      `${origin}/@${alice.username}`,
+      `${origin}/@${alice.username}/1`,
+      `${origin}/@${bob.username}/${id}`,
+      `https://elsewhere.test/@${alice.username}/${id}`,
+      `https://elsewhere.test/statuses/${foreign}`,
+      `${origin}/@${remote.username}/${foreign}`,
+      `${origin}/@${alice.username}/99999999999999999999`,
+      'javascript:alert(1)',
     ])
       expect((await asked(url)).status, url).toBe(404)
     expect((await anonymous.get('/api/oembed')).status).toBe(404)
@@ -130,7 +143,9 @@ describe('the embedded form of a status', () => {
     )
     const paths = [
       ...hidden.map((one) => `/@${alice.username}/${one}/embed`),
-      ...[`/@${bob.username}/${id}/embed`, `/@${alice.username}/1/embed`, `/@a@elsewhere.test/${id}/embed`],
+      `/@${bob.username}/${id}/embed`,
+      `/@${alice.username}/1/embed`,
+      `/@a@elsewhere.test/${id}/embed`,
     ]
     for (const path of paths) {
       const page = await new Browser().get(path)

@@ -71,7 +71,10 @@ describe('POST polls/:id/votes', () => {
     const { id } = await givenPoll(alice)
     const answer = await vote(bob, id, ['1'])
     expect(parsed(answer)).toMatchObject({
-      ...{ voted: true, own_votes: [1], votes_count: 1, voters_count: 1 },
+      voted: true,
+      own_votes: [1],
+      votes_count: 1,
+      voters_count: 1,
       options: [{ votes_count: 0 }, { title: 'Owl', votes_count: 1 }, { votes_count: 0 }],
     })
     expect(answer.costs.trips).toBeLessThanOrEqual(4)
@@ -132,7 +135,8 @@ describe('POST polls/:id/votes', () => {
     expect(parsed(await vote(bob, single.id, [1, 1])).own_votes).toEqual([1])
     await vote(bob, multiple.id, [0, 2])
     expect(parsed(await vote(carol, multiple.id, [2]))).toMatchObject({
-      ...{ votes_count: 3, voters_count: 2 },
+      votes_count: 3,
+      voters_count: 2,
       options: [{ votes_count: 1 }, { votes_count: 0 }, { votes_count: 2 }],
     })
     expect(parsed(await as(bob).get(`/api/v1/polls/${multiple.id}`)).own_votes).toEqual([0, 2])
@@ -143,7 +147,9 @@ describe('POST polls/:id/votes', () => {
     const voters = [await given.account(), await given.account(), await given.account()]
     await Promise.all(voters.map((voter) => vote(voter, id, [0])))
     expect(parsed(await anonymous.get(`/api/v1/polls/${id}`))).toMatchObject({
-      ...{ votes_count: 3, voters_count: 3, options: [{ votes_count: 3 }, {}, {}] },
+      votes_count: 3,
+      voters_count: 3,
+      options: [{ votes_count: 3 }, {}, {}],
     })
   })
 })
@@ -167,7 +173,8 @@ describe('a poll that ends', () => {
     expect(await told(bob)).toEqual([statusId])
     expect(await told(eve)).toEqual([])
     expect(parsed(await as(bob).get(`/api/v1/polls/${id}`))).toMatchObject({
-      ...{ expired: true, options: [{ votes_count: 0 }, { votes_count: 1 }, { votes_count: 0 }] },
+      expired: true,
+      options: [{ votes_count: 0 }, { votes_count: 1 }, { votes_count: 0 }],
     })
   })
 })

@@ -25,16 +25,23 @@ describe('POST push/subscription', () => {
     const alice = await given.account()
     const { endpoint, keys } = pushDevice().subscription
     const form = new URLSearchParams({
-      ...{ 'subscription[endpoint]': endpoint, 'subscription[standard]': 'true' },
-      ...{ 'subscription[keys][p256dh]': keys.p256dh, 'subscription[keys][auth]': keys.auth },
-      ...{ 'data[alerts][mention]': 'true', 'data[alerts][favourite]': '0' },
-      ...{ 'data[alerts][admin.sign_up]': '1', 'data[policy]': 'followed' },
+      'subscription[endpoint]': endpoint,
+      'subscription[standard]': 'true',
+      'subscription[keys][p256dh]': keys.p256dh,
+      'subscription[keys][auth]': keys.auth,
+      'data[alerts][mention]': 'true',
+      'data[alerts][favourite]': '0',
+      'data[alerts][admin.sign_up]': '1',
+      'data[policy]': 'followed',
     })
     await anonymous.get('/api/v2/instance')
     const { status, body, costs } = await as(alice).post(path, form)
     expect(status).toBe(200)
     expect(body).toEqual({
-      ...{ id: expect.any(Number), endpoint, standard: true, policy: 'followed' },
+      id: expect.any(Number),
+      endpoint,
+      standard: true,
+      policy: 'followed',
       alerts: { mention: true, favourite: false, 'admin.sign_up': true },
       server_key: await execute(context().db, loadVapidKey(context())),
     })
@@ -137,7 +144,8 @@ describe('PUT push/subscription', () => {
     const changed = await as(alice)[method](path, { data })
     expect(changed.body).toEqual({
       ...z.looseObject({}).parse(answer.body),
-      ...{ alerts: { follow: true, mention: false }, policy: 'all' },
+      alerts: { follow: true, mention: false },
+      policy: 'all',
     })
     expect((await as(alice).get(path)).body).toEqual(changed.body)
   })

@@ -26,8 +26,15 @@ describe('POST /api/v1/reports', () => {
     expect(answer).toMatchObject({
       status: 200,
       body: {
-        ...{ action_taken: false, action_taken_at: null, category: 'other', comment: '', forwarded: false },
-        ...{ created_at: clock.now().toISOString(), status_ids: [], collection_ids: [], rule_ids: null },
+        action_taken: false,
+        action_taken_at: null,
+        category: 'other',
+        comment: '',
+        forwarded: false,
+        created_at: clock.now().toISOString(),
+        status_ids: [],
+        collection_ids: [],
+        rule_ids: null,
         target_account: { id: String(bob.id), username: bob.username },
       },
     })
@@ -96,7 +103,8 @@ describe('POST /api/v1/reports', () => {
     const ghost = await given.account({ user: { confirmedAt: null } })
     for (const account_id of [undefined, '', 'x', '7', '-99', suspended.id, ghost.id])
       expect(await report(alice, { account_id })).toMatchObject({
-        ...{ status: 404, body: { error: 'Record not found' } },
+        status: 404,
+        body: { error: 'Record not found' },
       })
   })
 

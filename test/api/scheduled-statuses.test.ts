@@ -39,19 +39,33 @@ describe('POST statuses with scheduled_at', () => {
   it('answers what waits, and posts nothing yet', async () => {
     const at = later(day)
     const answer = await schedule(alice, {
-      ...{ status: 'Tomorrow #wren', spoiler_text: 'Birds', visibility: 'unlisted', sensitive: true },
-      ...{ language: 'de', quote_approval_policy: 'nobody', scheduled_at: at.toISOString() },
+      status: 'Tomorrow #wren',
+      spoiler_text: 'Birds',
+      visibility: 'unlisted',
+      sensitive: true,
+      language: 'de',
+      quote_approval_policy: 'nobody',
+      scheduled_at: at.toISOString(),
       poll: { options: ['Wren', 'Owl'], expires_in: 600, multiple: true },
     })
     expect(parsed(answer)).toEqual({
       id: parsed(answer).id,
       scheduled_at: at.toISOString(),
       params: {
-        ...{ text: 'Tomorrow #wren', spoiler_text: 'Birds', visibility: 'unlisted', sensitive: true },
-        ...{ language: 'de', quote_approval_policy: 'nobody', quoted_status_id: null },
+        text: 'Tomorrow #wren',
+        spoiler_text: 'Birds',
+        visibility: 'unlisted',
+        sensitive: true,
+        language: 'de',
+        quote_approval_policy: 'nobody',
+        quoted_status_id: null,
         poll: { options: ['Wren', 'Owl'], expires_in: 600, multiple: true, hide_totals: false },
-        ...{ media_ids: null, in_reply_to_id: null, idempotency: null, scheduled_at: null },
-        ...{ application_id: expect.any(String), with_rate_limit: false },
+        media_ids: null,
+        in_reply_to_id: null,
+        idempotency: null,
+        scheduled_at: null,
+        application_id: expect.any(String),
+        with_rate_limit: false,
       },
       media_attachments: [],
     })

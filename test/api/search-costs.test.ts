@@ -34,7 +34,10 @@ async function build(): Promise<Place> {
       const isOpen = author === loud || (author === other && index % 2 === 0)
       const text = `Two thrush numbers${index} in the apple tree this morning ${index % 1_000 === 0 ? 'ouzel' : ''}`
       return {
-        ...{ id: at(index), author: author.id, text: tokensOf(text).join(' '), content: `<p>${text}</p>` },
+        id: at(index),
+        author: author.id,
+        text: tokensOf(text).join(' '),
+        content: `<p>${text}</p>`,
         traits: `f${author.id} len0 w${author.id}${isOpen ? ' pub' : ''}`,
         at: clock.now().getTime() - (index + 1) * 60_000,
       }

@@ -53,7 +53,8 @@ const standings: Readonly<Record<string, Standing>> = {
   follower: { follows: true, make: (me, author) => relation.follow(me, author) },
   'who asked to follow': { make: (me, author) => relation.followRequest(me, author) },
   'blocked by the author': {
-    ...{ blockedByAuthor: true, follows: true },
+    blockedByAuthor: true,
+    follows: true,
     make: async (me, author) => [await relation.follow(me, author), await relation.block(author, me)],
   },
   'who blocks the author': { hides: true, make: (me, author) => relation.block(me, author) },
@@ -69,7 +70,8 @@ const standings: Readonly<Record<string, Standing>> = {
         .values({ accountId: me.id, domain: 'elsewhere.test', id: context().ids.next() }),
   },
   'of a suspended author': {
-    ...{ authorSuspended: true, follows: true },
+    authorSuspended: true,
+    follows: true,
     make: async (me, author) => [
       await relation.follow(me, author),
       await setAuthor(author, { suspendedAt: clock.now() }),
@@ -110,8 +112,11 @@ describe.each([true, false])('an author who lets everybody search: %s', (indexab
           const id = await storedStatus(row)
           await give(me, id)
           const facts = {
-            ...{ authorSuspended: false, blockedByAuthor: false, followsAuthor: standing.follows === true },
-            ...{ isLocal: true, mentioned: reason === 'mention' },
+            authorSuspended: false,
+            blockedByAuthor: false,
+            followsAuthor: standing.follows === true,
+            isLocal: true,
+            mentioned: reason === 'mention',
           }
           const isSeen = canSee(
             me.id,

@@ -29,7 +29,8 @@ describe('GET /api/v2/search for statuses', () => {
     const [favourited, bookmarked, shared] = [await post(shy, w), await post(shy, w), await post(shy, w)]
     await post(shy, `${w} of nobody's concern`)
     const voted = await given.status({
-      ...{ by: shy, text: w },
+      by: shy,
+      text: w,
       poll: { options: ['a', 'b'], multiple: true, hideTotals: false, expiresInSeconds: 3_600 },
     })
     const opted = await post(open, w)

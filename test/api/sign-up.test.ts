@@ -17,7 +17,10 @@ describe('POST /api/v1/accounts', () => {
     const answer = await signUp(body, { token: await appToken(client), overrides: office.overrides })
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', scope: 'read write' } })
     expect(await member(body.username)).toMatchObject({
-      ...{ email: body.email, confirmedAt: null, approved: true, createdByApplicationId: client.id },
+      email: body.email,
+      confirmedAt: null,
+      approved: true,
+      createdByApplicationId: client.id,
     })
     const token = tokenIn(answer.body)
     expect((await as(token).get('/api/v1/timelines/home')).status).toBe(403)
@@ -91,7 +94,8 @@ describe('POST /api/v1/accounts', () => {
     ['malformed', 'a b', 'ERR_INVALID'],
   ])('refuses a username that is %s', async (_name, username, error) => {
     expect(await signUp(apiForm({ username }))).toMatchObject({
-      ...{ status: 422, body: { details: { username: [{ error }] } } },
+      status: 422,
+      body: { details: { username: [{ error }] } },
     })
   })
 
@@ -124,7 +128,8 @@ describe('POST /api/v1/accounts', () => {
 
   it('refuses a short password', async () => {
     expect(await signUp(apiForm({ password: 'short' }))).toMatchObject({
-      ...{ status: 422, body: { details: { password: [{ error: 'ERR_TOO_SHORT' }] } } },
+      status: 422,
+      body: { details: { password: [{ error: 'ERR_TOO_SHORT' }] } },
     })
   })
 

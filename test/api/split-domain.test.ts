@@ -18,7 +18,8 @@ describe('a server whose handles have another domain than its pages', () => {
   it('is one by configuration, and none by default', () => {
     expect(parseConfig(base)).toMatchObject({ domain: 'a.test', ownDomains: ['a.test'] })
     expect(parseConfig({ ...base, ACCOUNT_DOMAIN: 'Birds.Test' })).toMatchObject({
-      ...{ domain: 'birds.test', ownDomains: ['birds.test', 'a.test'] },
+      domain: 'birds.test',
+      ownDomains: ['birds.test', 'a.test'],
     })
     expect(() => parseConfig({ ...base, ACCOUNT_DOMAIN: 'https://birds.test/x' })).toThrow('ACCOUNT_DOMAIN')
   })

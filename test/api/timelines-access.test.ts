@@ -27,7 +27,12 @@ async function holderOf(held: number) {
   const id = ctx.ids.next()
   const now = clock.now()
   await ctx.db.insert(roles).values({
-    ...{ id, name: `role ${id}`, position: 5, permissions: held, createdAt: now, updatedAt: now },
+    id,
+    name: `role ${id}`,
+    position: 5,
+    permissions: held,
+    createdAt: now,
+    updatedAt: now,
   })
   return given.account({ user: { roleId: id } })
 }
@@ -98,8 +103,10 @@ describe('GET v2 instance', () => {
     const open = { local: 'public', remote: 'public' }
     expect(await access()).toEqual({ live_feeds: open, hashtag_feeds: open, trending_link_feeds: open })
     await saveSettings(context(), {
-      ...{ localFeedAccess: 'authenticated', remoteFeedAccess: 'disabled' },
-      ...{ localTagAccess: 'authenticated', remoteTagAccess: 'public' },
+      localFeedAccess: 'authenticated',
+      remoteFeedAccess: 'disabled',
+      localTagAccess: 'authenticated',
+      remoteTagAccess: 'public',
     })
     const topics = { local: 'authenticated', remote: 'public' }
     expect(await access()).toEqual({

@@ -39,7 +39,10 @@ async function neighbourhood(): Promise<TestAccount> {
     far.push(await given.remoteAccount({ domain: index === 7 ? 'barred.test' : 'far.test' }))
   }
   const pair = (target: { readonly id: number }) => ({
-    ...{ id: ids.next(), accountId: reader.id, targetAccountId: target.id, createdAt: clock.now() },
+    id: ids.next(),
+    accountId: reader.id,
+    targetAccountId: target.id,
+    createdAt: clock.now(),
   })
   await db.insert(follows).values([...near.slice(0, 4), ...far.slice(0, 4)].map(pair))
   await db.insert(blocks).values([...near.slice(5, 6)].map(pair))
@@ -51,7 +54,10 @@ async function neighbourhood(): Promise<TestAccount> {
     const author = (local ? near : far)[Math.floor(index / 2) % 8] ?? reader
     const inHomeOf = [reader.id]
     const status = await storedStatus({
-      ...{ accountId: author.id, local, tags: [tag, freshName('tag')], inHomeOf },
+      accountId: author.id,
+      local,
+      tags: [tag, freshName('tag')],
+      inHomeOf,
       ...(local ? { applicationId: app.id } : {}),
       ...(index % 4 === 0 ? { attachments: [storedPicture] } : {}),
     })
@@ -71,7 +77,11 @@ async function react(reader: TestAccount, statusId: number, index: number): Prom
   const pollId = ids.next()
   await db.batch([
     db.insert(polls).values({
-      ...{ id: pollId, accountId: reader.id, statusId, options: ['a', 'b'], tallies: [1, 0] },
+      id: pollId,
+      accountId: reader.id,
+      statusId,
+      options: ['a', 'b'],
+      tallies: [1, 0],
       expiresAt: new Date(clock.now().getTime() + 86_400_000),
     }),
     db.insert(pollVotes).values({ pollId, accountId: reader.id, choice: 0 }),

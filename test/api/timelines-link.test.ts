@@ -124,7 +124,8 @@ describe('GET timelines/link', () => {
     ]
     await saveSettings(context(), { remoteTagAccess: 'authenticated' })
     expect(await anonymous.get(`${path}?${page.query}`)).toMatchObject({
-      ...{ status: 422, body: { error: 'This method requires an authenticated user' } },
+      status: 422,
+      body: { error: 'This method requires an authenticated user' },
     })
     expect(await shown(page.query, alice)).toEqual([far, near].map(String))
     await saveSettings(context(), { remoteTagAccess: 'disabled' })

@@ -21,7 +21,10 @@ describe('paging through 45 statuses, every third by somebody muted', () => {
     const [friend, muted] = [await given.account(), await given.account()]
     const { db, ids } = context()
     await db.insert(mutes).values({
-      ...{ id: ids.next(), accountId: reader.id, targetAccountId: muted.id, createdAt: clock.now() },
+      id: ids.next(),
+      accountId: reader.id,
+      targetAccountId: muted.id,
+      createdAt: clock.now(),
     })
     for (let index = 0; index < 45; index += 1) {
       const author = index % 3 === 2 ? muted : friend

@@ -21,7 +21,9 @@ describe('GET timelines/public', () => {
     const remote = await given.remoteAccount()
     const first = await storedStatus({ accountId: bob.id })
     const thread = await storedStatus({
-      ...{ accountId: bob.id, inReplyToId: first, inReplyToAccountId: bob.id },
+      accountId: bob.id,
+      inReplyToId: first,
+      inReplyToAccountId: bob.id,
     })
     const far = await storedStatus({ accountId: remote.id, local: false })
     await storedStatus({ accountId: alice.id, inReplyToId: first, inReplyToAccountId: bob.id })
@@ -64,11 +66,14 @@ describe('GET timelines/public', () => {
     const now = clock.now()
     const { db, ids } = context()
     const pair = (target: { id: number }) => ({
-      ...{ id: ids.next(), accountId: viewer.id, targetAccountId: target.id, createdAt: now },
+      id: ids.next(),
+      accountId: viewer.id,
+      targetAccountId: target.id,
+      createdAt: now,
     })
     await db.insert(blocks).values(pair(blocked))
     await db.insert(mutes).values([pair(muted), { ...pair(once), expiresAt: new Date(now.getTime() - 1) }])
-    await db.insert(accountDomainBlocks).values({ ...{ accountId: viewer.id, domain: far.domain, id: 1 } })
+    await db.insert(accountDomainBlocks).values({ accountId: viewer.id, domain: far.domain, id: 1 })
     const first = await storedStatus({ accountId: friend.id })
     const hidden = [
       await storedStatus({ accountId: blocked.id }),
@@ -86,7 +91,10 @@ describe('GET timelines/public', () => {
     const [viewer, author] = [await given.account(), await given.account()]
     const { db, ids } = context()
     await db.insert(blocks).values({
-      ...{ id: ids.next(), accountId: author.id, targetAccountId: viewer.id, createdAt: clock.now() },
+      id: ids.next(),
+      accountId: author.id,
+      targetAccountId: viewer.id,
+      createdAt: clock.now(),
     })
     const status = await storedStatus({ accountId: author.id })
     expect(await publicSince(viewer, status)).toEqual([])
@@ -100,7 +108,10 @@ describe('GET timelines/public', () => {
     const { db, ids } = context()
     await db.insert(follows).values(
       [silenced, suspended].map((target) => ({
-        ...{ id: ids.next(), accountId: follower.id, targetAccountId: target.id, createdAt: clock.now() },
+        id: ids.next(),
+        accountId: follower.id,
+        targetAccountId: target.id,
+        createdAt: clock.now(),
       })),
     )
     const quiet = await storedStatus({ accountId: silenced.id })
@@ -133,7 +144,10 @@ describe('GET timelines/public', () => {
     const { db, ids } = context()
     const expiresAt = new Date(clock.now().getTime() + hour)
     await db.insert(mutes).values({
-      ...{ id: ids.next(), accountId: viewer.id, targetAccountId: noisy.id, expiresAt },
+      id: ids.next(),
+      accountId: viewer.id,
+      targetAccountId: noisy.id,
+      expiresAt,
       createdAt: clock.now(),
     })
     const status = await storedStatus({ accountId: noisy.id })

@@ -16,7 +16,10 @@ describe('GET timelines/tag/:hashtag', () => {
     const tags = [tag]
     const status = await storedStatus({ accountId: alice.id, tags })
     const reply = await storedStatus({
-      ...{ accountId: alice.id, tags, inReplyToId: 1, inReplyToAccountId: bob.id },
+      accountId: alice.id,
+      tags,
+      inReplyToId: 1,
+      inReplyToAccountId: bob.id,
     })
     for (const visibility of ['unlisted', 'private', 'direct'] as const)
       await storedStatus({ accountId: alice.id, visibility, tags })
@@ -82,7 +85,10 @@ describe('GET timelines/tag/:hashtag', () => {
     const tag = freshName('tag')
     const near = await storedStatus({ accountId: alice.id, tags: [tag] })
     const far = await storedStatus({
-      ...{ accountId: remote.id, local: false, tags: [tag], attachments: [storedPicture] },
+      accountId: remote.id,
+      local: false,
+      tags: [tag],
+      attachments: [storedPicture],
     })
     expect(await tagged(`${tag}?local=true`)).toEqual([String(near)])
     expect(await tagged(`${tag}?remote=true`)).toEqual([String(far)])
@@ -100,7 +106,10 @@ describe('GET timelines/tag/:hashtag', () => {
     ]
     const { db, ids } = context()
     await db.insert(blocks).values({
-      ...{ id: ids.next(), accountId: viewer.id, targetAccountId: blocked.id, createdAt: clock.now() },
+      id: ids.next(),
+      accountId: viewer.id,
+      targetAccountId: blocked.id,
+      createdAt: clock.now(),
     })
     const tag = freshName('tag')
     const made: number[] = []

@@ -31,7 +31,10 @@ describe('GET timelines/home', () => {
     const far = await given.remoteAccount({ domain: 'unwanted.test' })
     const { db, ids } = context()
     const pair = (target: { id: number }) => ({
-      ...{ id: ids.next(), accountId: viewer.id, targetAccountId: target.id, createdAt: clock.now() },
+      id: ids.next(),
+      accountId: viewer.id,
+      targetAccountId: target.id,
+      createdAt: clock.now(),
     })
     await db.insert(blocks).values(pair(blocked))
     await db.insert(mutes).values(pair(muted))

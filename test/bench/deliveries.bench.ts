@@ -14,7 +14,11 @@ const { network } = fediverse
 function parcels(by: TestAccount, inbox: string, count: number) {
   const keyId = `https://fieldfare.test/users/${by.username}#main-key`
   return Array.from({ length: count }, (_, index) => ({
-    ...{ id: `${index}/0/0`, order: index, inboxes: [inbox], senderId: by.id, keyId },
+    id: `${index}/0/0`,
+    order: index,
+    inboxes: [inbox],
+    senderId: by.id,
+    keyId,
     body: JSON.stringify({ type: 'Like', id: String(index) }),
   }))
 }

@@ -59,7 +59,10 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
   const known = new Set([reader.id, ...friends.map((friend) => friend.id)])
   const near = everybody.filter((person) => person.domain === null)
   const tags = tagNames.map((name, index) => ({
-    ...{ id: rank(40_000 + index), name, display_name: name, created_at: now.getTime() },
+    id: rank(40_000 + index),
+    name,
+    display_name: name,
+    created_at: now.getTime(),
   }))
   const plain = written.filter(({ row }) => row['poll_id'] === null && row['reblog_of_id'] === null)
   const inserts = [
@@ -115,7 +118,11 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
     insert('notifications', notifications(plain, friends, reader, rank, now)),
   ]
   return {
-    ...{ inserts, reader: reader.id, token: readerToken, author: at(friends, 1).id, tag: at(tagNames, 0) },
+    inserts,
+    reader: reader.id,
+    token: readerToken,
+    author: at(friends, 1).id,
+    tag: at(tagNames, 0),
     acquaintances: everybody.slice(1, 41).map(({ id }) => id),
     status: at(
       plain.filter((_, index) => index % 6 === 1),
@@ -148,7 +155,10 @@ function accountRow(now: Date): (person: Person) => Row {
     },
   ]
   return ({ id, username, domain, url }) => ({
-    ...{ id, username, domain, display_name: `Neighbour ${username.slice(9)}` },
+    id,
+    username,
+    domain,
+    display_name: `Neighbour ${username.slice(9)}`,
     uri: domain === null ? null : `https://${domain}/users/${username}`,
     url: domain === null ? null : url,
     note: 'Watches birds, bakes bread and writes about both.',
@@ -157,41 +167,50 @@ function accountRow(now: Date): (person: Person) => Row {
     avatar: JSON.stringify(
       domain === null ? { key: `avatars/${id}.png` } : { remote: `https://${domain}/avatar.png` },
     ),
-    ...{ discoverable: 1, indexable: 1, statuses_count: 10, followers_count: 51, following_count: 51 },
-    ...{
-      last_status_at: now.getTime(),
-      created_at: now.getTime() - 90 * 86_400_000,
-      updated_at: now.getTime(),
-    },
+    discoverable: 1,
+    indexable: 1,
+    statuses_count: 10,
+    followers_count: 51,
+    following_count: 51,
+    last_status_at: now.getTime(),
+    created_at: now.getTime() - 90 * 86_400_000,
+    updated_at: now.getTime(),
   })
 }
 
 function userRow(now: Date): (person: Person) => Row {
   return ({ id, username }) => ({
-    ...{ account_id: id, email: `${username}@mail.example`, password_hash: 'none' },
-    ...{ confirmed_at: now.getTime(), last_active_at: now.getTime(), created_at: now.getTime() },
+    account_id: id,
+    email: `${username}@mail.example`,
+    password_hash: 'none',
+    confirmed_at: now.getTime(),
+    last_active_at: now.getTime(),
+    created_at: now.getTime(),
   })
 }
 
 function applicationRow(id: number, now: Date): Row {
   const scopes = 'read write follow push profile'
   return {
-    ...{
-      id,
-      client_id: 'bench',
-      client_secret_hash: 'none',
-      name: 'Bench',
-      scopes,
-      created_at: now.getTime(),
-    },
-    ...{ website: 'https://example.org', redirect_uris: '["urn:ietf:wg:oauth:2.0:oob"]' },
+    id,
+    client_id: 'bench',
+    client_secret_hash: 'none',
+    name: 'Bench',
+    scopes,
+    created_at: now.getTime(),
+    website: 'https://example.org',
+    redirect_uris: '["urn:ietf:wg:oauth:2.0:oob"]',
   }
 }
 
 function tokenRow(id: number, accountId: number, applicationId: number, now: Date): Row {
   return {
-    ...{ id, application_id: applicationId, account_id: accountId, scopes: 'read write follow push profile' },
-    ...{ created_at: now.getTime(), last_used_at: now.getTime() },
+    id,
+    application_id: applicationId,
+    account_id: accountId,
+    scopes: 'read write follow push profile',
+    created_at: now.getTime(),
+    last_used_at: now.getTime(),
   }
 }
 
@@ -213,19 +232,15 @@ function write(everybody: readonly Person[], rank: (index: number) => number, no
     const shared = isReblog ? rank(index + 31) : null
     const parent = inThread ? index + 1 : null
     const row = {
-      ...{
-        id: rank(index),
-        account_id: author.id,
-        local: author.domain === null ? 1 : 0,
-        visibility: 'public',
-      },
+      id: rank(index),
+      account_id: author.id,
+      local: author.domain === null ? 1 : 0,
+      visibility: 'public',
       ...(author.domain === null ? { uri: null, url: null } : addressesOf(author, rank(index))),
       content: isReblog ? '' : contentOf(index, tags, mentions),
-      ...{
-        language: 'en',
-        application_id: author.domain === null ? rank(60_000) : null,
-        reblog_of_id: shared,
-      },
+      language: 'en',
+      application_id: author.domain === null ? rank(60_000) : null,
+      reblog_of_id: shared,
       poll_id: !isReblog && index % 25 === 3 ? rank(30_000 + index) : null,
       conversation_id: inThread ? rank(threadStart) : rank(index),
       in_reply_to_id: parent === null ? null : rank(parent),
@@ -233,7 +248,9 @@ function write(everybody: readonly Person[], rank: (index: number) => number, no
       attachments: JSON.stringify(!isReblog && index % 4 === 1 ? [attachment(index, rank)] : []),
       mentions: JSON.stringify(isReblog ? [] : mentions),
       tags: JSON.stringify(isReblog ? [] : tags.map((name) => ({ name, display: name }))),
-      ...{ replies_count: index % 3, reblogs_count: index % 4, favourites_count: index % 7 },
+      replies_count: index % 3,
+      reblogs_count: index % 4,
+      favourites_count: index % 7,
       created_at: now.getTime() - index * 60_000,
     }
     return { row, tags: isReblog ? [] : tags, mentions: isReblog ? [] : mentions }
@@ -259,9 +276,12 @@ function contentOf(index: number, tags: readonly string[], mentions: readonly Pe
 function attachment(index: number, rank: (index: number) => number) {
   const original = { width: 1200, height: 800, size: '1200x800', aspect: 1.5 }
   return {
-    ...{ id: rank(20_000 + index), type: 'image', file: { key: `media/${index}/original.png` } },
+    id: rank(20_000 + index),
+    type: 'image',
+    file: { key: `media/${index}/original.png` },
     preview: { key: `media/${index}/small.webp` },
-    ...{ description: 'Two thrushes in a bare tree', blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH' },
+    description: 'Two thrushes in a bare tree',
+    blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
     meta: {
       original,
       small: { width: 588, height: 392, size: '588x392', aspect: 1.5 },
@@ -313,12 +333,10 @@ function notifications(
   return Array.from({ length: 60 }, (_, index) => {
     const type = at(kinds, index % kinds.length)
     return {
-      ...{
-        id: rank(110_000 + index),
-        account_id: reader.id,
-        type,
-        created_at: now.getTime() - index * 1_000,
-      },
+      id: rank(110_000 + index),
+      account_id: reader.id,
+      type,
+      created_at: now.getTime() - index * 1_000,
       from_account_id: at(friends, index % friends.length).id,
       status_id: type === 'follow' ? null : at(plain, index).row.id,
     }

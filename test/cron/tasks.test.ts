@@ -121,7 +121,9 @@ describe('expire-mutes', () => {
     const row = { accountId: alice.id, createdAt: clock.now() }
     await db.insert(mutes).values([
       {
-        ...{ ...row, id: ids.next(), targetAccountId: bob.id },
+        ...row,
+        id: ids.next(),
+        targetAccountId: bob.id,
         expiresAt: new Date(clock.now().getTime() + 5 * hour),
       },
       { ...row, id: ids.next(), targetAccountId: carol.id },
@@ -158,13 +160,19 @@ describe('forget-expired', () => {
     const expiresAt = new Date(clock.now().getTime() + 3 * hour)
     const mine = { accountId: alice.id, expiresAt }
     await db.insert(sessions).values({
-      ...{ ...mine, id: ids.next(), tokenHash: `session ${alice.id}` },
-      ...{ createdAt: clock.now(), lastSeenAt: clock.now() },
+      ...mine,
+      id: ids.next(),
+      tokenHash: `session ${alice.id}`,
+      createdAt: clock.now(),
+      lastSeenAt: clock.now(),
     })
     await db.insert(userTokens).values({ ...mine, tokenHash: `mailed ${alice.id}`, purpose: 'reset' })
     await db.insert(authorizationCodes).values({
-      ...{ ...mine, codeHash: `code ${alice.id}`, applicationId: app.id },
-      ...{ redirectUri: 'https://app.test', scopes: 'read' },
+      ...mine,
+      codeHash: `code ${alice.id}`,
+      applicationId: app.id,
+      redirectUri: 'https://app.test',
+      scopes: 'read',
     })
     await db
       .insert(idempotencyKeys)
@@ -195,8 +203,14 @@ describe('remove-loose-media', () => {
       await files.put(row.fileKey, bytes, 'image/png')
       await files.put(row.previewKey, bytes, 'image/png')
       await db.insert(mediaAttachments).values({
-        ...{ ...row, id, accountId: alice.id, statusId, type: 'image', mime: 'image/png' },
-        ...{ sizeBytes: 1, createdAt: clock.now() },
+        ...row,
+        id,
+        accountId: alice.id,
+        statusId,
+        type: 'image',
+        mime: 'image/png',
+        sizeBytes: 1,
+        createdAt: clock.now(),
       })
       return { id, ...row }
     }
@@ -226,8 +240,14 @@ describe('remove-loose-media', () => {
     const fileKey = `attachments/${id}/a.png`
     await files.put(fileKey, new Uint8Array([1]), 'image/png')
     await db.insert(mediaAttachments).values({
-      ...{ id, accountId: alice.id, statusId: null, type: 'image', mime: 'image/png', fileKey },
-      ...{ sizeBytes: 1, createdAt: new Date(clock.now().getTime() - 2 * day) },
+      id,
+      accountId: alice.id,
+      statusId: null,
+      type: 'image',
+      mime: 'image/png',
+      fileKey,
+      sizeBytes: 1,
+      createdAt: new Date(clock.now().getTime() - 2 * day),
     })
     let trips = 0
     const racing = new Proxy(env.DB, {
@@ -254,7 +274,8 @@ describe('the schedule', () => {
     const ran: string[] = []
     const failures: string[] = []
     const note = (name: string, everyMinutes: number) => ({
-      ...{ name, everyMinutes },
+      name,
+      everyMinutes,
       run: async () => void ran.push(name),
     })
     const broken = { name: 'broken', everyMinutes: 1, run: () => Promise.reject(new Error('broken')) }

@@ -29,7 +29,12 @@ async function scene(count = 1) {
   }
   const ctx = context(overrides)
   return {
-    ...{ alice, bob, devices, queued, logged, ctx },
+    alice,
+    bob,
+    devices,
+    queued,
+    logged,
+    ctx,
     /** Does what waits now, and not what that leads to. */
     async work() {
       await settleLateWork()

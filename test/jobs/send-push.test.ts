@@ -38,8 +38,10 @@ describe('a pushed notification', () => {
     const [pushed, ...rest] = device.pushed
     expect(rest).toEqual([])
     expect(pushed?.message).toMatchObject({
-      ...{ preferred_locale: 'en', notification_type: 'mention', title: 'Bob 🦜 mentioned you' },
-      ...{ icon: `https://fieldfare.test${assetPath('avatar.webp')}` },
+      preferred_locale: 'en',
+      notification_type: 'mention',
+      title: 'Bob 🦜 mentioned you',
+      icon: `https://fieldfare.test${assetPath('avatar.webp')}`,
       body: `@${alice.username} Look, <b>waxwings</b> & more!`,
     })
     const { body } = await as(alice).get(`/api/v1/notifications/${pushed?.message.notification_id}`)
@@ -93,7 +95,9 @@ describe('a pushed notification', () => {
     await post(bob, `@${alice.username} spoiler`, { spoiler_text: 'About an ending' })
     await work()
     expect(device.pushed[0]?.message).toMatchObject({
-      ...{ preferred_locale: 'de-AT', title: `${bob.username} hat dich erwähnt`, body: 'About an ending' },
+      preferred_locale: 'de-AT',
+      title: `${bob.username} hat dich erwähnt`,
+      body: 'About an ending',
     })
   })
 

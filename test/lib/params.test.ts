@@ -3,7 +3,8 @@ import { plainParams } from '../support/plain-bodies'
 
 function post(body: BodyInit, type?: string): Request {
   return new Request('https://fieldfare.test/', {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: type === undefined ? {} : { 'Content-Type': type },
   })
 }

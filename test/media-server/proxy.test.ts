@@ -142,8 +142,10 @@ describe('files of other servers', () => {
     const reader = await given.account()
     const address = addressOf(remote.remote, other.id)
     expect((await as(reader).get(`/api/v1/accounts/${other.id}`)).body).toMatchObject({
-      ...{ avatar: address, avatar_static: address },
-      ...{ header: address, header_static: address },
+      avatar: address,
+      avatar_static: address,
+      header: address,
+      header_static: address,
     })
   })
 })

@@ -220,8 +220,14 @@ describe('an attachment by its number', () => {
     const id = ctx.ids.next()
     await ctx.db.batch([
       ctx.db.insert(statuses).values({
-        ...{ id, accountId: author.id, local: true, visibility, content: '', conversationId: id },
-        ...{ createdAt: clock.now(), attachments: row === undefined ? [] : [attachmentOf(row)] },
+        id,
+        accountId: author.id,
+        local: true,
+        visibility,
+        content: '',
+        conversationId: id,
+        createdAt: clock.now(),
+        attachments: row === undefined ? [] : [attachmentOf(row)],
       }),
       ctx.db.update(mediaAttachments).set({ statusId: id }).where(own),
     ])
@@ -261,7 +267,10 @@ describe('an attachment by its number', () => {
     const ctx = context()
     const blocked = await given.account()
     await ctx.db.insert(blocks).values({
-      ...{ id: ctx.ids.next(), accountId: author.id, targetAccountId: blocked.id, createdAt: clock.now() },
+      id: ctx.ids.next(),
+      accountId: author.id,
+      targetAccountId: blocked.id,
+      createdAt: clock.now(),
     })
     const open = await posted('public')
     const secret = await posted('private')

@@ -9,7 +9,10 @@ describe('npm run announcements', () => {
     const times = ['--from', '2026-12-24', '--until', '2026-12-26', '--publish', '2026-12-01T08:00Z']
     const { out, failed } = await announcements('add', 'A feast', ...times, '--all-day')
     const body = {
-      ...{ text: 'A feast', starts_at: '2026-12-24', ends_at: '2026-12-26', all_day: true },
+      text: 'A feast',
+      starts_at: '2026-12-24',
+      ends_at: '2026-12-26',
+      all_day: true,
       publish_at: '2026-12-01T08:00Z',
     }
     expect(orders).toEqual([{ path: '/setup/announcements/add', token: 'Bearer secret', body }])

@@ -54,12 +54,12 @@ const withAll = (activity: OutgoingActivity) => ({
     'https://www.w3.org/ns/activitystreams',
     'https://w3id.org/security/v1',
     {
-      ...{
-        ostatus: 'http://ostatus.org#',
-        schema: 'http://schema.org#',
-        toot: 'http://joinmastodon.org/ns#',
-      },
-      ...{ litepub: 'http://litepub.social/ns#', gts: 'https://gotosocial.org/ns#', ...extensions },
+      ostatus: 'http://ostatus.org#',
+      schema: 'http://schema.org#',
+      toot: 'http://joinmastodon.org/ns#',
+      litepub: 'http://litepub.social/ns#',
+      gts: 'https://gotosocial.org/ns#',
+      ...extensions,
     },
   ],
   ...activity,

@@ -59,8 +59,12 @@ it('become conversations of everybody here, read, but with those who are hidden'
   db.exec(migration)
   const rows = db.prepare('select * from conversations order by account_id, id').all()
   const row = (account: number, id: number, last: number, thread: number, others: readonly number[]) => ({
-    ...{ account_id: account, id, conversation_id: thread, participants: JSON.stringify(others) },
-    ...{ last_status_id: last, unread: 0 },
+    account_id: account,
+    id,
+    conversation_id: thread,
+    participants: JSON.stringify(others),
+    last_status_id: last,
+    unread: 0,
   })
   expect(rows.map((found) => ({ ...found }))).toEqual([
     row(alice, 10, 11, 10, [remote]),

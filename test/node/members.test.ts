@@ -4,8 +4,12 @@ import { instanceOf } from './instance'
 const { run: members, orders, answers } = instanceOf('members')
 
 const ada = {
-  ...{ username: 'ada', email: 'ada@mail.test', state: 'waiting', role: null },
-  ...{ reason: 'I watch birds', created_at: '2026-11-01T12:00:00.000Z' },
+  username: 'ada',
+  email: 'ada@mail.test',
+  state: 'waiting',
+  role: null,
+  reason: 'I watch birds',
+  created_at: '2026-11-01T12:00:00.000Z',
 }
 
 describe('npm run members', () => {

@@ -238,7 +238,9 @@ describe('POST /oauth/token', () => {
   it('reads form, multipart and JSON alike', async () => {
     const client = await registerClient()
     const params = {
-      ...{ grant_type: 'client_credentials', client_id: client.clientId, client_secret: client.clientSecret },
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
     }
     const form = new FormData()
     for (const [name, value] of Object.entries(params)) form.set(name, value)

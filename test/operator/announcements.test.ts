@@ -66,7 +66,8 @@ describe('the set-up routes about announcements', () => {
   it('keep an announcement from when it is published until what it is about is over', async () => {
     const text = freshName('feast')
     const id = await announced(text, {
-      ...{ publish_at: later(1).toISOString(), starts_at: later(2).toISOString() },
+      publish_at: later(1).toISOString(),
+      starts_at: later(2).toISOString(),
       ends_at: later(3).toISOString(),
     })
     const steps: boolean[] = []

@@ -41,8 +41,12 @@ describe('the set-up routes about members', () => {
     expect(body).toMatchObject({
       members: expect.arrayContaining([
         {
-          ...{ username: bird.username, email: bird.email, state: 'waiting', role: null },
-          ...{ reason: 'I watch birds', created_at: clock.now().toISOString() },
+          username: bird.username,
+          email: bird.email,
+          state: 'waiting',
+          role: null,
+          reason: 'I watch birds',
+          created_at: clock.now().toISOString(),
         },
         expect.objectContaining({ username: moderator.username, state: 'active', role: 'Moderator' }),
       ]),

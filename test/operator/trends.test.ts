@@ -10,8 +10,11 @@ const review = (what: string, key: string | number, trendable: boolean) =>
   setup.post('/setup/trends/review', { what, key: String(key), trendable })
 
 const Line = z.object({
-  ...{ key: z.string(), of: z.string().nullable(), words: z.string().nullable() },
-  ...{ shown: z.boolean(), reviewed: z.boolean() },
+  key: z.string(),
+  of: z.string().nullable(),
+  words: z.string().nullable(),
+  shown: z.boolean(),
+  reviewed: z.boolean(),
 })
 const List = z.object({ tags: z.array(Line), statuses: z.array(Line), links: z.array(Line) })
 

@@ -51,7 +51,9 @@ describe('a message to a device', () => {
     await deliver(alice, encryptedMessageTo(phone))
     const [waiting] = await waitingFor(phone)
     expect(await source.lines(3)).toEqual([
-      ...[':)', 'event: encrypted_message', `data: ${JSON.stringify(waiting)}`],
+      ':)',
+      'event: encrypted_message',
+      `data: ${JSON.stringify(waiting)}`,
     ])
     await source.leave()
   })

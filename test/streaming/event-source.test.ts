@@ -31,8 +31,12 @@ describe('an event source', () => {
     await connectionOf(alice).deliver([message(['user'], { event: 'delete', payload: '12' })])
     expect(await client.lines(7)).toEqual([
       ':)',
-      ...['event: update', `data: ${payload}`, ''],
-      ...['event: delete', 'data: 12', ''],
+      'event: update',
+      `data: ${payload}`,
+      '',
+      'event: delete',
+      'data: 12',
+      '',
     ])
     await client.leave()
   })
@@ -129,8 +133,12 @@ describe('an event source', () => {
     await connectionOf(alice).deliver([once, message(['user'], { payload: 'last' })])
     expect(await client.lines(7)).toEqual([
       ':)',
-      ...['event: delete', `data: ${once.payload}`, ''],
-      ...['event: delete', 'data: last', ''],
+      'event: delete',
+      `data: ${once.payload}`,
+      '',
+      'event: delete',
+      'data: last',
+      '',
     ])
     await client.leave()
   })

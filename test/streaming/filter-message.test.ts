@@ -124,7 +124,10 @@ describe('a message on its way to a listener', () => {
     )
     const status = presentStatus({ config: ctx.config, now: clock.now() }, bundle, Number(id))
     const message: StreamMessage = {
-      ...{ key: 'n', event: 'notification', payload: JSON.stringify({ id: '1', status }), channels: [] },
+      key: 'n',
+      event: 'notification',
+      payload: JSON.stringify({ id: '1', status }),
+      channels: [],
       about: subjectOfNotification(bundle, { id: author.id, domain: null }, Number(id)),
     }
     expect(await weigh(viewer, message, 'user')).toMatchObject({

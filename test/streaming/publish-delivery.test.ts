@@ -153,7 +153,8 @@ describe('news that cannot be put into words', () => {
       },
     }
     const told = (['filters.changed', 'standing.changed'] as const).map((kind) => ({
-      ...{ news: { kind, accountId: person.id }, audience },
+      news: { kind, accountId: person.id },
+      audience,
     }))
     await publish({ ...context(), ids, log }, board.objects, told)
     expect(logged).toEqual(['Failed to publish a stream event'])

@@ -52,9 +52,15 @@ const deeds: Readonly<Record<string, Deed>> = {
 
 async function choose({ id }: TestAccount, chosenLanguages: readonly string[]): Promise<void> {
   const choice = parseChoice({
-    ...{ defaultVisibility: 'public', defaultSensitive: false, defaultLanguage: null },
-    ...{ defaultQuotePolicy: 'public', expandMedia: 'default', expandSpoilers: false },
-    ...{ autoplayGifs: false, showApplication: true, chosenLanguages },
+    defaultVisibility: 'public',
+    defaultSensitive: false,
+    defaultLanguage: null,
+    defaultQuotePolicy: 'public',
+    expandMedia: 'default',
+    expandSpoilers: false,
+    autoplayGifs: false,
+    showApplication: true,
+    chosenLanguages,
   })
   if (choice === null) throw new Error('No such choice')
   await savePreferences(context(), id, choice)

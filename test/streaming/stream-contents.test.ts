@@ -233,7 +233,8 @@ describe('the end of a token', () => {
     ]
     const other = await openStreamSocket(alice, { stream: 'user' })
     await anonymous.post('/oauth/revoke', {
-      ...{ client_id: client.clientId, client_secret: client.clientSecret },
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
       token,
     })
     expect((await socket.closed).code).toBe(1000)

@@ -47,7 +47,9 @@ interface Author {
 async function localAuthor(origin: Origin): Promise<Author> {
   const self = await given.account(origin === 'limited' ? { silencedAt: clock.now() } : {})
   return {
-    ...{ id: self.id, self, domain: null },
+    id: self.id,
+    self,
+    domain: null,
     post: async ({ visibility, localOnly = false }, mentions, tag) => {
       const names = mentions.map(({ username }) => `@${username}`)
       const status = `A wren ${names.join(' ')} #${tag}`
@@ -65,7 +67,9 @@ async function remoteAuthor(): Promise<Author> {
   const { origin } = context().config
   const made: ReturnType<typeof peer.note>[] = []
   return {
-    ...{ id: peer.id, self: null, domain: peer.host },
+    id: peer.id,
+    self: null,
+    domain: peer.host,
     post: async ({ visibility }, people, tag) => {
       const mentions = people.map(({ username }) => ({
         uri: `${origin}/users/${username}`,

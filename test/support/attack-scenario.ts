@@ -54,8 +54,15 @@ export async function attackScenario(): Promise<AttackScenario> {
   // Their servers have given a sign of life, which is written down once.
   for (const peer of [rosa, eve]) await captureDelivery(peer, peer.activity('Dance', peer.uri))
   return {
-    ...{ ada: { ...ada, ...fediverse.local(ada) }, posts, rosa, finn, rosaNote, rosaSecret },
-    ...{ eve, neighbour, neighbourNote },
+    ada: { ...ada, ...fediverse.local(ada) },
+    posts,
+    rosa,
+    finn,
+    rosaNote,
+    rosaSecret,
+    eve,
+    neighbour,
+    neighbourNote,
   }
 }
 

@@ -90,7 +90,11 @@ export class Browser {
     for (const cookie of cookies) this.#keep(cookie)
     const location = response.headers.get('location')
     return {
-      ...{ status: response.status, html: await response.text(), headers: response.headers, costs, cookies },
+      status: response.status,
+      html: await response.text(),
+      headers: response.headers,
+      costs,
+      cookies,
       location: location?.startsWith(origin) === true ? location.slice(origin.length) : location,
     }
   }

@@ -48,8 +48,13 @@ export async function crowdedDatabase(): Promise<CrowdedDatabase> {
   const status = (block: number, columns: Readonly<Record<string, number | string>>, count = many) => {
     const id = idOf(block, 'n.i')
     const row = {
-      ...{ id, uri: `'${host}/s/' || (${id})`, conversation_id: id, created_at: `${now} - ${many} + n.i` },
-      ...{ local: 0, content: "'<p>One of many</p>'", language: "'en'" },
+      id,
+      uri: `'${host}/s/' || (${id})`,
+      conversation_id: id,
+      created_at: `${now} - ${many} + n.i`,
+      local: 0,
+      content: "'<p>One of many</p>'",
+      language: "'en'",
       ...columns,
     }
     return write(
@@ -262,6 +267,8 @@ export async function crowdedDatabase(): Promise<CrowdedDatabase> {
     tags: ['crowd', 'even', 'odd', 'rare', 'none', 'a0', 'unknown'],
     cursors: [at(0, 39), at(5, 1_500), at(24, 1_500), at(25, 1_500)],
     collections: [1, 50],
-    ...{ poll: 5_000_000, media: 1, link: 'https://birds.test/x' },
+    poll: 5_000_000,
+    media: 1,
+    link: 'https://birds.test/x',
   }
 }

@@ -73,7 +73,10 @@ it('sends and makes what a server like Mastodon would', async () => {
   const alice = fediverse.local(await given.account())
   const note = peer.note({ visibility: 'direct', mentions: [alice] })
   expect(peer.create(note)).toMatchObject({
-    ...{ type: 'Create', actor: peer.uri, to: [alice.uri], cc: [] },
+    type: 'Create',
+    actor: peer.uri,
+    to: [alice.uri],
+    cc: [],
     object: { type: 'Note', attributedTo: peer.uri, tag: [{ type: 'Mention', href: alice.uri }] },
   })
   expect(await bodyOf(note.id)).toMatchObject({ id: note.id })

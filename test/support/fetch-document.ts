@@ -33,7 +33,10 @@ export async function fetchDocument(path: string, options: Options = {}): Promis
   const isJson = (response.headers.get('content-type') ?? '').includes('json')
   const parsed: unknown = isJson ? JSON.parse(text) : {}
   return {
-    ...{ status: response.status, headers: response.headers, costs, text },
+    status: response.status,
+    headers: response.headers,
+    costs,
+    text,
     body: isObject(parsed) ? parsed : {},
   }
 }

@@ -19,8 +19,12 @@ export async function storedCollection({ by, of = [], state = 'accepted', ...row
   const id = ids.next()
   const now = clock.now()
   await db.insert(table).values({
-    ...{ name: 'Birds', createdAt: now, updatedAt: now, ...row },
-    ...{ id, accountId: by.id },
+    name: 'Birds',
+    createdAt: now,
+    updatedAt: now,
+    ...row,
+    id,
+    accountId: by.id,
   })
   const items: number[] = []
   for (const member of of) {

@@ -36,7 +36,9 @@ export async function unknownDevice(owner?: TestAccount, token?: string): Promis
   const sign = async (key: string) =>
     base64(await crypto.subtle.sign('Ed25519', pair.privateKey, new TextEncoder().encode(key)))
   return {
-    ...{ owner: person, deviceId, device },
+    owner: person,
+    deviceId,
+    device,
     token: token ?? (await given.token({ accountId: person.id, scopes: 'read crypto' })),
     oneTimeKey: async (keyId) => {
       const key = publicKey()
@@ -52,7 +54,8 @@ export async function givenDevice(owner?: TestAccount, keys = 0, token?: string)
     Array.from({ length: keys }, (_, index) => device.oneTimeKey(`key${index}`)),
   )
   const { status, body } = await as(device.token).post('/api/v1/crypto/keys/upload', {
-    ...{ device: device.device, one_time_keys },
+    device: device.device,
+    one_time_keys,
   })
   if (status !== 200) throw new Error(JSON.stringify(body))
   return device

@@ -10,7 +10,8 @@ export async function givenFilter(
 ) {
   const { words = [], ...rest } = options
   const { status, body } = await as(by).post('/api/v2/filters', {
-    ...{ title: 'Filtered', context: ['home', 'notifications', 'public', 'thread', 'account'] },
+    title: 'Filtered',
+    context: ['home', 'notifications', 'public', 'thread', 'account'],
     keywords_attributes: words.map((keyword) => ({ keyword })),
     ...rest,
   })

@@ -26,7 +26,7 @@ export async function trendingLink(
   if (trends)
     await db
       .insert(trendingLinks)
-      .values({ ...{ cardId: id, rank, peak: 1, peakAt: now, day: 0 }, language: 'en', history: [] })
+      .values({ cardId: id, rank, peak: 1, peakAt: now, day: 0, language: 'en', history: [] })
   return {
     url,
     query: `url=${encodeURIComponent(url)}`,

@@ -16,18 +16,32 @@ export function remotePost(by: RemoteAuthor, more: Partial<RemoteStatus> = {}): 
   written += 1
   const uri = `${by.uri}/statuses/${written}`
   return {
-    ...{ uri, url: null, author: by.uri, visibility: 'public', content: '<p>The wren sings.</p>' },
-    ...{ spoilerText: '', sensitive: false, language: null, inReplyTo: null, editedAt: null },
-    ...{ publishedAt: clock.now(), mentioned: [], silent: [], tags: [], emojis: [], attachments: [] },
-    ...{
-      poll: null,
-      quote: null,
-      repliesUri: null,
-      collections: [],
-      favouritesCount: null,
-      reblogsCount: null,
-    },
-    ...{ quotePolicy: 'public', replyPolicy: 'public', reblogPolicy: 'public', askedFirst: [] },
+    uri,
+    url: null,
+    author: by.uri,
+    visibility: 'public',
+    content: '<p>The wren sings.</p>',
+    spoilerText: '',
+    sensitive: false,
+    language: null,
+    inReplyTo: null,
+    editedAt: null,
+    publishedAt: clock.now(),
+    mentioned: [],
+    silent: [],
+    tags: [],
+    emojis: [],
+    attachments: [],
+    poll: null,
+    quote: null,
+    repliesUri: null,
+    collections: [],
+    favouritesCount: null,
+    reblogsCount: null,
+    quotePolicy: 'public',
+    replyPolicy: 'public',
+    reblogPolicy: 'public',
+    askedFirst: [],
     ...more,
   }
 }
@@ -53,7 +67,10 @@ export async function followed(
 ): Promise<void> {
   const ctx = context()
   await ctx.db.insert(follows).values({
-    ...{ id: ctx.ids.next(), accountId: by.id, targetAccountId: target.id, createdAt: clock.now() },
+    id: ctx.ids.next(),
+    accountId: by.id,
+    targetAccountId: target.id,
+    createdAt: clock.now(),
     ...more,
   })
 }

@@ -20,7 +20,11 @@ export async function scheduledStatus(
   const id = ctx.ids.next()
   const scheduledAt = at ?? new Date(clock.now().getTime() + day)
   await ctx.db.insert(scheduledStatuses).values({
-    ...{ id, accountId: by.id, scheduledAt, dueAt: scheduledAt, createdAt: clock.now() },
+    id,
+    accountId: by.id,
+    scheduledAt,
+    dueAt: scheduledAt,
+    createdAt: clock.now(),
     params: { text: 'Later', spoilerText: '', mediaIds: [], quotePolicy: 'public', ...params },
   })
   const held = inList(mediaAttachments.id, params.mediaIds ?? [])

@@ -24,7 +24,9 @@ export async function status({ by, inReplyTo, ...draft }: StatusOptions): Promis
   clock.advance(1_000)
   const { id } = await createStatus(context(), await viewerOf(by), {
     draft: {
-      ...{ text: 'The wren sings.', spoilerText: '', mediaIds: [] },
+      text: 'The wren sings.',
+      spoilerText: '',
+      mediaIds: [],
       ...draft,
       inReplyToId: inReplyTo === undefined ? undefined : Number(inReplyTo.id),
     },

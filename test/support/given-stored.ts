@@ -15,24 +15,35 @@ export interface StoredOptions extends Partial<Omit<StatusRow, 'id' | 'tags'>> {
 
 /** A picture as a status stores it. */
 export const storedPicture: Attachment = {
-  ...{ id: 1, type: 'image', file: { key: 'media/one.png' }, preview: null },
-  ...{ description: null, blurhash: null, meta: {} },
+  id: 1,
+  type: 'image',
+  file: { key: 'media/one.png' },
+  preview: null,
+  description: null,
+  blurhash: null,
+  meta: {},
 }
 
 /** What a page says of itself as a status stores it. */
 export const storedCard: Card = {
-  ...{ url: 'https://birds.test/x', title: 'Fieldfares', description: 'They are back.', type: 'link' },
-  ...{
-    authorName: '',
-    authorUrl: '',
-    providerName: 'The Hedge',
-    providerUrl: '',
-    html: '',
-    width: 1,
-    height: 1,
-  },
-  ...{ image: { key: 'cards/one.png' }, imageDescription: '', blurhash: null, photo: null, language: 'en' },
-  ...{ publishedAt: null, creatorId: null },
+  url: 'https://birds.test/x',
+  title: 'Fieldfares',
+  description: 'They are back.',
+  type: 'link',
+  authorName: '',
+  authorUrl: '',
+  providerName: 'The Hedge',
+  providerUrl: '',
+  html: '',
+  width: 1,
+  height: 1,
+  image: { key: 'cards/one.png' },
+  imageDescription: '',
+  blurhash: null,
+  photo: null,
+  language: 'en',
+  publishedAt: null,
+  creatorId: null,
 }
 
 /** Writes a status straight into the tables, a second after the one before: for tests of reading. */
@@ -44,7 +55,11 @@ export async function storedStatus(options: StoredOptions): Promise<number> {
   const local = row.local ?? true
   await ctx.db.batch([
     ctx.db.insert(statuses).values({
-      ...{ id, conversationId: id, visibility: 'public', content: '<p>a status</p>', createdAt: clock.now() },
+      id,
+      conversationId: id,
+      visibility: 'public',
+      content: '<p>a status</p>',
+      createdAt: clock.now(),
       ...(local ? {} : { uri: `https://elsewhere.test/statuses/${id}` }),
       tags: names.map((name) => ({ name, display: name })),
       ...row,

@@ -53,23 +53,23 @@ export async function favour(statusId: number, marks: number): Promise<void> {
 
 /** What a page says that may trend. */
 export const article: Omit<Card, 'url'> = {
-  ...{ title: 'Fieldfares', description: 'They are back.', type: 'link', authorName: '', authorUrl: '' },
-  ...{
-    providerName: 'The Hedge',
-    providerUrl: '',
-    html: '',
-    width: 0,
-    height: 0,
-    blurhash: null,
-    photo: null,
-  },
-  ...{
-    image: { key: 'cards/one.png' },
-    imageDescription: '',
-    language: 'en',
-    publishedAt: null,
-    creatorId: null,
-  },
+  title: 'Fieldfares',
+  description: 'They are back.',
+  type: 'link',
+  authorName: '',
+  authorUrl: '',
+  providerName: 'The Hedge',
+  providerUrl: '',
+  html: '',
+  width: 0,
+  height: 0,
+  blurhash: null,
+  photo: null,
+  image: { key: 'cards/one.png' },
+  imageDescription: '',
+  language: 'en',
+  publishedAt: null,
+  creatorId: null,
 }
 
 /** A page that so many people link to now, by its address. */

@@ -9,8 +9,14 @@ export async function storedUpload(by: TestAccount, options: Partial<Row> = {}):
   const ctx = context()
   const id = ctx.ids.next()
   await ctx.db.insert(mediaAttachments).values({
-    ...{ id, accountId: by.id, type: 'image', mime: 'image/png', sizeBytes: 1, createdAt: clock.now() },
-    ...{ fileKey: `attachments/${id}/original.png`, previewKey: `attachments/${id}/small.png` },
+    id,
+    accountId: by.id,
+    type: 'image',
+    mime: 'image/png',
+    sizeBytes: 1,
+    createdAt: clock.now(),
+    fileKey: `attachments/${id}/original.png`,
+    previewKey: `attachments/${id}/small.png`,
     ...options,
   })
   return String(id)

@@ -46,14 +46,12 @@ async function account(options: AccountOptions = {}): Promise<TestAccount> {
     ctx.db.insert(accounts).values({ publicKey, createdAt: now, updatedAt: now, ...row, id, username }),
     ctx.db.insert(accountKeys).values({ accountId: id, privateKey, createdAt: now }),
     ctx.db.insert(users).values({
-      ...{
-        accountId: id,
-        email,
-        passwordHash: noPassword,
-        confirmedAt: now,
-        lastActiveAt: now,
-        createdAt: now,
-      },
+      accountId: id,
+      email,
+      passwordHash: noPassword,
+      confirmedAt: now,
+      lastActiveAt: now,
+      createdAt: now,
       ...user,
     }),
     ctx.db.update(counters).set({ value: sql`value + 1` }).where(sql`name = 'users'`),
@@ -88,8 +86,12 @@ async function application(options: { readonly scopes?: string; readonly name?: 
   const ctx = context()
   const id = ctx.ids.next()
   await ctx.db.insert(applications).values({
-    ...{ id, clientId: `client-${id}`, clientSecretHash: 'none', name: options.name ?? 'Test app' },
-    ...{ redirectUris: ['urn:ietf:wg:oauth:2.0:oob'], createdAt: clock.now() },
+    id,
+    clientId: `client-${id}`,
+    clientSecretHash: 'none',
+    name: options.name ?? 'Test app',
+    redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],
+    createdAt: clock.now(),
     scopes: options.scopes ?? 'read write follow push profile',
   })
   return { id, clientId: `client-${id}` }
@@ -102,13 +104,13 @@ async function token(options: { readonly accountId?: number; readonly scopes: st
   const id = ctx.ids.next()
   const secret = `token-${id}`
   await ctx.db.insert(accessTokens).values({
-    ...{
-      id,
-      tokenHash: await hashToken(secret),
-      applicationId: app.id,
-      accountId: options.accountId ?? null,
-    },
-    ...{ scopes: options.scopes, createdAt: clock.now(), lastUsedAt: clock.now() },
+    id,
+    tokenHash: await hashToken(secret),
+    applicationId: app.id,
+    accountId: options.accountId ?? null,
+    scopes: options.scopes,
+    createdAt: clock.now(),
+    lastUsedAt: clock.now(),
   })
   return secret
 }

@@ -62,7 +62,10 @@ export async function givenCode(
   const application = await execute(ctx.db, findApplication(ctx, client.clientId))
   if (application === null) throw new Error('There is no such client')
   return issueCode(ctx, accountId, {
-    ...{ application, redirectUri: client.redirectUri, mode: 'query', state: null },
+    application,
+    redirectUri: client.redirectUri,
+    mode: 'query',
+    state: null,
     scopes: parseScopes(options.scopes ?? 'read') ?? [],
     codeChallenge: options.withChallenge === true ? await sha256(verifier) : null,
   })
@@ -73,14 +76,17 @@ type Params = Readonly<Record<string, string>>
 /** Asks the token endpoint as the client, with `more` on top. */
 export function askForToken(client: Client, more: Params) {
   return anonymous.post('/oauth/token', {
-    ...{ client_id: client.clientId, client_secret: client.clientSecret },
+    client_id: client.clientId,
+    client_secret: client.clientSecret,
     ...more,
   })
 }
 
 export function exchange(client: Client, code: string, more: Params = {}) {
   return askForToken(client, {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: client.redirectUri },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: client.redirectUri,
     ...more,
   })
 }

@@ -13,7 +13,11 @@ type Fields = Readonly<Record<string, unknown>>
 export function apiForm(more: Fields = {}) {
   const username = freshName('new')
   return {
-    ...{ username, email: `${username}@mail.test`, password: 'long enough', agreement: true, locale: 'en' },
+    username,
+    email: `${username}@mail.test`,
+    password: 'long enough',
+    agreement: true,
+    locale: 'en',
     ...more,
   }
 }
@@ -22,8 +26,12 @@ export function apiForm(more: Fields = {}) {
 export function pageForm(more: Readonly<Record<string, string>> = {}) {
   const username = freshName('new')
   return {
-    ...{ username, email: `${username}@mail.test`, password, password_confirmation: password },
-    ...{ agreement: 'true', ...more },
+    username,
+    email: `${username}@mail.test`,
+    password,
+    password_confirmation: password,
+    agreement: 'true',
+    ...more,
   }
 }
 

@@ -12,12 +12,10 @@ type Params = Readonly<Record<string, string>>
 
 function authorizePath(client: Client, more: Params = {}): string {
   const params = new URLSearchParams({
-    ...{
-      response_type: 'code',
-      client_id: client.clientId,
-      redirect_uri: client.redirectUri,
-      scope: 'read write',
-    },
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    scope: 'read write',
     ...more,
   })
   return `/oauth/authorize?${params}`
@@ -238,7 +236,9 @@ describe('a decision', () => {
       decision: 'authorize',
     })
     const elsewhere = await browser.post('/oauth/authorize', {
-      ...{ ...fields, redirect_uri: 'https://evil.test/', decision: 'authorize' },
+      ...fields,
+      redirect_uri: 'https://evil.test/',
+      decision: 'authorize',
     })
     expect(answerIn(wider.location)).toMatchObject({ error: 'invalid_scope' })
     expect(elsewhere).toMatchObject({ status: 400, location: null })

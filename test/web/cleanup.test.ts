@@ -26,9 +26,19 @@ describe('the page of old posts', () => {
     const done = await browser.fill(path, chosen)
     expect(done).toMatchObject({ status: 303, location: '/auth/edit?done=cleanup' })
     expect(await saved(member)).toEqual({
-      ...{ accountId: member.id, enabled: true, minAgeSeconds: 2_629_746, keepPolls: true, keepMedia: false },
-      ...{ keepDirect: false, keepPinned: false, keepOwnFavourites: false, keepOwnBookmarks: false },
-      ...{ minFavourites: 5, minReblogs: null, place: 0, dueAt: clock.now() },
+      accountId: member.id,
+      enabled: true,
+      minAgeSeconds: 2_629_746,
+      keepPolls: true,
+      keepMedia: false,
+      keepDirect: false,
+      keepPinned: false,
+      keepOwnFavourites: false,
+      keepOwnBookmarks: false,
+      minFavourites: 5,
+      minReblogs: null,
+      place: 0,
+      dueAt: clock.now(),
     })
     const { html } = await browser.get(path)
     expect(ticked(html)).toEqual(['enabled', 'keep_polls'])

@@ -10,7 +10,10 @@ import type { MediaView, StatusView } from '../../src/web/status-view-model'
 import type { NamedPage, StrangersWords } from './every-page'
 
 const site = {
-  ...{ title: 'Hedgerow', domain: 'hedgerow.example', version: '0.1.0', hasTerms: true },
+  title: 'Hedgerow',
+  domain: 'hedgerow.example',
+  version: '0.1.0',
+  hasTerms: true,
   host: 'social.hedgerow.example',
   sourceUrl: 'https://source.example/fieldfare',
 }
@@ -24,36 +27,49 @@ const at = new Date('2026-11-01T08:30:00Z')
 
 function authorOf({ displayName, username }: StrangersWords) {
   return {
-    ...{ name: `${displayName} :wren:`, emojis, handle: `@${username}@hedgerow.example` },
-    ...{ url: about.url, avatarUrl: '/assets/avatar.webp' },
+    name: `${displayName} :wren:`,
+    emojis,
+    handle: `@${username}@hedgerow.example`,
+    url: about.url,
+    avatarUrl: '/assets/avatar.webp',
   }
 }
 
 function plain(words: StrangersWords): StatusView {
   return {
-    ...{ id: '1', url: 'https://hedgerow.example/@ada/1', author: authorOf(words), createdAt: at },
-    ...{
-      editedAt: null,
-      audience: null,
-      warning: null,
-      language: 'en',
-      isSensitive: false,
-      media: [],
-      poll: null,
-      card: null,
-    },
+    id: '1',
+    url: 'https://hedgerow.example/@ada/1',
+    author: authorOf(words),
+    createdAt: at,
+    editedAt: null,
+    audience: null,
+    warning: null,
+    language: 'en',
+    isSensitive: false,
+    media: [],
+    poll: null,
+    card: null,
     html: '<p>Two fieldfares in the apple tree this morning, and one <a href="https://hedgerow.example/tags/redwing">#redwing</a>.</p>',
-    ...{ replies: 0, reblogs: 0, favourites: 0 },
+    replies: 0,
+    reblogs: 0,
+    favourites: 0,
   }
 }
 
 const picture: Omit<MediaView, 'description'> = {
-  ...{ kind: 'image', url: '/assets/preview.png', previewUrl: null, width: 1200, height: 630 },
+  kind: 'image',
+  url: '/assets/preview.png',
+  previewUrl: null,
+  width: 1200,
+  height: 630,
 }
 
 const linked = {
-  ...{ url: 'https://birds.example/fieldfare', title: 'Fieldfares are back', description: '' },
-  ...{ provider: 'birds.example', imageUrl: '/assets/preview.png' },
+  url: 'https://birds.example/fieldfare',
+  title: 'Fieldfares are back',
+  description: '',
+  provider: 'birds.example',
+  imageUrl: '/assets/preview.png',
 }
 
 /** Statuses in every state that looks different. */
@@ -85,7 +101,10 @@ function statuses(words: StrangersWords): readonly StatusView[] {
     {
       ...status,
       poll: {
-        ...{ votes: 1, voters: 1, isClosed: false, closesAt: at },
+        votes: 1,
+        voters: 1,
+        isClosed: false,
+        closesAt: at,
         options: options.map(({ title }) => ({ title, votes: null })),
       },
     },
@@ -95,7 +114,9 @@ function statuses(words: StrangersWords): readonly StatusView[] {
 function profileOf(words: StrangersWords): ProfileView {
   return {
     author: authorOf(words),
-    ...{ headerUrl: '/assets/header.webp', headerDescription: words.reason, avatarDescription: '' },
+    headerUrl: '/assets/header.webp',
+    headerDescription: words.reason,
+    avatarDescription: '',
     noteHtml: '<p>Counts birds along the river. Mornings mostly.</p>',
     noteText: words.reason,
     fields: [
@@ -106,22 +127,36 @@ function profileOf(words: StrangersWords): ProfileView {
       },
       { name: 'Pronouns', html: 'she/her', isVerified: false },
     ],
-    ...{ isBot: false, isLocked: true, isMemorial: false, movedTo: null, joinedAt: at },
-    ...{ statuses: 1_204, following: 88, followers: 412 },
+    isBot: false,
+    isLocked: true,
+    isMemorial: false,
+    movedTo: null,
+    joinedAt: at,
+    statuses: 1_204,
+    following: 88,
+    followers: 412,
   }
 }
 
 function collectionPage(words: StrangersWords, isSensitive = false) {
   const person = {
-    ...{ displayName: words.displayName, acct: words.username, avatarUrl: '/assets/avatar.webp' },
+    displayName: words.displayName,
+    acct: words.username,
+    avatarUrl: '/assets/avatar.webp',
     url: about.url,
   }
   return {
-    ...{ ...visitor, about, isIndexable: true },
+    ...visitor,
+    about,
+    isIndexable: true,
     owner: { ...person, handle: `@${words.username}@hedgerow.example` },
     collection: {
-      ...{ name: words.applicationName, description: words.reason, language: 'en', isSensitive },
-      ...{ tag: { name: 'birds', url: 'https://hedgerow.example/tags/birds' }, updatedAt: at },
+      name: words.applicationName,
+      description: words.reason,
+      language: 'en',
+      isSensitive,
+      tag: { name: 'birds', url: 'https://hedgerow.example/tags/birds' },
+      updatedAt: at,
     },
     members: [person, { ...person, acct: `${words.username}@far.example` }],
   }
@@ -135,13 +170,13 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
   const feeds = { title: words.displayName, rss: `${about.url}.rss`, atom: `${about.url}.atom` }
   const page = { ...visitor, about, profile, isContinued: false, isIndexable: true, feeds }
   const tag = {
-    ...{
-      ...visitor,
-      name: 'birds',
-      url: 'https://hedgerow.example/tags/birds',
-      imageUrl: '/assets/preview.png',
-    },
-    ...{ feeds, newestUrl: null, olderUrl: '/tags/birds?max_id=1' },
+    ...visitor,
+    name: 'birds',
+    url: 'https://hedgerow.example/tags/birds',
+    imageUrl: '/assets/preview.png',
+    feeds,
+    newestUrl: null,
+    olderUrl: '/tags/birds?max_id=1',
   }
   const movedTo = { handle: `@${words.username}@far.example`, url: 'https://far.example/@ada' }
   const gone = {
@@ -159,7 +194,8 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     text: words.reason,
     imageUrl: '/assets/avatar.webp',
     isIndexable: false,
-    ...{ headline: words.reason, isForAll: true },
+    headline: words.reason,
+    isForAll: true,
   }
   return [
     {

@@ -77,7 +77,10 @@ describe.each(formats)('the %s feed of somebody', (format) => {
   it('puts a warning first, and says no more in the title', async () => {
     const alice = await given.account()
     await storedStatus({
-      ...{ accountId: alice.id, spoilerText: 'Snakes <here>', sensitive: true, content: '<p>An adder</p>' },
+      accountId: alice.id,
+      spoilerText: 'Snakes <here>',
+      sensitive: true,
+      content: '<p>An adder</p>',
       attachments: [storedPicture],
     })
     const { root, feed } = await openFeed(`/@${alice.username}.${format}`)

@@ -349,7 +349,9 @@ describe('exports', () => {
     const alice = await signedIn()
     const { db, ids } = context()
     const rows = Array.from({ length: 2_001 }, (_, n) => ({
-      ...{ id: ids.next(), accountId: alice.member.id, domain: `d${n}.example` },
+      id: ids.next(),
+      accountId: alice.member.id,
+      domain: `d${n}.example`,
     }))
     for (let at = 0; at < rows.length; at += 30)
       await db.insert(accountDomainBlocks).values(rows.slice(at, at + 30))

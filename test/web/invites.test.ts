@@ -34,8 +34,12 @@ describe('the page of invitations', () => {
     expect(done.location).toBe('/invites?done=created')
     const [made] = await madeBy(alice.id)
     expect(made).toMatchObject({
-      ...{ code: expect.stringMatching(/^[A-Za-z0-9]{10}$/), maxUses: 5, uses: 0, comment: 'For <birds>' },
-      ...{ autofollow: true, expiresAt: new Date(clock.now().getTime() + 86_400_000) },
+      code: expect.stringMatching(/^[A-Za-z0-9]{10}$/),
+      maxUses: 5,
+      uses: 0,
+      comment: 'For <birds>',
+      autofollow: true,
+      expiresAt: new Date(clock.now().getTime() + 86_400_000),
     })
     const page = await browser.get('/invites?done=created')
     expect(textOf(page.html)).toContain(`https://fieldfare.test/invite/${made?.code}`)
@@ -123,7 +127,8 @@ describe('GET /invite/:code for people', () => {
       const fields = pageForm()
       const wrong = await browser.post('/auth/sign_up', {
         ...hiddenFields(page.html, '/auth/sign_up'),
-        ...{ ...fields, agreement: '' },
+        ...fields,
+        agreement: '',
       })
       const done = await browser.post('/auth/sign_up', {
         ...hiddenFields(wrong.html, '/auth/sign_up'),

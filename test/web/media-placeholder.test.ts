@@ -19,8 +19,13 @@ const wren = 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'
 async function shown(file: Partial<Attachment>) {
   const { id: accountId } = await given.remoteAccount()
   const attachment: Attachment = {
-    ...{ id: 1, type: 'video', file: { remote: 'https://far.test/film.mp4' }, preview: null },
-    ...{ description: null, blurhash: null, meta: {} },
+    id: 1,
+    type: 'video',
+    file: { remote: 'https://far.test/film.mp4' },
+    preview: null,
+    description: null,
+    blurhash: null,
+    meta: {},
     ...file,
   }
   const id = await storedStatus({ accountId, local: false, attachments: [attachment] })
@@ -33,7 +38,8 @@ describe('a film of another server without a preview', () => {
     const meta = { original: { width: 1080, height: 1920 } }
     const film = await shown({ blurhash: wren, meta })
     expect(film).toMatchObject({
-      ...{ blurhash: wren, preview_url: expect.stringContaining(`/media/field/90x160/${named(wren)}.png`) },
+      blurhash: wren,
+      preview_url: expect.stringContaining(`/media/field/90x160/${named(wren)}.png`),
       meta: { ...meta, small: { width: 90, height: 160, size: '90x160', aspect: 0.5625 } },
     })
     const picture = await get(film.preview_url ?? '')
@@ -66,8 +72,10 @@ describe('GET /media/field', () => {
     const response = await get(`/media/field/160x90/${named(wren)}.png`)
     expect(response.status).toBe(200)
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      ...{ 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' },
-      ...{ 'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*' },
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'access-control-allow-origin': '*',
     })
   })
 

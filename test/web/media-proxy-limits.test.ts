@@ -38,8 +38,13 @@ function freshServer() {
 
 async function limit(domain: string, order: Partial<LimitRequest>): Promise<void> {
   await limitDomain(context(), {
-    ...{ domain, severity: 'noop', rejectMedia: false, rejectReports: false, obfuscate: false },
-    ...{ privateComment: '', publicComment: '' },
+    domain,
+    severity: 'noop',
+    rejectMedia: false,
+    rejectReports: false,
+    obfuscate: false,
+    privateComment: '',
+    publicComment: '',
     ...order,
   })
   await settleLateWork()

@@ -6,8 +6,13 @@ import { signedIn } from '../support/members'
 const path = '/settings/preferences'
 
 const chosen = {
-  ...{ visibility: 'unlisted', quote_policy: 'followers', language: 'de', expand_media: 'hide_all' },
-  ...{ sensitive: 'true', expand_spoilers: 'true', autoplay_gifs: 'true' },
+  visibility: 'unlisted',
+  quote_policy: 'followers',
+  language: 'de',
+  expand_media: 'hide_all',
+  sensitive: 'true',
+  expand_spoilers: 'true',
+  autoplay_gifs: 'true',
 }
 
 const ticked = (html: string) =>
@@ -56,7 +61,9 @@ describe('the page of preferences', () => {
     expect(body).toMatchObject({ 'posting:default:language': 'en' })
     const { id } = await postedBy(member)
     expect((await as(member).get(`/api/v1/statuses/${id}`)).body).toMatchObject({
-      ...{ visibility: 'unlisted', language: 'en', content: '<p><strong>bold</strong></p>' },
+      visibility: 'unlisted',
+      language: 'en',
+      content: '<p><strong>bold</strong></p>',
     })
   })
 

@@ -14,7 +14,9 @@ const open = (path: string) => new Browser().get(path)
 describe('the page of a profile', () => {
   it('tells what strangers may know, in one trip, to caches as well', async () => {
     const alice = await given.account({
-      ...{ displayName: 'Ada <Thrush>', noteHtml: '<p>Counts <em>birds</em></p>', followersCount: 412 },
+      displayName: 'Ada <Thrush>',
+      noteHtml: '<p>Counts <em>birds</em></p>',
+      followersCount: 412,
       fields: [{ name: 'Home', value: 'x', html: '<a href="https://a.test">a.test</a>', verifiedAt: 1 }],
     })
     const page = await open(`/@${alice.username}`)
@@ -246,8 +248,11 @@ describe('the page of a status', () => {
   it('keeps what stands behind a warning out of link previews', async () => {
     const alice = await given.account()
     const id = await storedStatus({
-      ...{ accountId: alice.id, spoilerText: 'Film', content: '<p>He was dead all along</p>' },
-      ...{ sensitive: true, attachments: [storedPicture] },
+      accountId: alice.id,
+      spoilerText: 'Film',
+      content: '<p>He was dead all along</p>',
+      sensitive: true,
+      attachments: [storedPicture],
     })
     const head = (await open(`/@${alice.username}/${id}`)).html.split('</head>')[0] ?? ''
     expect(head).toContain('<meta property="og:description" content="Film"/>')
@@ -285,8 +290,15 @@ describe('a poll on a page', () => {
       const pollId = ctx.ids.next()
       const statusId = await storedStatus({ accountId: alice.id })
       await ctx.db.insert(polls).values({
-        ...{ id: pollId, accountId: alice.id, statusId, options: ['Wren', 'Kite'], tallies: [3, 1] },
-        ...{ multiple: true, votesCount: 4, votersCount: 3, hideTotals },
+        id: pollId,
+        accountId: alice.id,
+        statusId,
+        options: ['Wren', 'Kite'],
+        tallies: [3, 1],
+        multiple: true,
+        votesCount: 4,
+        votersCount: 3,
+        hideTotals,
         expiresAt: new Date(clock.now().getTime() + 86_400_000),
       })
       await ctx.db.update(statuses).set({ pollId }).where(eq(statuses.id, statusId))

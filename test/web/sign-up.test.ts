@@ -48,15 +48,20 @@ describe('the sign-up page', () => {
   it('says by field what is wrong, keeps what was typed but the password, and creates nothing', async () => {
     const alice = await given.account()
     const fields = pageForm({
-      ...{ username: alice.username, email: '"><script>', password: 'short', password_confirmation: 'short' },
+      username: alice.username,
+      email: '"><script>',
+      password: 'short',
+      password_confirmation: 'short',
       agreement: '',
     })
     const page = await new Browser().fill('/auth/sign_up', fields)
     expect(page.status).toBe(422)
     const text = textOf(page.html)
     for (const words of [
-      ...['Username has already been taken.', 'Email is not a valid e-mail address.'],
-      ...['Password is too short (minimum is 8 characters).', 'Agreement must be accepted.'],
+      'Username has already been taken.',
+      'Email is not a valid e-mail address.',
+      'Password is too short (minimum is 8 characters).',
+      'Agreement must be accepted.',
     ])
       expect(text).toContain(words)
     expect(page.html).toContain(`value="${alice.username}"`)

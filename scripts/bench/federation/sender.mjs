@@ -29,9 +29,16 @@ export async function openSender() {
 function actor(uri, keyId, publicKeyPem) {
   return {
     '@context': ['https://www.w3.org/ns/activitystreams', 'https://w3id.org/security/v1'],
-    ...{ id: uri, type: 'Person', preferredUsername: 'wren', name: 'Wren', url: `${origin}/@wren` },
-    ...{ inbox: `${uri}/inbox`, outbox: `${uri}/outbox`, followers: `${uri}/followers` },
-    ...{ following: `${uri}/following`, endpoints: { sharedInbox: `${origin}/inbox` } },
+    id: uri,
+    type: 'Person',
+    preferredUsername: 'wren',
+    name: 'Wren',
+    url: `${origin}/@wren`,
+    inbox: `${uri}/inbox`,
+    outbox: `${uri}/outbox`,
+    followers: `${uri}/followers`,
+    following: `${uri}/following`,
+    endpoints: { sharedInbox: `${origin}/inbox` },
     publicKey: { id: keyId, owner: uri, publicKeyPem },
   }
 }
@@ -43,7 +50,11 @@ export function createNote(uri, number, { mentioned, handle }) {
   const audience = { to: [publicCollection], cc: [`${uri}/followers`, mentioned] }
   return {
     '@context': contexts,
-    ...{ id: `${id}/activity`, type: 'Create', actor: uri, published, ...audience },
+    id: `${id}/activity`,
+    type: 'Create',
+    actor: uri,
+    published,
+    ...audience,
     object: {
       ...note(uri, id, published),
       ...audience,
@@ -57,12 +68,22 @@ function note(uri, id, published) {
   const path = new URL(id).pathname
   const content = `<p>${words}</p>`
   return {
-    ...{ id, type: 'Note', summary: null, inReplyTo: null, published, url: `${origin}/@wren${path}` },
-    ...{ attributedTo: uri, sensitive: false, atomUri: id, inReplyToAtomUri: null },
+    id,
+    type: 'Note',
+    summary: null,
+    inReplyTo: null,
+    published,
+    url: `${origin}/@wren${path}`,
+    attributedTo: uri,
+    sensitive: false,
+    atomUri: id,
+    inReplyToAtomUri: null,
     conversation: `tag:sender.test,2026:objectId=${path}:objectType=Conversation`,
-    ...{ content, contentMap: { en: content } },
+    content,
+    contentMap: { en: content },
     replies: {
-      ...{ id: `${id}/replies`, type: 'Collection' },
+      id: `${id}/replies`,
+      type: 'Collection',
       first: { type: 'CollectionPage', next: `${id}/replies?only_other_accounts=true&page=true`, items: [] },
     },
     likes: { id: `${id}/likes`, type: 'Collection', totalItems: 0 },
@@ -83,29 +104,28 @@ function tags({ mentioned, handle }) {
 }
 
 const pictures = [1, 2].map((number) => ({
-  ...{ type: 'Document', mediaType: 'image/jpeg', url: `${origin}/media/${number}.jpeg` },
-  ...{
-    name: `A wren on a branch, seen from the ${number === 1 ? 'left' : 'right'}`,
-    width: 1200,
-    height: 800,
-  },
-  ...{ blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH', focalPoint: [0, 0] },
+  type: 'Document',
+  mediaType: 'image/jpeg',
+  url: `${origin}/media/${number}.jpeg`,
+  name: `A wren on a branch, seen from the ${number === 1 ? 'left' : 'right'}`,
+  width: 1200,
+  height: 800,
+  blurhash: 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
+  focalPoint: [0, 0],
 }))
 
 const contexts = [
   'https://www.w3.org/ns/activitystreams',
   {
-    ...{
-      ostatus: 'http://ostatus.org#',
-      atomUri: 'ostatus:atomUri',
-      inReplyToAtomUri: 'ostatus:inReplyToAtomUri',
-    },
-    ...{
-      conversation: 'ostatus:conversation',
-      sensitive: 'as:sensitive',
-      toot: 'http://joinmastodon.org/ns#',
-    },
-    ...{ votersCount: 'toot:votersCount', blurhash: 'toot:blurhash', Hashtag: 'as:Hashtag' },
+    ostatus: 'http://ostatus.org#',
+    atomUri: 'ostatus:atomUri',
+    inReplyToAtomUri: 'ostatus:inReplyToAtomUri',
+    conversation: 'ostatus:conversation',
+    sensitive: 'as:sensitive',
+    toot: 'http://joinmastodon.org/ns#',
+    votersCount: 'toot:votersCount',
+    blurhash: 'toot:blurhash',
+    Hashtag: 'as:Hashtag',
     focalPoint: { '@container': '@list', '@id': 'toot:focalPoint' },
   },
 ]
@@ -115,6 +135,10 @@ export function farewell(number) {
   const gone = `https://storm.test/users/gone${number}`
   return {
     '@context': 'https://www.w3.org/ns/activitystreams',
-    ...{ id: `${gone}#delete`, type: 'Delete', actor: gone, to: [publicCollection], object: gone },
+    id: `${gone}#delete`,
+    type: 'Delete',
+    actor: gone,
+    to: [publicCollection],
+    object: gone,
   }
 }

@@ -20,7 +20,9 @@ beforeEach(async () => {
 
 function announce(from: KnownPeer = rosa) {
   const document = wireFrom('mastodon-4.5-announce-private', {
-    ...{ from, to: fan, actor: 'https://mastodon.test/users/rosa' },
+    from,
+    to: fan,
+    actor: 'https://mastodon.test/users/rosa',
   })
   return { ...document, published: clock.now().toISOString() }
 }

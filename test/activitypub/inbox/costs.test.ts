@@ -88,7 +88,10 @@ describe('what comes to the inbox costs three trips and few rows', () => {
     const sent = [await peer.send(post), ...(await Promise.all(unwanted.map((one) => stranger.send(one))))]
     for (const { status, costs, fetches } of sent) {
       expect({ status, fetches, written: costs.rowsWritten, trips: costs.trips }).toEqual({
-        ...{ status: 202, fetches: [], written: 0, trips: 2 },
+        status: 202,
+        fetches: [],
+        written: 0,
+        trips: 2,
       })
       expect(costs.rowsRead).toBeLessThanOrEqual(20)
     }

@@ -34,7 +34,11 @@ describe('a Flag', () => {
     for (const copy of [report, report]) expect((await peer.send(copy)).status).toBe(202)
     expect(await reportsAbout(alice)).toMatchObject([
       {
-        ...{ accountId: peer.id, statusIds: [own], category: 'other', forwarded: null, uri: report.id },
+        accountId: peer.id,
+        statusIds: [own],
+        category: 'other',
+        forwarded: null,
+        uri: report.id,
         actionTakenAt: null,
       },
     ])

@@ -71,7 +71,9 @@ function option(name: string, votes: number) {
 describe('a quote whose target is a Tombstone', () => {
   const wire = () =>
     wireFrom('mastodon-4.5-note-quote-tombstone', {
-      ...{ from: peer, to: reader, actor: 'https://mastodon.test/users/rosa' },
+      from: peer,
+      to: reader,
+      actor: 'https://mastodon.test/users/rosa',
     })
 
   it('is shown as deleted', async () => {

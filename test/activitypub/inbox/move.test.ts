@@ -43,7 +43,10 @@ describe('a Move', () => {
     expect(old.received()).toMatchObject([{ type: 'Undo', actor: uri, object: { type: 'Follow' } }])
     await next.send(next.accept({ type: 'Follow', actor: uri, object: next.uri }))
     expect(await relationshipBetween(alice, { id })).toMatchObject({
-      ...{ following: true, showing_reblogs: false, notifying: true, languages: ['en'] },
+      following: true,
+      showing_reblogs: false,
+      notifying: true,
+      languages: ['en'],
     })
     expect(await countersOf(alice)).toMatchObject({ following_count: 1 })
   })

@@ -144,7 +144,9 @@ describe('Update', () => {
     expect(await processActivity(peer, peer.update(next))).toEqual(done)
     const shown = await as(reader).get(`/api/v1/statuses/${id}`)
     expect(shown.body).toMatchObject({
-      ...{ content: '<p>A robin.</p>', edited_at: expect.any(String), tags: [{ name: 'robin' }] },
+      content: '<p>A robin.</p>',
+      edited_at: expect.any(String),
+      tags: [{ name: 'robin' }],
       mentions: [{ id: String(named.id) }],
     })
     const versions = await context().db.select().from(statusEdits).where(eq(statusEdits.statusId, id))
@@ -218,7 +220,9 @@ describe('Update', () => {
 })
 
 const mention = ({ uri, handle }: { readonly uri: string; readonly handle: string }) => ({
-  ...{ type: 'Mention', href: uri, name: `@${handle}` },
+  type: 'Mention',
+  href: uri,
+  name: `@${handle}`,
 })
 const hashtag = (name: string) => ({ type: 'Hashtag', name: `#${name}`, href: `https://tags.test/${name}` })
 

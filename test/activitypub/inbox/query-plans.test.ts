@@ -25,9 +25,16 @@ it('posts, edits, shares, likes, votes and deletions find their rows by an index
   const edited = { ...child, content: '<p>New.</p>', updated: clock.now().toISOString(), tag: [] }
   const tally = { ...question, votersCount: 3 }
   const deeds = [
-    ...[peer.update(edited), peer.update(tally), peer.pin('Add', parent.id), peer.pin('Remove', parent.id)],
-    ...[peer.announce(address), peer.like(address), peer.emojiReact(address, '🎉')],
-    ...[peer.vote({ id: address, author: local.uri }, 'a'), peer.delete(child), peer.delete(peer.note())],
+    peer.update(edited),
+    peer.update(tally),
+    peer.pin('Add', parent.id),
+    peer.pin('Remove', parent.id),
+    peer.announce(address),
+    peer.like(address),
+    peer.emojiReact(address, '🎉'),
+    peer.vote({ id: address, author: local.uri }, 'a'),
+    peer.delete(child),
+    peer.delete(peer.note()),
   ]
   for (const deed of deeds) expect((await hand(deed)).kind).toBe('done')
   const scans: string[] = []

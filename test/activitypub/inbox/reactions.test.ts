@@ -21,7 +21,9 @@ async function seenBy(who: TestAccount, id: string) {
 
 const picture = (host: string, shortcode: string, more: object = {}) => [
   {
-    ...{ id: `https://${host}/emojis/${shortcode}`, type: 'Emoji', name: `:${shortcode}:` },
+    id: `https://${host}/emojis/${shortcode}`,
+    type: 'Emoji',
+    name: `:${shortcode}:`,
     icon: { type: 'Image', url: `https://${host}/files/${shortcode}.png` },
     ...more,
   },

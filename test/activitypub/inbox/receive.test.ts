@@ -165,7 +165,10 @@ describe('what is nobody’s concern', () => {
       const body = JSON.stringify({ id: `${gone}#delete`, type: 'Delete', actor: gone, object: gone })
       const [url, method] = [`${origin}/inbox`, 'POST'] as const
       const headers = await signed('cavage', {
-        ...{ method, url, body, key },
+        method,
+        url,
+        body,
+        key,
         keyId: `${gone}#main-key`,
         at: clock.now(),
       })

@@ -181,7 +181,9 @@ describe('a private status', () => {
     await relation.follow(scene.peers.stranger, bob)
     const secret = `${freshName('nightjar')}x`
     await as(bob).post('/api/v1/statuses', {
-      ...{ status: `@${scene.alice.username} ${secret}`, visibility: 'direct', in_reply_to_id: id },
+      status: `@${scene.alice.username} ${secret}`,
+      visibility: 'direct',
+      in_reply_to_id: id,
     })
     await sent()
     expect(toldOf(scene, secret)).toEqual([])

@@ -33,8 +33,12 @@ describe('a vote', () => {
     const bystander = await knownPeer()
     await relation.follow(bystander, alice)
     const poll = {
-      ...{ options: ['wren', 'robin', 'finch'], tallies: [0, 0, 0], multiple: true, votersCount: 0 },
-      ...{ expiresAt: new Date(clock.now().getTime() + 3_600_000), closedAt: null },
+      options: ['wren', 'robin', 'finch'],
+      tallies: [0, 0, 0],
+      multiple: true,
+      votersCount: 0,
+      expiresAt: new Date(clock.now().getTime() + 3_600_000),
+      closedAt: null,
     }
     const { id, uri } = await importedStatus(peer, { poll })
     const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
@@ -45,7 +49,9 @@ describe('a vote', () => {
     expect(peer.deliveries().map(({ url }) => url)).toEqual([peer.inbox, peer.inbox])
     expect(peer.received()).toMatchObject(
       ['wren', 'finch'].map((name) => ({
-        ...{ type: 'Create', actor: actor(), to: [peer.uri] },
+        type: 'Create',
+        actor: actor(),
+        to: [peer.uri],
         object: { type: 'Note', attributedTo: actor(), name, inReplyTo: uri, to: [peer.uri] },
       })),
     )
@@ -78,7 +84,11 @@ describe('a poll of ours', () => {
 
 describe('a poll of another server', () => {
   const poll = (minutes: number) => ({
-    ...{ options: ['wren', 'robin'], tallies: [0, 0], multiple: false, votersCount: 0, closedAt: null },
+    options: ['wren', 'robin'],
+    tallies: [0, 0],
+    multiple: false,
+    votersCount: 0,
+    closedAt: null,
     expiresAt: new Date(clock.now().getTime() + minutes * 60_000),
   })
 

@@ -56,7 +56,9 @@ describe('a reaction', () => {
       content: `:${shortcode}:`,
       tag: [
         {
-          ...{ id: `https://fieldfare.test/emojis/${shortcode}`, type: 'Emoji', name: `:${shortcode}:` },
+          id: `https://fieldfare.test/emojis/${shortcode}`,
+          type: 'Emoji',
+          name: `:${shortcode}:`,
           icon: { type: 'Image', mediaType: 'image/png', url: 'https://fieldfare.test/media/emojis/w.png' },
         },
       ],

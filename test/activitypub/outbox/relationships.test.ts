@@ -38,7 +38,8 @@ describe('following somebody of another server', () => {
     const [follow, undo] = peer.received()
     expect(follow).toMatchObject({ type: 'Follow', actor: actor(), object: peer.uri })
     expect(undo).toMatchObject({
-      ...{ type: 'Undo', actor: actor() },
+      type: 'Undo',
+      actor: actor(),
       object: { type: 'Follow', id: follow?.['id'], actor: actor(), object: peer.uri },
     })
   })
@@ -161,7 +162,8 @@ describe('a profile', () => {
         },
         {
           object: {
-            ...{ name: 'Alice of the wrens', summary: '<p>Small birds</p>' },
+            name: 'Alice of the wrens',
+            summary: '<p>Small birds</p>',
             attachment: [{ type: 'PropertyValue', name: 'Song', value: 'loud' }],
           },
         },

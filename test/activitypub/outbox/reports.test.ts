@@ -25,14 +25,20 @@ describe('a report that is forwarded', () => {
     const uri = `${peer.uri}/collections/1`
     const collection = await storedCollection({ by: peer, uri })
     const body = await report(alice, {
-      ...{ account_id: peer.id, status_ids: [status.id], collection_ids: [collection.id] },
-      ...{ comment: 'Sells <seeds>', forward: true },
+      account_id: peer.id,
+      status_ids: [status.id],
+      collection_ids: [collection.id],
+      comment: 'Sells <seeds>',
+      forward: true,
     })
     expect(body).toMatchObject({ forwarded: true })
     const [flag, ...more] = flagsTo(peer)
     const actor = 'https://fieldfare.test/actor'
     expect(flag).toMatchObject({
-      ...{ type: 'Flag', actor, content: 'Sells <seeds>', object: [peer.uri, status.uri, uri] },
+      type: 'Flag',
+      actor,
+      content: 'Sells <seeds>',
+      object: [peer.uri, status.uri, uri],
     })
     expect(more).toEqual([])
     const [delivery] = peer.deliveries()
@@ -67,7 +73,10 @@ describe('a report that is forwarded', () => {
     expect(flagsTo(answered)).toEqual([])
     const domains = [answered.host.toUpperCase(), stranger.host, 'not a domain']
     const body = await report(alice, {
-      ...{ account_id: peer.id, status_ids, forward: true, forward_to_domains: domains },
+      account_id: peer.id,
+      status_ids,
+      forward: true,
+      forward_to_domains: domains,
     })
     expect(body).toMatchObject({ forwarded: false })
     expect(flagsTo(answered)).toMatchObject([{ object: [peer.uri, answer.uri] }])

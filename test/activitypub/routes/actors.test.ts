@@ -75,7 +75,8 @@ describe('a person asked for as a document', () => {
   it('says that it is suspended, and shows nothing more', async () => {
     const { username } = await given.account({ suspendedAt: clock.now(), displayName: 'Alice' })
     expect(await fetchDocument(`/users/${username}`)).toMatchObject({
-      ...{ status: 200, body: { suspended: true, name: '' } },
+      status: 200,
+      body: { suspended: true, name: '' },
     })
     for (const path of ['outbox', 'outbox?page=true', 'followers', 'following', 'collections/featured'])
       expect(await fetchDocument(`/users/${username}/${path}`), path).toMatchObject({ status: 403 })
@@ -87,7 +88,8 @@ describe('a person asked for as a document', () => {
       .db.insert(tombstones)
       .values({ uri, deletedAt: new Date('2026-10-01'), published: true })
     expect(await fetchDocument('/users/deleted-actor')).toMatchObject({
-      ...{ status: 410, body: { id: uri, type: 'Tombstone', deleted: '2026-10-01T00:00:00Z' } },
+      status: 410,
+      body: { id: uri, type: 'Tombstone', deleted: '2026-10-01T00:00:00Z' },
     })
   })
 })
@@ -103,11 +105,16 @@ describe('an outbox', () => {
 
     const outbox = `https://fieldfare.test/users/${alice.username}/outbox`
     expect((await fetchDocument(outbox)).body).toMatchObject({
-      ...{ id: outbox, type: 'OrderedCollection', totalItems: 2, first: `${outbox}?page=true` },
+      id: outbox,
+      type: 'OrderedCollection',
+      totalItems: 2,
+      first: `${outbox}?page=true`,
     })
     const { body, costs } = await fetchDocument(`${outbox}?page=true`)
     expect(body).toMatchObject({
-      ...{ id: `${outbox}?page=true`, type: 'OrderedCollectionPage', partOf: outbox },
+      id: `${outbox}?page=true`,
+      type: 'OrderedCollectionPage',
+      partOf: outbox,
       orderedItems: [
         { type: 'Announce', object: `https://elsewhere.test/statuses/${shared}` },
         await createOf(alice, second.id),
@@ -146,7 +153,9 @@ describe('followers and following', () => {
     const uri = `https://fieldfare.test/users/${alice.username}`
     const bobUri = `https://fieldfare.test/users/${bob.username}`
     expect((await fetchDocument(`${uri}/followers`)).body).toMatchObject({
-      ...{ id: `${uri}/followers`, type: 'OrderedCollection', totalItems: 2 },
+      id: `${uri}/followers`,
+      type: 'OrderedCollection',
+      totalItems: 2,
       first: `${uri}/followers?page=true`,
     })
     const page = await fetchDocument(`${uri}/followers?page=true`)
@@ -176,7 +185,8 @@ describe('followers and following', () => {
       expect(body).toMatchObject({ totalItems: listing === 'followers' ? 1 : 0 })
       expect(body).not.toHaveProperty('first')
       expect(await fetchDocument(`/users/${alice.username}/${listing}?page=true`)).toMatchObject({
-        ...{ status: 403, body: { error: 'This account does not show its network' } },
+        status: 403,
+        body: { error: 'This account does not show its network' },
       })
     }
   })
@@ -193,7 +203,8 @@ describe('what somebody features', () => {
 
     const { body, costs } = await fetchDocument(`/users/${alice.username}/collections/featured`)
     expect(body).toMatchObject({
-      ...{ type: 'OrderedCollection', totalItems: 2 },
+      type: 'OrderedCollection',
+      totalItems: 2,
       orderedItems: [await noteOf(alice, unlisted), await noteOf(alice, open)],
     })
     expect(costs.trips).toBe(1)
@@ -208,10 +219,12 @@ describe('what somebody features', () => {
       .values({ id: tagId, name: 'wrenday', displayName: 'WrenDay', createdAt: clock.now() })
     await db.insert(featuredTags).values({ id, accountId, tagId, name: 'WrenDay', createdAt: clock.now() })
     expect((await fetchDocument(`/users/${username}/collections/tags`)).body).toMatchObject({
-      ...{ type: 'Collection', totalItems: 1 },
+      type: 'Collection',
+      totalItems: 1,
       items: [
         {
-          ...{ type: 'Hashtag', name: '#WrenDay' },
+          type: 'Hashtag',
+          name: '#WrenDay',
           href: `https://fieldfare.test/@${username}/tagged/wrenday`,
         },
       ],
@@ -233,7 +246,9 @@ describe('a custom emoji', () => {
     expect(await fetchDocument(id)).toMatchObject({
       status: 200,
       body: {
-        ...{ id, type: 'Emoji', name: ':wren_ap:' },
+        id,
+        type: 'Emoji',
+        name: ':wren_ap:',
         icon: { mediaType: 'image/png', url: 'https://fieldfare.test/media/emojis/wren.png' },
       },
     })

@@ -14,22 +14,39 @@ describe('a collection of accounts as a document (FEP-7aa9)', () => {
   it('lists who agreed, with the consent of each', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id, items } = await storedCollection({
-      ...{ by: alice, of: [bob], name: 'Owls', description: 'Up <late>', language: 'en', tag: 'NightOwls' },
+      by: alice,
+      of: [bob],
+      name: 'Owls',
+      description: 'Up <late>',
+      language: 'en',
+      tag: 'NightOwls',
     })
     const uri = `${userUri(alice)}/collections/${id}`
     const at = clock.now().toISOString().replace('.000Z', 'Z')
     const { body, costs, headers } = await fetchDocument(pathOf(uri))
     const { '@context': terms, ...document } = body
     expect(document).toEqual({
-      ...{ id: uri, type: 'FeaturedCollection', attributedTo: userUri(alice) },
-      ...{ url: `${origin}/collections/${id}`, name: 'Owls', nameMap: { en: 'Owls' } },
-      ...{ summary: '<p>Up &lt;late&gt;</p>', summaryMap: { en: '<p>Up &lt;late&gt;</p>' } },
-      ...{ sensitive: false, discoverable: true, published: at, updated: at, totalItems: 1 },
+      id: uri,
+      type: 'FeaturedCollection',
+      attributedTo: userUri(alice),
+      url: `${origin}/collections/${id}`,
+      name: 'Owls',
+      nameMap: { en: 'Owls' },
+      summary: '<p>Up &lt;late&gt;</p>',
+      summaryMap: { en: '<p>Up &lt;late&gt;</p>' },
+      sensitive: false,
+      discoverable: true,
+      published: at,
+      updated: at,
+      totalItems: 1,
       topic: { type: 'Hashtag', href: `${origin}/tags/nightowls`, name: '#NightOwls' },
       orderedItems: [
         {
-          ...{ id: `${uri}/items/${items[0]}`, type: 'FeaturedItem', featuredObject: userUri(bob) },
-          ...{ featuredObjectType: 'Person', published: at },
+          id: `${uri}/items/${items[0]}`,
+          type: 'FeaturedItem',
+          featuredObject: userUri(bob),
+          featuredObjectType: 'Person',
+          published: at,
           featureAuthorization: `${userUri(bob)}/feature_authorizations/${items[0]}`,
         },
       ],
@@ -51,7 +68,9 @@ describe('a collection of accounts as a document (FEP-7aa9)', () => {
     expect(actor.body['featuredCollections']).toBe(list)
     const { body } = await fetchDocument(pathOf(list))
     expect(body).toMatchObject({
-      ...{ id: list, type: 'OrderedCollection', totalItems: 1 },
+      id: list,
+      type: 'OrderedCollection',
+      totalItems: 1,
       orderedItems: [{ id: `${userUri(alice)}/collections/${id}`, type: 'FeaturedCollection' }],
     })
     expect((await fetchDocument(`/users/${alice.username}/collections/${unlisted.id}`)).status).toBe(200)
@@ -76,8 +95,11 @@ describe('the consent of somebody to being in a collection', () => {
     const uri = `${userUri(bob)}/feature_authorizations/${item}`
     const { '@context': _terms, ...body } = (await fetchDocument(pathOf(uri))).body
     expect(body).toEqual({
-      ...{ id: uri, type: 'FeatureAuthorization', attributedTo: userUri(bob) },
-      ...{ interactingObject: `${userUri(alice)}/collections/${id}`, interactionTarget: userUri(bob) },
+      id: uri,
+      type: 'FeatureAuthorization',
+      attributedTo: userUri(bob),
+      interactingObject: `${userUri(alice)}/collections/${id}`,
+      interactionTarget: userUri(bob),
     })
     const foreign = await fetchDocument(`/users/${alice.username}/feature_authorizations/${item}`)
     expect(foreign.status).toBe(404)

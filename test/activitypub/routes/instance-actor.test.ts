@@ -14,8 +14,13 @@ describe('the actor of the server', () => {
     expect({ status, body }).toMatchObject({
       status: 200,
       body: {
-        ...{ id: uri, type: 'Application', preferredUsername: 'fieldfare.test', name: 'fieldfare.test' },
-        ...{ inbox: `${uri}/inbox`, outbox: `${uri}/outbox`, manuallyApprovesFollowers: true },
+        id: uri,
+        type: 'Application',
+        preferredUsername: 'fieldfare.test',
+        name: 'fieldfare.test',
+        inbox: `${uri}/inbox`,
+        outbox: `${uri}/outbox`,
+        manuallyApprovesFollowers: true,
         endpoints: { sharedInbox: 'https://fieldfare.test/inbox' },
         publicKey: {
           id: `${uri}#main-key`,

@@ -55,7 +55,8 @@ describe('a status fetched with a signature', () => {
     const reblog = await storedStatus({ accountId: alice.id, reblogOfId: id })
     for (const path of [`${id}`, `${id}/activity`, `${id}/replies`, `${id}/likes`, `${reblog}/activity`])
       expect(await askAs(signedBy(reader), `/users/${alice.username}/statuses/${path}`)).toMatchObject({
-        ...{ status: 404, body: { error: 'Record not found' } },
+        status: 404,
+        body: { error: 'Record not found' },
       })
   })
 
@@ -84,11 +85,11 @@ describe('a collection', () => {
       hidden.push(await storedStatus({ accountId: alice.id, inReplyToId: parent, ...row }))
     const person = `/users/${alice.username}`
     const paths = [
-      ...[`${person}/outbox?page=true`, `${person}/collections/featured`, `${person}/statuses/${parent}`],
-      ...[
-        `${person}/statuses/${parent}/replies?page=true`,
-        `${person}/statuses/${parent}/replies?only_other_accounts=true&page=true`,
-      ],
+      `${person}/outbox?page=true`,
+      `${person}/collections/featured`,
+      `${person}/statuses/${parent}`,
+      `${person}/statuses/${parent}/replies?page=true`,
+      `${person}/statuses/${parent}/replies?only_other_accounts=true&page=true`,
     ]
     for (const path of paths) {
       const answers = [await fetchDocument(path), await askAs(signedBy(follower), path)]
@@ -134,7 +135,8 @@ describe('a collection', () => {
       'featured_collections',
     ])
       expect(await askAs(signedBy(reader), `/users/${alice.username}/${path}`), path).toMatchObject({
-        ...{ status: 200, body: { orderedItems: [] } },
+        status: 200,
+        body: { orderedItems: [] },
       })
     const tags = `/users/${alice.username}/collections/tags`
     expect(await askAs(signedBy(reader), tags)).toMatchObject({ status: 200, body: { items: [] } })
@@ -171,7 +173,7 @@ describe('a collection', () => {
     const id = await storedStatus({ accountId: alice.id })
     for (const path of ['', '/activity', '/replies', '/likes'])
       expect(await fetchDocument(`/users/${alice.username}/statuses/${id}${path}`), path).toMatchObject({
-        ...{ status: 404 },
+        status: 404,
       })
   })
 })

@@ -75,7 +75,9 @@ describe('a status asked for as a document', () => {
     const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
     const original = `https://elsewhere.test/statuses/${shared}`
     expect((await fetchDocument(`${uri}/activity`)).body).toMatchObject({
-      ...{ id: `${uri}/activity`, type: 'Announce', object: original },
+      id: `${uri}/activity`,
+      type: 'Announce',
+      object: original,
     })
     const answer = await fetchDocument(uri)
     expect(answer.status).toBe(302)
@@ -89,7 +91,8 @@ describe('a status asked for as a document', () => {
     const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
     for (const path of [uri, `${uri}/activity`, `https://fieldfare.test/@${alice.username}/${id}`])
       expect(await fetchDocument(path), path).toMatchObject({
-        ...{ status: 410, body: { id: uri, type: 'Tombstone' } },
+        status: 410,
+        body: { id: uri, type: 'Tombstone' },
       })
   })
 
@@ -147,7 +150,10 @@ describe('what hangs on a status', () => {
     ] as const) {
       const { body } = await fetchDocument(`${uri}/${of}`)
       expect(body).toEqual({
-        ...{ '@context': body['@context'], id: `${uri}/${of}`, type: 'Collection', totalItems },
+        '@context': body['@context'],
+        id: `${uri}/${of}`,
+        type: 'Collection',
+        totalItems,
       })
     }
   })
@@ -163,7 +169,8 @@ describe('what hangs on a status', () => {
     const replies = `https://fieldfare.test/users/${alice.username}/statuses/${first.id}/replies`
     const whole = await fetchDocument(replies)
     expect(whole.body).toMatchObject({
-      ...{ id: replies, type: 'Collection' },
+      id: replies,
+      type: 'Collection',
       first: { type: 'CollectionPage', partOf: replies, id: `${replies}?page=true` },
     })
     expect(whole.costs.trips).toBe(1)

@@ -28,12 +28,14 @@ describe('WebFinger', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
-        ...{ subject: `acct:${username}@fieldfare.test`, aliases: [page, uri] },
+        subject: `acct:${username}@fieldfare.test`,
+        aliases: [page, uri],
         links: [
           { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: page },
           { rel: 'self', type: 'application/activity+json', href: uri },
           {
-            ...{ rel: 'http://webfinger.net/rel/avatar', type: 'image/png' },
+            rel: 'http://webfinger.net/rel/avatar',
+            type: 'image/png',
             href: 'https://fieldfare.test/media/avatars/1.png',
           },
         ],
@@ -59,7 +61,8 @@ describe('WebFinger', () => {
     ]
     for (const form of forms)
       expect(await finger(form), form).toMatchObject({
-        ...{ status: 200, body: { subject: `acct:${username}@fieldfare.test` } },
+        status: 200,
+        body: { subject: `acct:${username}@fieldfare.test` },
       })
   })
 

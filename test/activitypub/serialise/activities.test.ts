@@ -47,8 +47,13 @@ describe('what makes a status', () => {
 
     const object = await noteOf(alice, id)
     expect(create).toEqual({
-      ...{ id: `${facts.uri}/activity`, type: 'Create', actor: facts.actor, object },
-      ...{ published: object['published'], to: object['to'], cc: object['cc'] },
+      id: `${facts.uri}/activity`,
+      type: 'Create',
+      actor: facts.actor,
+      object,
+      published: object['published'],
+      to: object['to'],
+      cc: object['cc'],
     })
   })
 
@@ -62,12 +67,17 @@ describe('what makes a status', () => {
 
     const uri = `https://fieldfare.test/users/${alice.username}`
     expect(announce).toMatchObject({
-      ...{ id: `${uri}/statuses/${id}/activity`, type: 'Announce', actor: uri },
+      id: `${uri}/statuses/${id}/activity`,
+      type: 'Announce',
+      actor: uri,
       object: `https://elsewhere.test/statuses/${shared}`,
-      ...{ to: [everybody], cc: [`${uri}/followers`, bob.uri] },
+      to: [everybody],
+      cc: [`${uri}/followers`, bob.uri],
     })
     expect(undoActivity(announceActivity(context().config, await noteFacts(alice, id)))).toMatchObject({
-      ...{ id: `${uri}/statuses/${id}/activity/undo`, type: 'Undo', to: [everybody] },
+      id: `${uri}/statuses/${id}/activity/undo`,
+      type: 'Undo',
+      to: [everybody],
       object: { type: 'Announce', id: `${uri}/statuses/${id}/activity` },
     })
   })
@@ -83,7 +93,10 @@ describe('what makes a status', () => {
     const facts = await noteFacts(alice, await storedStatus({ accountId: alice.id }))
     const at = { now: clock.now(), version: 7 }
     expect(updateNoteActivity(context().config, facts, at)).toMatchObject({
-      ...{ id: `${facts.uri}#updates/7`, type: 'Update', actor: facts.actor, object: { type: 'Note' } },
+      id: `${facts.uri}#updates/7`,
+      type: 'Update',
+      actor: facts.actor,
+      object: { type: 'Note' },
     })
   })
 })
@@ -98,7 +111,11 @@ describe('the activities of an actor', () => {
     [
       moveActivity(deed),
       {
-        ...{ id: `${actor}#moves/5`, type: 'Move', actor, object: actor, target: other },
+        id: `${actor}#moves/5`,
+        type: 'Move',
+        actor,
+        object: actor,
+        target: other,
         to: [`${actor}/followers`],
       },
     ],
@@ -109,21 +126,33 @@ describe('the activities of an actor', () => {
     [
       emojiReactActivity({ ...deed, object: note }, { content: '🐦', tag: null, author: other }),
       {
-        ...{ id: `${actor}#reactions/5`, type: 'EmojiReact', actor, object: note, content: '🐦' },
-        ...{ to: [other], tag: [] },
+        id: `${actor}#reactions/5`,
+        type: 'EmojiReact',
+        actor,
+        object: note,
+        content: '🐦',
+        to: [other],
+        tag: [],
       },
     ],
     [
       updateActorActivity(actor, { id: actor, type: 'Person' }, 9),
       {
-        ...{ id: `${actor}#updates/9`, type: 'Update', actor, object: { id: actor, type: 'Person' } },
-        ...{ to: [everybody], cc: [`${actor}/followers`] },
+        id: `${actor}#updates/9`,
+        type: 'Update',
+        actor,
+        object: { id: actor, type: 'Person' },
+        to: [everybody],
+        cc: [`${actor}/followers`],
       },
     ],
     [
       deleteStatusActivity(actor, note),
       {
-        ...{ id: `${note}#delete`, type: 'Delete', actor, to: [everybody] },
+        id: `${note}#delete`,
+        type: 'Delete',
+        actor,
+        to: [everybody],
         object: { id: note, type: 'Tombstone', atomUri: note },
       },
     ],
@@ -134,15 +163,25 @@ describe('the activities of an actor', () => {
     [
       addActivity(actor, '3', note),
       {
-        ...{ id: `${actor}#pins/3/add`, type: 'Add', actor, object: note },
-        ...{ to: [everybody], cc: [`${actor}/followers`], target: `${actor}/collections/featured` },
+        id: `${actor}#pins/3/add`,
+        type: 'Add',
+        actor,
+        object: note,
+        to: [everybody],
+        cc: [`${actor}/followers`],
+        target: `${actor}/collections/featured`,
       },
     ],
     [
       removeActivity(actor, '3', note),
       {
-        ...{ id: `${actor}#pins/3/remove`, type: 'Remove', actor, object: note },
-        ...{ to: [everybody], cc: [`${actor}/followers`], target: `${actor}/collections/featured` },
+        id: `${actor}#pins/3/remove`,
+        type: 'Remove',
+        actor,
+        object: note,
+        to: [everybody],
+        cc: [`${actor}/followers`],
+        target: `${actor}/collections/featured`,
       },
     ],
   ])('$type', (activity, expected) => {
@@ -160,20 +199,31 @@ describe('the activities of an actor', () => {
     const object = { id: `${other}#f/1`, type: 'Follow', actor: other, object: actor }
     const answer = { actor, to: [other], object }
     expect(acceptFollowActivity(actor, follow)).toEqual({
-      ...{ id: `${actor}#accepts/follows/5`, type: 'Accept', ...answer },
+      id: `${actor}#accepts/follows/5`,
+      type: 'Accept',
+      ...answer,
     })
     expect(rejectFollowActivity(actor, follow)).toEqual({
-      ...{ id: `${actor}#rejects/follows/5`, type: 'Reject', ...answer },
+      id: `${actor}#rejects/follows/5`,
+      type: 'Reject',
+      ...answer,
     })
   })
 
   it('vote by a note of the choice to the author of the poll alone', () => {
     const vote = { actor, pollId: 4, index: 1, choice: 'Wren', question: note, author: other }
     expect(voteActivity(vote)).toEqual({
-      ...{ id: `${actor}#votes/4/1/activity`, type: 'Create', actor, to: [other] },
+      id: `${actor}#votes/4/1/activity`,
+      type: 'Create',
+      actor,
+      to: [other],
       object: {
-        ...{ id: `${actor}#votes/4/1`, type: 'Note', attributedTo: actor, name: 'Wren' },
-        ...{ inReplyTo: note, to: [other] },
+        id: `${actor}#votes/4/1`,
+        type: 'Note',
+        attributedTo: actor,
+        name: 'Wren',
+        inReplyTo: note,
+        to: [other],
       },
     })
   })
@@ -192,27 +242,42 @@ describe('consent to a quote', () => {
   it('is asked for with the status that quotes', () => {
     const asked = { actor, id: 8, quoted: note, quotedAuthor: other, quoting: { id: quoting, type: 'Note' } }
     expect(quoteRequestActivity(asked)).toEqual({
-      ...{ id: `${actor}#quotes/8`, type: 'QuoteRequest', actor, to: [other] },
-      ...{ object: note, instrument: { id: quoting, type: 'Note' } },
+      id: `${actor}#quotes/8`,
+      type: 'QuoteRequest',
+      actor,
+      to: [other],
+      object: note,
+      instrument: { id: quoting, type: 'Note' },
     })
   })
 
   it('is given with an address to check it at, or refused', () => {
     const object = { id: `${actor}#quotes/8`, type: 'QuoteRequest', actor, object: note, instrument: quoting }
     expect(acceptQuoteActivity(other, request, `${other}/stamps/8`)).toEqual({
-      ...{ id: `${other}#accepts/quotes/8`, type: 'Accept', actor: other, to: [actor], object },
+      id: `${other}#accepts/quotes/8`,
+      type: 'Accept',
+      actor: other,
+      to: [actor],
+      object,
       result: `${other}/stamps/8`,
     })
     expect(rejectQuoteActivity(other, request)).toEqual({
-      ...{ id: `${other}#rejects/quotes/8`, type: 'Reject', actor: other, to: [actor], object },
+      id: `${other}#rejects/quotes/8`,
+      type: 'Reject',
+      actor: other,
+      to: [actor],
+      object,
     })
   })
 
   it('tells both statuses and who gave it', () => {
     const consent = { id: `${other}/stamps/8`, author: other, quoting, quoted: note }
     expect(quoteAuthorization(consent)).toEqual({
-      ...{ id: `${other}/stamps/8`, type: 'QuoteAuthorization', attributedTo: other },
-      ...{ interactingObject: quoting, interactionTarget: note },
+      id: `${other}/stamps/8`,
+      type: 'QuoteAuthorization',
+      attributedTo: other,
+      interactingObject: quoting,
+      interactionTarget: note,
     })
   })
 })

@@ -7,44 +7,72 @@ describe('a person as an actor', () => {
   it('tells all that other servers keep of them', async () => {
     const target = await given.remoteAccount()
     const { id, username } = await given.account({
-      ...{ displayName: 'Alice :owl:', noteHtml: '<p>Birds</p>', publicKey: 'PEM', locked: true },
-      ...{ actorType: 'Service', discoverable: true, indexable: true, attributionDomains: ['blog.test'] },
-      ...{ alsoKnownAs: ['https://old.test/users/alice'], movedToAccountId: target.id, memorial: true },
+      displayName: 'Alice :owl:',
+      noteHtml: '<p>Birds</p>',
+      publicKey: 'PEM',
+      locked: true,
+      actorType: 'Service',
+      discoverable: true,
+      indexable: true,
+      attributionDomains: ['blog.test'],
+      alsoKnownAs: ['https://old.test/users/alice'],
+      movedToAccountId: target.id,
+      memorial: true,
       fields: [{ name: 'Site', value: 'blog.test', html: '<a href="#">blog</a>', verifiedAt: null }],
       emojis: [{ shortcode: 'owl', image: { key: 'emojis/owl.gif' } }],
-      ...{ avatar: { key: 'avatars/1.png' }, avatarDescription: 'A face', header: { key: 'headers/1.webp' } },
+      avatar: { key: 'avatars/1.png' },
+      avatarDescription: 'A face',
+      header: { key: 'headers/1.webp' },
       createdAt: new Date('2026-03-04T15:16:17Z'),
     })
 
     const uri = `https://fieldfare.test/users/${username}`
     expect(await actorOf({ id })).toEqual({
-      ...{ id: uri, type: 'Service', preferredUsername: username, name: 'Alice :owl:' },
-      ...{ url: `https://fieldfare.test/@${username}`, summary: '<p>Birds</p>' },
-      ...{ inbox: `${uri}/inbox`, outbox: `${uri}/outbox` },
-      ...{ followers: `${uri}/followers`, following: `${uri}/following` },
-      ...{ featured: `${uri}/collections/featured`, featuredTags: `${uri}/collections/tags` },
+      id: uri,
+      type: 'Service',
+      preferredUsername: username,
+      name: 'Alice :owl:',
+      url: `https://fieldfare.test/@${username}`,
+      summary: '<p>Birds</p>',
+      inbox: `${uri}/inbox`,
+      outbox: `${uri}/outbox`,
+      followers: `${uri}/followers`,
+      following: `${uri}/following`,
+      featured: `${uri}/collections/featured`,
+      featuredTags: `${uri}/collections/tags`,
       featuredCollections: `${uri}/featured_collections`,
       endpoints: { sharedInbox: 'https://fieldfare.test/inbox' },
-      ...{ manuallyApprovesFollowers: true, discoverable: true, indexable: true },
-      ...{ memorial: true, suspended: false, published: '2026-03-04T00:00:00Z' },
-      ...{ alsoKnownAs: ['https://old.test/users/alice'], movedTo: target.uri },
+      manuallyApprovesFollowers: true,
+      discoverable: true,
+      indexable: true,
+      memorial: true,
+      suspended: false,
+      published: '2026-03-04T00:00:00Z',
+      alsoKnownAs: ['https://old.test/users/alice'],
+      movedTo: target.uri,
       attributionDomains: ['blog.test'],
       attachment: [{ type: 'PropertyValue', name: 'Site', value: '<a href="#">blog</a>' }],
       tag: [
         {
-          ...{ id: 'https://fieldfare.test/emojis/owl', type: 'Emoji', name: ':owl:' },
+          id: 'https://fieldfare.test/emojis/owl',
+          type: 'Emoji',
+          name: ':owl:',
           icon: {
-            ...{ type: 'Image', mediaType: 'image/gif' },
+            type: 'Image',
+            mediaType: 'image/gif',
             url: 'https://fieldfare.test/media/emojis/owl.gif',
           },
         },
       ],
       icon: {
-        ...{ type: 'Image', mediaType: 'image/png', name: 'A face' },
+        type: 'Image',
+        mediaType: 'image/png',
+        name: 'A face',
         url: 'https://fieldfare.test/media/avatars/1.png',
       },
       image: {
-        ...{ type: 'Image', mediaType: 'image/webp' },
+        type: 'Image',
+        mediaType: 'image/webp',
         url: 'https://fieldfare.test/media/headers/1.webp',
       },
       publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem: 'PEM' },
@@ -65,16 +93,27 @@ describe('a person as an actor', () => {
 
   it('keeps name and key when suspended, and nothing they said of themselves', async () => {
     const alice = await given.account({
-      ...{ suspendedAt: clock.now(), displayName: 'Alice', noteHtml: '<p>Birds</p>', publicKey: 'PEM' },
-      ...{ avatar: { key: 'avatars/1.png' }, alsoKnownAs: ['https://old.test/a'], discoverable: true },
+      suspendedAt: clock.now(),
+      displayName: 'Alice',
+      noteHtml: '<p>Birds</p>',
+      publicKey: 'PEM',
+      avatar: { key: 'avatars/1.png' },
+      alsoKnownAs: ['https://old.test/a'],
+      discoverable: true,
       fields: [{ name: 'Site', value: 'x', html: 'x', verifiedAt: null }],
     })
 
     const actor = await actorOf(alice)
 
     expect(actor).toMatchObject({
-      ...{ suspended: true, preferredUsername: alice.username, name: '', summary: '' },
-      ...{ discoverable: false, attachment: [], tag: [], publicKey: { publicKeyPem: 'PEM' } },
+      suspended: true,
+      preferredUsername: alice.username,
+      name: '',
+      summary: '',
+      discoverable: false,
+      attachment: [],
+      tag: [],
+      publicKey: { publicKeyPem: 'PEM' },
     })
     for (const key of ['icon', 'image', 'alsoKnownAs', 'movedTo']) expect(actor).not.toHaveProperty(key)
   })

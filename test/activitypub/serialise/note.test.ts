@@ -20,10 +20,19 @@ describe('a status as a note', () => {
     const uri = `${actorOf(alice)}/statuses/${id}`
     const published = clock.now().toISOString().replace('.000Z', 'Z')
     expect(note).toMatchObject({
-      ...{ id: uri, type: 'Note', attributedTo: actorOf(alice), published, inReplyTo: null },
+      id: uri,
+      type: 'Note',
+      attributedTo: actorOf(alice),
+      published,
+      inReplyTo: null,
       url: `https://fieldfare.test/@${alice.username}/${id}`,
-      ...{ content: '<p>Redwings overhead</p>', contentMap: { en: '<p>Redwings overhead</p>' } },
-      ...{ summary: null, sensitive: false, attachment: [], tag: [], atomUri: uri },
+      content: '<p>Redwings overhead</p>',
+      contentMap: { en: '<p>Redwings overhead</p>' },
+      summary: null,
+      sensitive: false,
+      attachment: [],
+      tag: [],
+      atomUri: uri,
       likes: { id: `${uri}/likes`, type: 'Collection', totalItems: 0 },
       shares: { id: `${uri}/shares`, type: 'Collection', totalItems: 0 },
     })
@@ -79,27 +88,45 @@ describe('a status as a note', () => {
   it('keeps media in order, each with its words, blur, focus and size', async () => {
     const alice = await given.account()
     const picture: Attachment = {
-      ...{ id: 1, type: 'image', file: { key: 'media/one.png' }, preview: { key: 'media/small.webp' } },
-      ...{ description: 'A wren', blurhash: 'LEHV6nWB2yk8' },
+      id: 1,
+      type: 'image',
+      file: { key: 'media/one.png' },
+      preview: { key: 'media/small.webp' },
+      description: 'A wren',
+      blurhash: 'LEHV6nWB2yk8',
       meta: { original: { width: 640, height: 480 }, focus: { x: 0.5, y: -0.25 } },
     }
     const film: Attachment = {
-      ...{ id: 2, type: 'video', file: { key: 'media/two.mp4' }, preview: { key: 'media/cover.jpg' } },
-      ...{ description: null, blurhash: null, meta: {} },
+      id: 2,
+      type: 'video',
+      file: { key: 'media/two.mp4' },
+      preview: { key: 'media/cover.jpg' },
+      description: null,
+      blurhash: null,
+      meta: {},
     }
     const id = await storedStatus({ accountId: alice.id, attachments: [picture, film] })
 
     const { attachment } = await noteOf(alice, id)
     expect(attachment).toEqual([
       {
-        ...{ type: 'Document', mediaType: 'image/png', url: 'https://fieldfare.test/media/media/one.png' },
-        ...{ name: 'A wren', blurhash: 'LEHV6nWB2yk8', focalPoint: [0.5, -0.25], width: 640, height: 480 },
+        type: 'Document',
+        mediaType: 'image/png',
+        url: 'https://fieldfare.test/media/media/one.png',
+        name: 'A wren',
+        blurhash: 'LEHV6nWB2yk8',
+        focalPoint: [0.5, -0.25],
+        width: 640,
+        height: 480,
       },
       {
-        ...{ type: 'Document', mediaType: 'video/mp4', url: 'https://fieldfare.test/media/media/two.mp4' },
+        type: 'Document',
+        mediaType: 'video/mp4',
+        url: 'https://fieldfare.test/media/media/two.mp4',
         name: null,
         icon: {
-          ...{ type: 'Image', mediaType: 'image/jpeg' },
+          type: 'Image',
+          mediaType: 'image/jpeg',
           url: 'https://fieldfare.test/media/media/cover.jpg',
         },
       },
@@ -109,16 +136,24 @@ describe('a status as a note', () => {
   it('marks warnings, edits and emojis', async () => {
     const alice = await given.account()
     const id = await storedStatus({
-      ...{ accountId: alice.id, spoilerText: 'Owls', sensitive: true, editedAt: new Date('2026-11-02') },
+      accountId: alice.id,
+      spoilerText: 'Owls',
+      sensitive: true,
+      editedAt: new Date('2026-11-02'),
       emojis: [{ shortcode: 'owl', image: { key: 'emojis/owl.png' } }],
     })
     expect(await noteOf(alice, id)).toMatchObject({
-      ...{ summary: 'Owls', sensitive: true, updated: '2026-11-02T00:00:00Z' },
+      summary: 'Owls',
+      sensitive: true,
+      updated: '2026-11-02T00:00:00Z',
       tag: [
         {
-          ...{ id: 'https://fieldfare.test/emojis/owl', type: 'Emoji', name: ':owl:' },
+          id: 'https://fieldfare.test/emojis/owl',
+          type: 'Emoji',
+          name: ':owl:',
           icon: {
-            ...{ type: 'Image', mediaType: 'image/png' },
+            type: 'Image',
+            mediaType: 'image/png',
             url: 'https://fieldfare.test/media/emojis/owl.png',
           },
         },
@@ -138,9 +173,12 @@ describe('a status as a note', () => {
     expect(await noteOf(alice, second.id)).toMatchObject({ inReplyTo: uri, inReplyToAtomUri: uri })
     const { replies } = await noteOf(alice, first.id)
     expect(replies).toEqual({
-      ...{ id: `${uri}/replies`, type: 'Collection' },
+      id: `${uri}/replies`,
+      type: 'Collection',
       first: {
-        ...{ id: `${uri}/replies?page=true`, type: 'CollectionPage', partOf: `${uri}/replies` },
+        id: `${uri}/replies?page=true`,
+        type: 'CollectionPage',
+        partOf: `${uri}/replies`,
         next: `${uri}/replies?only_other_accounts=true&page=true`,
         items: [next],
       },
@@ -190,7 +228,9 @@ describe('who may do what with a note', () => {
     const { alice, interactionPolicy } = await policyOf(row)
     const own = only(actorOf(alice))
     expect(interactionPolicy).toEqual({
-      ...{ canQuote: own, canReply: only(`${actorOf(alice)}/followers`), canAnnounce: own },
+      canQuote: own,
+      canReply: only(`${actorOf(alice)}/followers`),
+      canAnnounce: own,
       canLike: only(everybody),
     })
   })
@@ -219,7 +259,9 @@ describe('a note that quotes', () => {
   it('speaks every dialect once the quoted author agreed, with a link for those that know none', async () => {
     const { note } = await quoting('accepted')
     expect(note).toMatchObject({
-      ...{ quote: quotedUri, quoteUri: quotedUri, _misskey_quote: quotedUri },
+      quote: quotedUri,
+      quoteUri: quotedUri,
+      _misskey_quote: quotedUri,
       quoteAuthorization: authorizationUri,
       tag: [{ type: 'Link', href: quotedUri, rel: ['https://misskey-hub.net/ns#_misskey_quote'] }],
     })

@@ -23,7 +23,12 @@ const reading = { authorFollowers: `${eve}/followers`, now }
 
 const hostile = (name: string) => wire(`hostile/${name}`)
 const image = (url: string, type: AttachmentType = 'image'): RemoteAttachment => ({
-  ...{ type, url, previewUrl: null, description: null, blurhash: null, meta: {} },
+  type,
+  url,
+  previewUrl: null,
+  description: null,
+  blurhash: null,
+  meta: {},
 })
 
 const actors: Readonly<Record<string, Partial<RemoteActor> | { unreadable: string }>> = {
@@ -41,8 +46,13 @@ const actors: Readonly<Record<string, Partial<RemoteActor> | { unreadable: strin
   'actor-key-of-another': { keys: [] },
   'actor-key-no-pem': { keys: [] },
   'actor-collections-elsewhere': {
-    ...{ outbox: null, followers: null, following: null, featured: null, featuredTags: null },
-    ...{ sharedInbox: null, url: null },
+    outbox: null,
+    followers: null,
+    following: null,
+    featured: null,
+    featuredTags: null,
+    sharedInbox: null,
+    url: null,
   },
   'actor-markup': {
     displayName: '<img src=x onerror=alert(1)> Eve',
@@ -53,14 +63,29 @@ const actors: Readonly<Record<string, Partial<RemoteActor> | { unreadable: strin
     ],
   },
   'actor-addresses': {
-    ...{ url: null, avatar: null, header: null, movedTo: null },
+    url: null,
+    avatar: null,
+    header: null,
+    movedTo: null,
     alsoKnownAs: ['https://other.test/users/eve'],
     attributionDomains: ['ok.test'],
   },
   'actor-wrong-kinds': {
-    ...{ displayName: 'Eve', noteHtml: '', avatar: null, header: null, emojis: [], fields: [], keys: [] },
-    ...{ discoverable: null, locked: true, memorial: false, suspended: false, sharedInbox: null },
-    ...{ publishedAt: null, alsoKnownAs: [], attributionDomains: [] },
+    displayName: 'Eve',
+    noteHtml: '',
+    avatar: null,
+    header: null,
+    emojis: [],
+    fields: [],
+    keys: [],
+    discoverable: null,
+    locked: true,
+    memorial: false,
+    suspended: false,
+    sharedInbox: null,
+    publishedAt: null,
+    alsoKnownAs: [],
+    attributionDomains: [],
   },
   'key-alone': { unreadable: 'not an actor' },
 }
@@ -87,13 +112,31 @@ const statuses: Readonly<Record<string, Partial<RemoteStatus> | { unreadable: st
   empty: { unreadable: 'not a plain document' },
   'note-only-required': { content: '', visibility: 'direct', publishedAt: now, mentioned: [] },
   'note-numbers': {
-    ...{ content: '', spoilerText: '', visibility: 'direct', publishedAt: now, url: null, inReplyTo: null },
-    ...{ tags: [], attachments: [], repliesUri: null },
+    content: '',
+    spoilerText: '',
+    visibility: 'direct',
+    publishedAt: now,
+    url: null,
+    inReplyTo: null,
+    tags: [],
+    attachments: [],
+    repliesUri: null,
   },
   'note-wrong-kinds': {
-    ...{ content: '<p>first</p>', spoilerText: '', visibility: 'public', sensitive: false, url: null },
-    ...{ publishedAt: now, editedAt: null, inReplyTo: null, quote: null, repliesUri: null, mentioned: [] },
-    ...{ language: null, replyPolicy: 'public', quotePolicy: 'nobody' },
+    content: '<p>first</p>',
+    spoilerText: '',
+    visibility: 'public',
+    sensitive: false,
+    url: null,
+    publishedAt: now,
+    editedAt: null,
+    inReplyTo: null,
+    quote: null,
+    repliesUri: null,
+    mentioned: [],
+    language: null,
+    replyPolicy: 'public',
+    quotePolicy: 'nobody',
   },
   'note-markup': {
     content:
@@ -145,7 +188,10 @@ const statuses: Readonly<Record<string, Partial<RemoteStatus> | { unreadable: st
     poll: {
       options: ['a', 'b', 'c', 'd', 'e'],
       tallies: [3, 0, 0, 0, 0],
-      ...{ multiple: false, votersCount: null, expiresAt: null, closedAt: null },
+      multiple: false,
+      votersCount: null,
+      expiresAt: null,
+      closedAt: null,
     },
   },
   'question-no-options': { poll: null, content: '<p>hello</p>' },
@@ -237,7 +283,10 @@ describe('hostile activities', () => {
 
   it('activity-wrong-kinds: keeps what can be read', () => {
     expect(readActivity(hostile('activity-wrong-kinds'))).toMatchObject({
-      ...{ to: [], cc: [PUBLIC], published: null, target: null },
+      to: [],
+      cc: [PUBLIC],
+      published: null,
+      target: null,
     })
   })
 
@@ -275,7 +324,8 @@ describe('every document of the corpus', () => {
     const elsewhere = ['actor-key-elsewhere', 'actor-keys-many', 'note-unclosed-markup', 'collection-loop']
     const expected = new Set([
       ...[actors, statuses, activities].flatMap((table) => Object.keys(table)),
-      ...[...elsewhere, 'quote-authorization-partial'],
+      ...elsewhere,
+      'quote-authorization-partial',
     ])
     const names = corpus.filter(({ isHostile }) => isHostile).map(({ name }) => name.slice('hostile/'.length))
     expect(names.filter((name) => !expected.has(name))).toEqual([])

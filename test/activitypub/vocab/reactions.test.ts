@@ -9,7 +9,10 @@ const id = 'https://b.test/emojis/blob'
 
 function reactionOf(changes: object) {
   const activity = readActivity({
-    ...{ id: 'https://a.test/1', type: 'Like', actor: 'https://a.test/u/ada', object: 'https://b.test/1' },
+    id: 'https://a.test/1',
+    type: 'Like',
+    actor: 'https://a.test/u/ada',
+    object: 'https://b.test/1',
     ...changes,
   })
   return activity === null ? null : readReaction(activity)

@@ -264,7 +264,8 @@ describe('readStatus', () => {
     for (const elsewhere of ['https://b.test/@bea/1', 'https://a.test.b.test/1', 'https://a.test@b.test/1'])
       for (const url of [elsewhere, [elsewhere], { type: 'Link', href: elsewhere, mediaType: 'text/html' }])
         expect(read({ url, type: 'Article', name: 'x' })).toMatchObject({
-          ...{ url: null, content: expect.stringContaining('https://a.test/notes/1') },
+          url: null,
+          content: expect.stringContaining('https://a.test/notes/1'),
         })
     for (const script of ['javascript:alert(1)', 'data:text/html,x', 'ftp://a.test/1', '//a.test/1'])
       expect(read({ url: script })).toMatchObject({ url: null })

@@ -12,7 +12,11 @@ const act = (who: TestAccount, verb: string, id: number | string, body: object =
 async function notice(to: TestAccount, from: { readonly id: number }) {
   const { db, ids } = context()
   await db.insert(notifications).values({
-    ...{ id: ids.next(), accountId: to.id, fromAccountId: from.id, type: 'mention', createdAt: clock.now() },
+    id: ids.next(),
+    accountId: to.id,
+    fromAccountId: from.id,
+    type: 'mention',
+    createdAt: clock.now(),
   })
 }
 
@@ -32,7 +36,8 @@ describe('POST /api/v1/accounts/:id/block', () => {
     expect(answer.body).toMatchObject({ blocking: true, following: false, followed_by: false })
     for (const { id } of [alice, bob])
       expect((await anonymous.get(`/api/v1/accounts/${id}`)).body).toMatchObject({
-        ...{ followers_count: 0, following_count: 0 },
+        followers_count: 0,
+        following_count: 0,
       })
     const after = await act(alice, 'unblock', bob.id)
     expect(after.body).toMatchObject({ blocking: false, following: false, followed_by: false })

@@ -18,9 +18,17 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
       id: String(alice.id),
       note: '<p>hi</p>',
       source: {
-        ...{ note: 'hi', fields: [], privacy: 'public', sensitive: false, language: null },
-        ...{ follow_requests_count: 1, hide_collections: true, discoverable: null, indexable: false },
-        ...{ attribution_domains: [], quote_policy: 'public' },
+        note: 'hi',
+        fields: [],
+        privacy: 'public',
+        sensitive: false,
+        language: null,
+        follow_requests_count: 1,
+        hide_collections: true,
+        discoverable: null,
+        indexable: false,
+        attribution_domains: [],
+        quote_policy: 'public',
       },
       role: { id: '-99', name: '', permissions: '65536', highlighted: false, collection_limit: 10 },
     })
@@ -67,16 +75,34 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
   it('only sent keys change; returns CredentialAccount', async () => {
     const alice = await given.account()
     const first = await update(alice, {
-      ...{ display_name: 'Alice 🪶', note: 'Birds', locked: true, bot: 'true', discoverable: '1' },
-      ...{ indexable: 'on', hide_collections: 1, show_media: false, show_media_replies: 'false' },
-      ...{ show_featured: 'off', avatar_description: 'me', header_description: 'sea' },
+      display_name: 'Alice 🪶',
+      note: 'Birds',
+      locked: true,
+      bot: 'true',
+      discoverable: '1',
+      indexable: 'on',
+      hide_collections: 1,
+      show_media: false,
+      show_media_replies: 'false',
+      show_featured: 'off',
+      avatar_description: 'me',
+      header_description: 'sea',
       attribution_domains: ['Example.COM', 'https://blog.test/x', '*.münchen.test'],
     })
     const all = {
-      ...{ display_name: 'Alice 🪶', note: '<p>Birds</p>', locked: true, bot: true, discoverable: true },
-      ...{ indexable: true, noindex: false, hide_collections: true, show_media: false },
-      ...{ show_media_replies: false, show_featured: false },
-      ...{ avatar_description: 'me', header_description: 'sea' },
+      display_name: 'Alice 🪶',
+      note: '<p>Birds</p>',
+      locked: true,
+      bot: true,
+      discoverable: true,
+      indexable: true,
+      noindex: false,
+      hide_collections: true,
+      show_media: false,
+      show_media_replies: false,
+      show_featured: false,
+      avatar_description: 'me',
+      header_description: 'sea',
     }
     expect(first.body).toMatchObject({
       ...all,
@@ -94,7 +120,8 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     const alice = await given.account()
     const form = new URLSearchParams({ display_name: 'Form', 'source[sensitive]': '1', locked: 'on' })
     expect((await update(alice, form)).body).toMatchObject({
-      ...{ display_name: 'Form', locked: true },
+      display_name: 'Form',
+      locked: true,
       source: { sensitive: true },
     })
     const multipart = new FormData()
@@ -187,7 +214,8 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     const alice = await given.account({ user: { settings: { defaultVisibility: 'private' } } })
     for (const source of [[], '', null])
       expect(await update(alice, { source })).toMatchObject({
-        ...{ status: 200, body: { source: { privacy: 'private' } } },
+        status: 200,
+        body: { source: { privacy: 'private' } },
       })
   })
 
@@ -199,18 +227,12 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     const keyed = await update(alice, { fields_attributes: { '10': row('z'), '2': row('y') } })
     expect(keyed.body).toMatchObject({ fields: [{ name: 'y' }, { name: 'z' }] })
     const form = new URLSearchParams([
-      ...[
-        ['fields_attributes[0][name]', 'one'],
-        ['fields_attributes[0][value]', '1'],
-      ],
-      ...[
-        ['fields_attributes[1][name]', ''],
-        ['fields_attributes[1][value]', ''],
-      ],
-      ...[
-        ['fields_attributes[2][name]', 'two'],
-        ['fields_attributes[2][value]', '2'],
-      ],
+      ['fields_attributes[0][name]', 'one'],
+      ['fields_attributes[0][value]', '1'],
+      ['fields_attributes[1][name]', ''],
+      ['fields_attributes[1][value]', ''],
+      ['fields_attributes[2][name]', 'two'],
+      ['fields_attributes[2][value]', '2'],
     ])
     expect((await update(alice, form)).body).toMatchObject({ fields: [{ name: 'one' }, { name: 'two' }] })
     expect((await update(alice, { fields_attributes: '' })).body).toMatchObject({ fields: [{}, {}] })
@@ -264,7 +286,10 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     const [heron, wren] = [freshName('heron'), freshName('wren')]
     for (const shortcode of [heron, wren])
       await db.insert(customEmojis).values({
-        ...{ id: ids.next(), shortcode, image: { key: `${shortcode}.png` }, createdAt: clock.now() },
+        id: ids.next(),
+        shortcode,
+        image: { key: `${shortcode}.png` },
+        createdAt: clock.now(),
       })
     const alice = await given.account()
     const first = await update(alice, { display_name: `A :${heron}:`, note: `B :${wren}: :unknown:` })
@@ -311,7 +336,9 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     const odd = ['\u0000', '\ud800', '\u202eevil', "'; drop table accounts; --", '<script>alert(1)</script>']
     for (const text of odd) {
       const answer = await update(alice, {
-        ...{ display_name: text, note: text, avatar_description: text },
+        display_name: text,
+        note: text,
+        avatar_description: text,
         fields_attributes: [{ name: text, value: text }],
       })
       expect([200, 422]).toContain(answer.status)

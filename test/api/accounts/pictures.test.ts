@@ -133,7 +133,9 @@ describe('DELETE /api/v1/profile/avatar and /header', () => {
     const before = Pictures.parse((await update(alice, set)).body)
     const first = await as(alice).delete('/api/v1/profile/avatar')
     expect(first.body).toMatchObject({
-      ...{ avatar: defaults.avatar, avatar_static: defaults.avatar_static, avatar_description: '' },
+      avatar: defaults.avatar,
+      avatar_static: defaults.avatar_static,
+      avatar_description: '',
       header: before.header,
     })
     const second = await as(alice).delete('/api/v1/profile/header')
@@ -151,9 +153,16 @@ describe('/api/v1/profile', () => {
     await as(alice).patch(path, { note: 'a <b>', fields_attributes: [{ name: 'x', value: '<i>' }] })
     const answer = await as(alice).get('/api/v1/profile')
     expect(answer.body).toMatchObject({
-      ...{ id: String(alice.id), note: 'a <b>', formatted_note: '<p>a &lt;b&gt;</p>' },
-      ...{ fields: [{ value: '<i>' }], formatted_fields: [{ value: '&lt;i&gt;' }] },
-      ...{ avatar: null, avatar_static: null, header: null, header_static: null, featured_tags: [] },
+      id: String(alice.id),
+      note: 'a <b>',
+      formatted_note: '<p>a &lt;b&gt;</p>',
+      fields: [{ value: '<i>' }],
+      formatted_fields: [{ value: '&lt;i&gt;' }],
+      avatar: null,
+      avatar_static: null,
+      header: null,
+      header_static: null,
+      featured_tags: [],
     })
     expect(answer.costs.trips).toBe(1)
     const signedIn = await given.account({ scopes: 'profile' })
@@ -175,7 +184,8 @@ describe('/api/v1/profile', () => {
     expect(first.body).toMatchObject({ display_name: 'Alice', show_media: false, show_featured: true })
     const second = await as(alice).put('/api/v1/profile', formOf({ avatar: mediaFile('rgb.png') }))
     expect(second.body).toMatchObject({
-      ...{ display_name: 'Alice', show_media: false },
+      display_name: 'Alice',
+      show_media: false,
       avatar: expect.stringContaining('/media/avatars/'),
     })
     expect((await as(alice).put('/api/v1/profile', { note: 'x'.repeat(501) })).status).toBe(422)

@@ -39,13 +39,22 @@ describe('GET /api/v1/accounts/:id', () => {
 
   it('GET accounts/:id of a suspended account → 200 with suspended true and blanked profile', async () => {
     const bob = await given.account({
-      ...{ displayName: 'Bob', noteHtml: '<p>x</p>', suspendedAt: clock.now(), locked: true },
-      ...{ avatar: { key: 'a.webp' }, fields: [{ name: 'a', value: 'b', html: 'b', verifiedAt: null }] },
+      displayName: 'Bob',
+      noteHtml: '<p>x</p>',
+      suspendedAt: clock.now(),
+      locked: true,
+      avatar: { key: 'a.webp' },
+      fields: [{ name: 'a', value: 'b', html: 'b', verifiedAt: null }],
     })
     const { status, body } = await anonymous.get(`/api/v1/accounts/${bob.id}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ suspended: true, display_name: '', note: '', fields: [], locked: false, username: bob.username },
+      suspended: true,
+      display_name: '',
+      note: '',
+      fields: [],
+      locked: false,
+      username: bob.username,
       avatar: `https://fieldfare.test${assetPath('avatar.webp')}`,
     })
   })

@@ -37,10 +37,13 @@ describe('a status that matches', () => {
       filtered: [
         {
           filter: {
-            ...{ title: 'Herons', filter_action: 'warn', expires_at: null },
+            title: 'Herons',
+            filter_action: 'warn',
+            expires_at: null,
             context: ['home', 'notifications', 'public', 'thread', 'account'],
           },
-          ...{ keyword_matches: ['heron'], status_matches: null },
+          keyword_matches: ['heron'],
+          status_matches: null,
         },
       ],
     })

@@ -18,7 +18,10 @@ describe('a filter', () => {
     const made = await as(alice).post(
       '/api/v2/filters',
       {
-        ...{ title: 'Birds', context: ['thread', 'home'], filter_action: 'blur', expires_in: 3600 },
+        title: 'Birds',
+        context: ['thread', 'home'],
+        filter_action: 'blur',
+        expires_in: 3600,
         keywords_attributes: [{ keyword: 'heron' }, { keyword: 'coot', whole_word: 'false' }],
       },
       options,
@@ -26,7 +29,10 @@ describe('a filter', () => {
     expect(made).toMatchObject({
       status: 200,
       body: {
-        ...{ title: 'Birds', context: ['home', 'thread'], filter_action: 'blur', statuses: [] },
+        title: 'Birds',
+        context: ['home', 'thread'],
+        filter_action: 'blur',
+        statuses: [],
         expires_at: new Date(clock.now().getTime() + 3_600_000).toISOString(),
         keywords: [
           { keyword: 'heron', whole_word: true },

@@ -68,7 +68,9 @@ describe('keywords', () => {
     expect((await as(bob).post(path(id), { keyword: 'x' }, options)).status).toBe(404)
     expect(heard).toEqual([])
     expect((await as(alice).post(path(id), { whole_word: false }, options)).body).toEqual({
-      ...{ id: keywords[0]?.id, keyword: 'heron', whole_word: false },
+      id: keywords[0]?.id,
+      keyword: 'heron',
+      whole_word: false,
     })
     expect(heard).toEqual([event()])
   })

@@ -84,7 +84,8 @@ describe('a phrase', () => {
     )
     expect(renamed).toMatchObject({ status: 200, body: { phrase: 'egret' } })
     expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toMatchObject({
-      ...{ title: 'Filtered', context: ['home'] },
+      title: 'Filtered',
+      context: ['home'],
       keywords: [{ keyword: 'egret' }, { keyword: 'coot' }],
     })
   })

@@ -66,7 +66,10 @@ describe('GET v2 notifications', () => {
     })
     const mention = await storedStatus({ accountId: carol.id })
     const told = await storedNotification({
-      ...{ accountId: alice.id, type: 'mention', fromAccountId: carol.id, statusId: mention },
+      accountId: alice.id,
+      type: 'mention',
+      fromAccountId: carol.id,
+      statusId: mention,
     })
     const answer = await as(alice).get(path)
     expect(answer.body).toMatchObject({
@@ -81,12 +84,13 @@ describe('GET v2 notifications', () => {
         },
         { group_key: `ungrouped-${reblog}`, type: 'reblog', sample_account_ids: [String(bob.id)] },
         {
-          ...{ group_key: key, type: 'favourite', notifications_count: 2, status_id: String(statusId) },
-          ...{
-            most_recent_notification_id: ids[1],
-            page_max_id: String(ids[1]),
-            page_min_id: String(ids[0]),
-          },
+          group_key: key,
+          type: 'favourite',
+          notifications_count: 2,
+          status_id: String(statusId),
+          most_recent_notification_id: ids[1],
+          page_max_id: String(ids[1]),
+          page_min_id: String(ids[0]),
           sample_account_ids: [String(carol.id), String(bob.id)],
           latest_page_notification_at: expect.any(String),
         },
@@ -221,12 +225,10 @@ describe('GET v2 notifications', () => {
     expect(body).toMatchObject({
       notification_groups: [
         {
-          ...{
-            group_key: key,
-            notifications_count: 2,
-            page_min_id: String(newest),
-            page_max_id: String(newest),
-          },
+          group_key: key,
+          notifications_count: 2,
+          page_min_id: String(newest),
+          page_max_id: String(newest),
           sample_account_ids: [String(carol.id), String(bob.id)],
         },
       ],
@@ -268,12 +270,10 @@ describe('GET v2 notifications', () => {
     const [muted, blocked, bob] = [await given.account(), await given.account(), await given.account()]
     await favourites(alice, [muted, blocked, bob])
     const row = (target: TestAccount) => ({
-      ...{
-        id: context().ids.next(),
-        accountId: alice.id,
-        targetAccountId: target.id,
-        createdAt: clock.now(),
-      },
+      id: context().ids.next(),
+      accountId: alice.id,
+      targetAccountId: target.id,
+      createdAt: clock.now(),
     })
     await context().db.insert(mutes).values(row(muted))
     await context().db.insert(blocks).values(row(blocked))

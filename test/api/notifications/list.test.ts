@@ -20,8 +20,16 @@ const list = async (viewer: TestAccount, query = '') =>
 
 /** What people do, with statuses or without; what else is told has a file of its own. */
 const deeds = [
-  ...['mention', 'status', 'reblog', 'follow', 'follow_request', 'favourite'],
-  ...['poll', 'update', 'quote', 'quoted_update'],
+  'mention',
+  'status',
+  'reblog',
+  'follow',
+  'follow_request',
+  'favourite',
+  'poll',
+  'update',
+  'quote',
+  'quoted_update',
 ] as const
 
 /** What others do to the viewer's own statuses. */
@@ -41,7 +49,10 @@ async function oneOfEach(alice: TestAccount, sender: { readonly id: number }) {
 }
 
 const pairing = (viewer: { readonly id: number }, target: { readonly id: number }) => ({
-  ...{ id: context().ids.next(), accountId: viewer.id, targetAccountId: target.id, createdAt: clock.now() },
+  id: context().ids.next(),
+  accountId: viewer.id,
+  targetAccountId: target.id,
+  createdAt: clock.now(),
 })
 
 describe('GET notifications', () => {
@@ -51,7 +62,10 @@ describe('GET notifications', () => {
     const answer = await as(alice).get('/api/v1/notifications')
     expect(answer.body).toMatchObject(
       made.map(({ id, type, statusId }) => ({
-        ...{ id, type, group_key: `ungrouped-${id}`, account: { id: String(bob.id) } },
+        id,
+        type,
+        group_key: `ungrouped-${id}`,
+        account: { id: String(bob.id) },
         ...(statusId === null ? {} : { status: { id: String(statusId) } }),
       })),
     )
@@ -190,7 +204,8 @@ describe('one notification', () => {
       [alice, 'abc'],
     ] as const)
       expect(await as(viewer).get(`/api/v1/notifications/${path}`)).toMatchObject({
-        ...{ status: 404, body: { error: 'Record not found' } },
+        status: 404,
+        body: { error: 'Record not found' },
       })
   })
 
@@ -226,8 +241,11 @@ describe('GET notifications/unread_count', () => {
     await context()
       .db.insert(markers)
       .values({
-        ...{ accountId: alice.id, timeline: 'notifications', lastReadId: Number(made[2]?.id) },
-        ...{ version: 1, updatedAt: clock.now() },
+        accountId: alice.id,
+        timeline: 'notifications',
+        lastReadId: Number(made[2]?.id),
+        version: 1,
+        updatedAt: clock.now(),
       })
     expect(await count()).toEqual({ count: 2 })
   })
@@ -236,7 +254,9 @@ describe('GET notifications/unread_count', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (let index = 0; index < 110; index += 1)
       await storedNotification({
-        ...{ accountId: alice.id, type: 'favourite', fromAccountId: bob.id },
+        accountId: alice.id,
+        type: 'favourite',
+        fromAccountId: bob.id,
         statusId: await storedStatus({ accountId: alice.id }),
       })
     const count = async (query = '') =>

@@ -35,8 +35,12 @@ describe('the policy', () => {
   it('begins with limited accounts and private mentions held back, the rest accepted', async () => {
     const answer = await as(await given.account()).get(policyPath)
     expect(answer.body).toEqual({
-      ...{ for_not_following: 'accept', for_not_followers: 'accept', for_new_accounts: 'accept' },
-      ...{ for_private_mentions: 'filter', for_limited_accounts: 'filter', for_bots: 'accept' },
+      for_not_following: 'accept',
+      for_not_followers: 'accept',
+      for_new_accounts: 'accept',
+      for_private_mentions: 'filter',
+      for_limited_accounts: 'filter',
+      for_bots: 'accept',
       summary: { pending_requests_count: 0, pending_notifications_count: 0 },
     })
   })
@@ -49,7 +53,9 @@ describe('the policy', () => {
       for_private_mentions: '',
     })
     expect(answer.body).toMatchObject({
-      ...{ for_not_following: 'filter', for_bots: 'drop', for_private_mentions: 'filter' },
+      for_not_following: 'filter',
+      for_bots: 'drop',
+      for_private_mentions: 'filter',
       for_not_followers: 'accept',
     })
   })
@@ -78,7 +84,9 @@ describe('the policy', () => {
     await set(alice, { for_new_accounts: 'drop' })
     expect((await as(alice).get(path)).body).toMatchObject({ filter_new_accounts: true })
     expect((await as(alice).get(policyPath)).body).toMatchObject({
-      ...{ for_not_followers: 'filter', for_private_mentions: 'accept', for_new_accounts: 'drop' },
+      for_not_followers: 'filter',
+      for_private_mentions: 'accept',
+      for_new_accounts: 'drop',
     })
   })
 })

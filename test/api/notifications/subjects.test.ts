@@ -51,7 +51,11 @@ describe('severed_relationships', () => {
     return alice
   }
   const eventOf = (type: string, target_name: string) => ({
-    ...{ type, target_name, purged: false, followers_count: 1, following_count: 2 },
+    type,
+    target_name,
+    purged: false,
+    followers_count: 1,
+    following_count: 2,
     created_at: clock.now().toISOString(),
   })
 
@@ -61,7 +65,8 @@ describe('severed_relationships', () => {
     await as(alice).post('/api/v1/domain_blocks', { domain })
     const [told] = await list(alice, 'severed_relationships')
     expect(told).toMatchObject({
-      ...{ account: { id: String(alice.id) }, group_key: `ungrouped-${told?.id}` },
+      account: { id: String(alice.id) },
+      group_key: `ungrouped-${told?.id}`,
       event: eventOf('user_domain_block', domain),
     })
     expect(await groups(alice, 'severed_relationships')).toMatchObject([
@@ -125,8 +130,12 @@ describe('moderation_warning', () => {
     expect(told).toMatchObject({
       account: { id: String(alice.id) },
       moderation_warning: {
-        ...{ action: 'none', text: 'Please be <kind>.', status_ids: null, appeal: null },
-        ...{ target_account: { id: String(alice.id) }, created_at: clock.now().toISOString() },
+        action: 'none',
+        text: 'Please be <kind>.',
+        status_ids: null,
+        appeal: null,
+        target_account: { id: String(alice.id) },
+        created_at: clock.now().toISOString(),
       },
     })
     expect(await groups(alice, 'moderation_warning')).toMatchObject([
@@ -176,7 +185,8 @@ describe('admin.sign_up', () => {
     const [group, ...more] = await groups(mia, 'admin.sign_up')
     expect([group, more]).toMatchObject([
       {
-        ...{ notifications_count: 2, sample_account_ids: [String(second.id), String(first.id)] },
+        notifications_count: 2,
+        sample_account_ids: [String(second.id), String(first.id)],
         group_key: expect.stringMatching(/^admin\.sign_up-\d+$/),
       },
       [],
@@ -214,7 +224,8 @@ describe('admin.report', () => {
     await as(alice).post('/api/v1/reports', { account_id: bob.id, comment: 'rude', status_ids: [] })
     const [told] = await list(mia)
     expect(told).toMatchObject({
-      ...{ type: 'admin.report', account: { id: String(alice.id) } },
+      type: 'admin.report',
+      account: { id: String(alice.id) },
       report: { comment: 'rude', target_account: { id: String(bob.id) }, action_taken: false },
     })
     expect(JSON.stringify(told)).not.toContain(status)
@@ -275,7 +286,8 @@ describe('notifications about collections', () => {
     const { id } = await collected(alice, [bob, alice])
     const [told] = await list(bob)
     expect(told).toMatchObject({
-      ...{ type: 'added_to_collection', account: { id: String(alice.id) } },
+      type: 'added_to_collection',
+      account: { id: String(alice.id) },
       collection: { id, name: 'Birds', item_count: 2 },
     })
     expect(await groups(bob, 'added_to_collection')).toMatchObject([{ collection: told?.collection }])
@@ -375,7 +387,9 @@ describe('what an app does not know', () => {
     const [told] = await list(bob, undefined, '&supported_types[]=mention')
     expect(told?.fallback).toEqual({
       title: `<span class="h-card" translate="no"><a href="https://fieldfare.test/@${alice.username}" class="u-url mention">@<span>${alice.username}</span></a></span> added you to a collection`,
-      ...{ summary: 'A &amp; B', details: null, description: null },
+      summary: 'A &amp; B',
+      details: null,
+      description: null,
     })
     const one = await as(bob).get(`/api/v1/notifications/${told?.id}?supported_types[]=mention`)
     expect(one.body).toMatchObject({ fallback: told?.fallback })

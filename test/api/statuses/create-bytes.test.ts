@@ -64,17 +64,16 @@ describe('a status of many bytes', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1))
     expect((await post({ status: 'a', allowed_mentions: ids(100) })).status).toBe(200)
     expect(await post({ status: 'a', allowed_mentions: ids(101) })).toMatchObject({
-      ...{
-        status: 422,
-        body: { error: 'Validation failed: Allowed mentions are too many (maximum is 100)' },
-      },
+      status: 422,
+      body: { error: 'Validation failed: Allowed mentions are too many (maximum is 100)' },
     })
   })
 
   it('leaves what is longer than a hashtag as text', async () => {
     for (const name of ['a'.repeat(141), `a${'\u0e31'.repeat(140)}`, '\ufdfa'.repeat(20)])
       expect(Status.parse((await post({ status: `#${name}` })).body)).toMatchObject({
-        ...{ tags: [], content: `<p>#${name}</p>` },
+        tags: [],
+        content: `<p>#${name}</p>`,
       })
   })
 

@@ -25,8 +25,9 @@ describe('POST statuses with media_ids', () => {
     const alice = await given.account()
     const [first = '', second = ''] = await uploads(alice, 2)
     const form = new URLSearchParams([
-      ...[['status', 'Two'] as [string, string]],
-      ...[['media_ids[]', second] as [string, string], ['media_ids[]', first] as [string, string]],
+      ['status', 'Two'] as [string, string],
+      ['media_ids[]', second] as [string, string],
+      ['media_ids[]', first] as [string, string],
     ])
     const status = parsed(await as(alice).post(path, form))
     expect(status.media_attachments.map(({ id }) => id)).toEqual([second, first])
@@ -88,7 +89,12 @@ describe('POST statuses with a poll', () => {
     const alice = await given.account()
     const status = parsed(await as(alice).post(path, { status: 'Which?', poll }))
     expect(status.poll).toMatchObject({
-      ...{ expired: false, multiple: false, votes_count: 0, voters_count: 0, voted: true, own_votes: [] },
+      expired: false,
+      multiple: false,
+      votes_count: 0,
+      voters_count: 0,
+      voted: true,
+      own_votes: [],
       options: [
         { title: 'Wren', votes_count: 0 },
         { title: 'Owl', votes_count: 0 },

@@ -61,7 +61,8 @@ describe('a post that names people of other servers nobody here knows', () => {
     const mark = network.mark()
 
     const refused = await as(alice).post('/api/v1/statuses', {
-      ...{ status: `@${bob.handle}`, in_reply_to_id: '999' },
+      status: `@${bob.handle}`,
+      in_reply_to_id: '999',
     })
     await post(alice, '@nobody-here and @nobody-here@fieldfare.test')
 

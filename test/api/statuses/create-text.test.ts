@@ -29,7 +29,8 @@ describe('POST statuses', () => {
     it('is 422, with the warning counted in', async () => {
       expect((await post({ status: 'x'.repeat(500) })).status).toBe(200)
       expect(await post({ status: 'x'.repeat(501) })).toMatchObject({
-        ...{ status: 422, body: { error: 'Validation failed: Text character limit of 500 exceeded' } },
+        status: 422,
+        body: { error: 'Validation failed: Text character limit of 500 exceeded' },
       })
       expect((await post({ status: 'x'.repeat(400), spoiler_text: 'y'.repeat(101) })).status).toBe(422)
       expect((await post({ status: 'x'.repeat(400), spoiler_text: 'y'.repeat(100) })).status).toBe(200)
@@ -125,11 +126,15 @@ describe('POST statuses', () => {
       const status = parsed(await post({ status: text }))
       expect(status.mentions).toEqual([
         {
-          ...{ id: String(bob.id), username: bob.username, acct: bob.username },
+          id: String(bob.id),
+          username: bob.username,
+          acct: bob.username,
           url: `https://fieldfare.test/@${bob.username}`,
         },
         {
-          ...{ id: String(far.id), username: far.username, acct },
+          id: String(far.id),
+          username: far.username,
+          acct,
           url: `https://elsewhere.test/@${far.username}`,
         },
       ])
@@ -184,14 +189,18 @@ describe('POST statuses', () => {
   it('custom emojis in text, warning and poll come along; unknown and disabled ones do not', async () => {
     const { db, ids } = context()
     const emoji = (shortcode: string, disabled = false) => ({
-      ...{ id: ids.next(), shortcode, image: { key: `emojis/${shortcode}.png` }, disabled },
+      id: ids.next(),
+      shortcode,
+      image: { key: `emojis/${shortcode}.png` },
+      disabled,
       createdAt: clock.now(),
     })
     const [wren, owl, gone] = [freshName('wren'), freshName('owl'), freshName('gone')]
     await db.insert(customEmojis).values([emoji(wren), emoji(owl), emoji(gone, true)])
     const status = parsed(
       await post({
-        ...{ status: `Look :${wren}: :${gone}: :nothing_like_it:`, spoiler_text: 'Birds' },
+        status: `Look :${wren}: :${gone}: :nothing_like_it:`,
+        spoiler_text: 'Birds',
         poll: { options: [`:${owl}:`, 'other'], expires_in: 300 },
       }),
     )
@@ -266,8 +275,10 @@ describe('POST statuses in reply', () => {
 
   it('enters the feeds of followers who follow both', async () => {
     const [alice, bob, both, one] = [
-      ...[await given.account(), await given.account()],
-      ...[await given.account(), await given.account()],
+      await given.account(),
+      await given.account(),
+      await given.account(),
+      await given.account(),
     ] as const
     await relation.follow(both, alice)
     await relation.follow(both, bob)

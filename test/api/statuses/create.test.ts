@@ -23,8 +23,14 @@ describe('POST statuses', () => {
     const answer = await as(alice).post(path, { status: 'Hello\n\nWorld' })
     expect(answer.status).toBe(200)
     expect(parsed(answer)).toMatchObject({
-      ...{ content: '<p>Hello</p><p>World</p>', visibility: 'public', language: 'en', sensitive: false },
-      ...{ spoiler_text: '', in_reply_to_id: null, reblog: null, application: { name: 'Test app' } },
+      content: '<p>Hello</p><p>World</p>',
+      visibility: 'public',
+      language: 'en',
+      sensitive: false,
+      spoiler_text: '',
+      in_reply_to_id: null,
+      reblog: null,
+      application: { name: 'Test app' },
     })
     expect(answer.headers.get('X-RateLimit-Limit')).toBe('300')
     expect(Number(answer.headers.get('X-RateLimit-Remaining'))).toBeLessThan(300)
@@ -40,7 +46,9 @@ describe('POST statuses', () => {
       await as(alice).post(path, form),
     ]
     expect(answers.map((answer) => parsed(answer).content)).toEqual([
-      ...['<p>As JSON</p>', '<p>As form</p>', '<p>As parts</p>'],
+      '<p>As JSON</p>',
+      '<p>As form</p>',
+      '<p>As parts</p>',
     ])
     expect(answers.map((answer) => parsed(answer).sensitive)).toEqual([true, true, false])
   })

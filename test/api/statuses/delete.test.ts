@@ -95,7 +95,8 @@ describe('DELETE statuses/:id', () => {
     expect(await list(bob, `timelines/tag/${tag}`)).toEqual([])
     expect(await list(bob, `accounts/${alice.id}/statuses?pinned=true`)).toEqual([])
     expect((await as(bob).get(path(answering.id))).body).toMatchObject({
-      ...{ in_reply_to_id: null, in_reply_to_account_id: String(alice.id) },
+      in_reply_to_id: null,
+      in_reply_to_account_id: String(alice.id),
     })
     const { db } = context()
     expect(
@@ -113,7 +114,9 @@ describe('DELETE statuses/:id', () => {
     const { id } = await given.status({ by: alice, inReplyTo: parent })
     await as(bob).post(`${path(id)}/reblog`)
     expect(await figuresOf(bob)).toEqual({
-      ...{ own: before.bob.own + 1, statuses: before.bob.statuses + 2, replies: before.bob.replies + 1 },
+      own: before.bob.own + 1,
+      statuses: before.bob.statuses + 2,
+      replies: before.bob.replies + 1,
     })
     await remove(alice, id)
     expect(await figuresOf(alice)).toEqual(before.alice)

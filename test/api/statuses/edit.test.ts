@@ -52,7 +52,11 @@ describe('PUT statuses/:id', () => {
       { overrides: { delivery } },
     )
     expect(answer.body).toMatchObject({
-      ...{ id, edited_at: clock.now().toISOString(), spoiler_text: '', sensitive: false, language: 'fr' },
+      id,
+      edited_at: clock.now().toISOString(),
+      spoiler_text: '',
+      sensitive: false,
+      language: 'fr',
       content: expect.stringContaining('second'),
       tags: [{ name: fresh }],
     })

@@ -139,7 +139,9 @@ describe('POST reblog', () => {
     const reblog = parsed(answer)
     expect(reblog.id).not.toBe(id)
     expect(reblog).toMatchObject({
-      ...{ content: '<p>Pass it on</p>', account: { id: String(bob.id) }, visibility: 'public' },
+      content: '<p>Pass it on</p>',
+      account: { id: String(bob.id) },
+      visibility: 'public',
       reblog: { id, reblogs_count: 1, account: { id: String(alice.id) } },
     })
     expect(reblog.uri).toMatch(/\/activity$/)

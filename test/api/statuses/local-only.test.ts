@@ -88,7 +88,8 @@ describe('a status with local_only', () => {
     expect(await figures()).toEqual(before)
     // Those who may see it see its own figures.
     expect((await as(bob).get(`/api/v1/statuses/${hidden.id}`)).body).toMatchObject({
-      ...{ replies_count: 1, reblogs_count: 1 },
+      replies_count: 1,
+      reblogs_count: 1,
     })
     await as(bob).delete(`/api/v1/statuses/${answer.id}`)
     await as(alice).delete(`/api/v1/statuses/${hidden.id}`)

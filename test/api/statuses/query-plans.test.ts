@@ -36,8 +36,10 @@ describe('statements find their rows by an index', () => {
   it('of a status with everything', async () => {
     const media = await storedUpload(alice)
     const body = {
-      ...{ status: `@${bob.username} @x@elsewhere.test #tag :wren:`, media_ids: [media] },
-      ...{ in_reply_to_id: id, allowed_mentions: [String(bob.id)] },
+      status: `@${bob.username} @x@elsewhere.test #tag :wren:`,
+      media_ids: [media],
+      in_reply_to_id: id,
+      allowed_mentions: [String(bob.id)],
     }
     const headers = { 'Idempotency-Key': 'k' }
     const scans = await scansOf(async ({ db }) => {

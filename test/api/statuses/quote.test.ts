@@ -154,7 +154,8 @@ describe('a quote', () => {
     })
     const shared = Posted.parse((await as(bob).post(`/api/v1/statuses/${outer.id}/reblog`)).body)
     expect(shared).toMatchObject({
-      ...{ quote: null, content: outer.content },
+      quote: null,
+      content: outer.content,
       reblog: { quote: { quoted_status: { id: inner.id } } },
     })
   })
@@ -167,7 +168,8 @@ describe('a quote', () => {
     expect(await seen(bob, id)).toMatchObject({ quotes_count: 1 })
     await as(alice).delete(`/api/v1/statuses/${id}`)
     expect(await seen(bob, second.id)).toMatchObject({
-      ...{ quote: { state: 'deleted', quoted_status: null }, content: '<p>so true</p>' },
+      quote: { state: 'deleted', quoted_status: null },
+      content: '<p>so true</p>',
     })
   })
 

@@ -96,7 +96,7 @@ describe('an edit of a status that quotes', () => {
     const quoting = await quote(bob)
     const changed = await as(bob).put(`/api/v1/statuses/${quoting}`, { status: '', spoiler_text: 'birds' })
     expect(changed).toMatchObject({
-      ...{ status: 200 },
+      status: 200,
       body: { spoiler_text: 'birds', quote: { state: 'accepted', quoted_status: { id } } },
     })
   })
@@ -123,7 +123,7 @@ describe('POST statuses/:id/quotes/:quoting/revoke', () => {
     const quoting = await quote(bob)
     for (let times = 0; times < 2; times += 1)
       expect(await revoke(alice, quoting)).toMatchObject({
-        ...{ status: 200 },
+        status: 200,
         body: { id: quoting, content: '<p>so true</p>', quote: { state: 'revoked', quoted_status: null } },
       })
     expect((await as(bob).get(`/api/v1/statuses/${id}`)).body).toMatchObject({ quotes_count: 0 })

@@ -33,14 +33,21 @@ describe('POST statuses/:id/translate', () => {
     const { id } = await german(alice, { spoilerText: 'Vogel', mediaIds: media.map(Number) })
     const answer = await translate(bob, id, service.overrides)
     expect(parsed(answer)).toEqual({
-      ...{ content: '<p>wren sings</p>', spoiler_text: 'bird', language: 'en', provider: 'LibreTranslate' },
-      ...{ poll: null, detected_source_language: 'de' },
+      content: '<p>wren sings</p>',
+      spoiler_text: 'bird',
+      language: 'en',
+      provider: 'LibreTranslate',
+      poll: null,
+      detected_source_language: 'de',
       media_attachments: [{ id: media[0], description: 'owl & bird <3' }],
     })
     expect(answer.costs.trips).toBeLessThanOrEqual(4)
     expect(service.asked()).toEqual([
       {
-        ...{ source: 'de', target: 'en', format: 'html', api_key: operatorKey },
+        source: 'de',
+        target: 'en',
+        format: 'html',
+        api_key: operatorKey,
         q: ['<p>Zaunkönig singt</p>', 'Vogel', 'Eule &amp; Vogel &lt;3'],
       },
     ])
@@ -239,17 +246,17 @@ describe('DeepL', () => {
     const service = deepl()
     const { id } = await given.status({ by: alice, text: 'Zaunkönig singt' })
     expect(parsed(await translate(alice, id, service.overrides))).toMatchObject({
-      ...{
-        content: '<p>wren sings</p>',
-        provider: 'DeepL.com',
-        detected_source_language: 'de',
-        language: 'en',
-      },
+      content: '<p>wren sings</p>',
+      provider: 'DeepL.com',
+      detected_source_language: 'de',
+      language: 'en',
     })
     const [asked] = fediverse.network.requests(`${service.endpoint}/v2/translate`)
     expect(asked?.headers.get('authorization')).toBe(`DeepL-Auth-Key ${operatorKey}`)
     expect(JSON.parse(asked?.body ?? '')).toEqual({
-      ...{ text: ['<p>Zaunkönig singt</p>'], target_lang: 'EN', tag_handling: 'html' },
+      text: ['<p>Zaunkönig singt</p>'],
+      target_lang: 'EN',
+      tag_handling: 'html',
     })
     expect(service.lines.join('\n')).not.toContain(operatorKey)
   })
@@ -260,10 +267,8 @@ describe('DeepL', () => {
     const { id } = await german(alice)
     fediverse.network.fail(`${service.endpoint}/v2/translate`, { status: 456 })
     expect(await translate(alice, id, service.overrides)).toMatchObject({
-      ...{
-        status: 503,
-        body: { error: 'The server-wide usage quota for the translation service has been exceeded.' },
-      },
+      status: 503,
+      body: { error: 'The server-wide usage quota for the translation service has been exceeded.' },
     })
   })
 
@@ -291,7 +296,10 @@ describe('the instance', () => {
     const path = '/api/v1/instance/translation_languages'
     expect((await anonymous.get(path)).body).toEqual({})
     expect((await anonymous.get(path, fakeLibreTranslate())).body).toEqual({
-      ...{ de: ['en', 'fr', 'zh'], en: ['de', 'fr', 'zh'], fr: ['de', 'en', 'zh'], zh: ['de', 'en', 'fr'] },
+      de: ['en', 'fr', 'zh'],
+      en: ['de', 'fr', 'zh'],
+      fr: ['de', 'en', 'zh'],
+      zh: ['de', 'en', 'fr'],
       und: ['en', 'fr', 'zh', 'de'],
     })
   })

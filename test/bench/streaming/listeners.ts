@@ -27,34 +27,54 @@ export async function listenersOf(count: number, now: Date): Promise<Listeners> 
     insert(
       'accounts',
       people.map((one) => ({
-        ...{ id: one.id, username: one.username, display_name: one.username },
-        ...{ created_at: time, updated_at: time },
+        id: one.id,
+        username: one.username,
+        display_name: one.username,
+        created_at: time,
+        updated_at: time,
       })),
     ),
     insert(
       'users',
       people.map((one) => ({
-        ...{ account_id: one.id, email: `${one.username}@mail.example`, password_hash: 'none' },
-        ...{ confirmed_at: time, last_active_at: time, created_at: time },
+        account_id: one.id,
+        email: `${one.username}@mail.example`,
+        password_hash: 'none',
+        confirmed_at: time,
+        last_active_at: time,
+        created_at: time,
       })),
     ),
     insert('applications', [
       {
-        ...{ id: id(50_000), client_id: clientId, client_secret_hash: 'none', name: 'Bench' },
-        ...{ scopes: 'read write', redirect_uris: '["urn:ietf:wg:oauth:2.0:oob"]', created_at: time },
+        id: id(50_000),
+        client_id: clientId,
+        client_secret_hash: 'none',
+        name: 'Bench',
+        scopes: 'read write',
+        redirect_uris: '["urn:ietf:wg:oauth:2.0:oob"]',
+        created_at: time,
       },
     ]),
     insert(
       'access_tokens',
       people.map((one, index) => ({
-        ...{ id: id(60_000 + index), application_id: id(50_000), account_id: one.id, scopes: 'read write' },
-        ...{ token_hash: hashes[index] ?? null, created_at: time, last_used_at: time },
+        id: id(60_000 + index),
+        application_id: id(50_000),
+        account_id: one.id,
+        scopes: 'read write',
+        token_hash: hashes[index] ?? null,
+        created_at: time,
+        last_used_at: time,
       })),
     ),
     insert(
       'follows',
       listeners.map((one, index) => ({
-        ...{ id: id(70_000 + index), account_id: one.id, target_account_id: author.id, created_at: time },
+        id: id(70_000 + index),
+        account_id: one.id,
+        target_account_id: author.id,
+        created_at: time,
       })),
     ),
   ]

@@ -23,14 +23,35 @@ function actor(changes: Partial<RemoteActor> = {}): RemoteActor {
   const { username = freshName('actor'), domain = 'import.test' } = changes
   const uri = changes.uri ?? `https://${domain}/users/${username}`
   return {
-    ...{ uri, username, domain, url: `https://${domain}/@${username}`, type: 'Person' },
-    ...{ displayName: 'Bob', noteHtml: '<p>Hello</p>', fields: [], emojis: [] },
-    ...{ avatar: { url: `https://${domain}/bob.png`, description: 'Bob with a hat' }, header: null },
-    ...{ locked: false, discoverable: true, indexable: true, memorial: false, suspended: false },
-    ...{ attributionDomains: [], alsoKnownAs: [], movedTo: null, publishedAt: null },
-    ...{ inbox: `${uri}/inbox`, sharedInbox: `https://${domain}/inbox`, outbox: null },
-    ...{ followers: `${uri}/followers`, following: null, featured: null, featuredTags: null },
-    ...{ featuredCollections: null, featurePolicy: null },
+    uri,
+    username,
+    domain,
+    url: `https://${domain}/@${username}`,
+    type: 'Person',
+    displayName: 'Bob',
+    noteHtml: '<p>Hello</p>',
+    fields: [],
+    emojis: [],
+    avatar: { url: `https://${domain}/bob.png`, description: 'Bob with a hat' },
+    header: null,
+    locked: false,
+    discoverable: true,
+    indexable: true,
+    memorial: false,
+    suspended: false,
+    attributionDomains: [],
+    alsoKnownAs: [],
+    movedTo: null,
+    publishedAt: null,
+    inbox: `${uri}/inbox`,
+    sharedInbox: `https://${domain}/inbox`,
+    outbox: null,
+    followers: `${uri}/followers`,
+    following: null,
+    featured: null,
+    featuredTags: null,
+    featuredCollections: null,
+    featurePolicy: null,
     keys: [{ id: `${uri}#main-key`, publicKey: 'PEM' }],
     ...changes,
   }
@@ -61,8 +82,12 @@ describe('an actor of another server', () => {
     const id = await stored(bob)
 
     expect(await shown(id)).toMatchObject({
-      ...{ acct: `${bob.username}@import.test`, uri: bob.uri, url: bob.url, display_name: 'Bob' },
-      ...{ note: '<p>Hello</p>', locked: true },
+      acct: `${bob.username}@import.test`,
+      uri: bob.uri,
+      url: bob.url,
+      display_name: 'Bob',
+      note: '<p>Hello</p>',
+      locked: true,
     })
     expect(await rowOf(id)).toMatchObject({
       avatar: { remote: 'https://import.test/bob.png' },
@@ -136,8 +161,12 @@ describe('a known actor read again', () => {
     expect(await stored({ ...next, movedTo: 'https://new.test/bob', sharedInbox: null })).toBe(id)
 
     expect(await rowOf(id)).toMatchObject({
-      ...{ displayName: 'Robert', avatar: null, avatarDescription: '' },
-      ...{ username: bob.username, domain: bob.domain, silencedAt: clock.now() },
+      displayName: 'Robert',
+      avatar: null,
+      avatarDescription: '',
+      username: bob.username,
+      domain: bob.domain,
+      silencedAt: clock.now(),
     })
     expect(await addressesOf(id)).toMatchObject([{ sharedInbox: null, movedTo: 'https://new.test/bob' }])
   })

@@ -102,10 +102,16 @@ describe('what all are told', () => {
       await as(person).put(`/api/v1/announcements/${id}/reactions/${shortcode}`)
     const url = expect.stringContaining('wren.png')
     expect(presentReactionEvent(config, await facts(id), shortcode)).toEqual({
-      ...{ name: shortcode, count: 2, announcement_id: String(id), url, static_url: url },
+      name: shortcode,
+      count: 2,
+      announcement_id: String(id),
+      url,
+      static_url: url,
     })
     expect(presentReactionEvent(config, await facts(id), '🎉')).toEqual({
-      ...{ name: '🎉', count: 0, announcement_id: String(id) },
+      name: '🎉',
+      count: 0,
+      announcement_id: String(id),
     })
   })
 })

@@ -22,9 +22,16 @@ import { clock, context, settleLateWork } from '../../support/test-app'
 const day = 86_400_000
 const week = 7 * day
 const none: CleanupPolicy = {
-  ...{ enabled: true, minAgeSeconds: week / 1000, keepDirect: false, keepPinned: false, keepPolls: false },
-  ...{ keepMedia: false, keepOwnFavourites: false, keepOwnBookmarks: false },
-  ...{ minFavourites: null, minReblogs: null },
+  enabled: true,
+  minAgeSeconds: week / 1000,
+  keepDirect: false,
+  keepPinned: false,
+  keepPolls: false,
+  keepMedia: false,
+  keepOwnFavourites: false,
+  keepOwnBookmarks: false,
+  minFavourites: null,
+  minReblogs: null,
 }
 
 const want = (who: TestAccount, policy: Partial<CleanupPolicy> = {}) =>
@@ -221,8 +228,7 @@ describe('cleaning up old posts', () => {
 describe('the choices', () => {
   it('reach from one week to two years, two weeks as a start and nothing deleted', () => {
     expect(cleanupAges).toEqual([
-      ...[604_800, 1_209_600, 2_629_746, 5_259_492, 7_889_238, 15_778_476],
-      ...[31_556_952, 63_113_904],
+      604_800, 1_209_600, 2_629_746, 5_259_492, 7_889_238, 15_778_476, 31_556_952, 63_113_904,
     ])
     expect(defaultCleanup).toMatchObject({ enabled: false, minAgeSeconds: 1_209_600 })
   })

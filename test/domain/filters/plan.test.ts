@@ -4,13 +4,11 @@ import { NotFound } from '../../../src/errors'
 import type { FilterRule } from '../../../src/lib/filters/rule'
 
 const filter: FilterRule = {
-  ...{
-    id: 1,
-    title: 'Birds',
-    contexts: ['home'],
-    action: 'hide',
-    expiresAt: new Date('2030-01-01T00:00:00Z'),
-  },
+  id: 1,
+  title: 'Birds',
+  contexts: ['home'],
+  action: 'hide',
+  expiresAt: new Date('2030-01-01T00:00:00Z'),
   keywords: [
     { id: 11, keyword: 'heron', wholeWord: true },
     { id: 12, keyword: 'coot', wholeWord: false },

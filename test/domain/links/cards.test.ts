@@ -66,7 +66,12 @@ describe('a card by oEmbed', () => {
     picture(`https://${host}/photo.png`)
     const proxied = expect.stringMatching(/^https:\/\/fieldfare\.test\/media\/proxy\//)
     expect(await cardOf(url)).toMatchObject({
-      ...{ type: 'photo', title: 'Head', embed_url: proxied, image: proxied, width: 800, height: 600 },
+      type: 'photo',
+      title: 'Head',
+      embed_url: proxied,
+      image: proxied,
+      width: 800,
+      height: 600,
     })
   })
 

@@ -66,13 +66,13 @@ describe('a hostile page', () => {
        <script type="application/ld+json">{"@type":"Article","author":{"name":"A","url":"javascript:alert(1)"}}</script>`,
     )
     expect(card).toMatchObject({
-      ...{
-        title: '<script>alert(1)</script>',
-        description: '<img src=x onerror=alert(1)>',
-        html: '',
-        image: null,
-      },
-      ...{ type: 'link', author_url: '', authors: [{ name: 'A', url: '', account: null }] },
+      title: '<script>alert(1)</script>',
+      description: '<img src=x onerror=alert(1)>',
+      html: '',
+      image: null,
+      type: 'link',
+      author_url: '',
+      authors: [{ name: 'A', url: '', account: null }],
     })
   })
 

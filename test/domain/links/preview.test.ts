@@ -39,9 +39,19 @@ describe('a post with a link', () => {
     expect(asked).toMatchObject([{ kind: 'fetch-link-preview' }])
     expect(outcomes).toEqual(['done'])
     expect(card).toMatchObject({
-      ...{ url, title: 'The wren & its song', description: 'A small bird.', type: 'link' },
-      ...{ provider_name: 'Birds', author_name: 'Ann', width: 1, height: 1, image_description: 'A wren' },
-      ...{ language: 'en', published_at: '2026-01-02T02:04:05.000Z', html: '', embed_url: '' },
+      url,
+      title: 'The wren & its song',
+      description: 'A small bird.',
+      type: 'link',
+      provider_name: 'Birds',
+      author_name: 'Ann',
+      width: 1,
+      height: 1,
+      image_description: 'A wren',
+      language: 'en',
+      published_at: '2026-01-02T02:04:05.000Z',
+      html: '',
+      embed_url: '',
       authors: [{ name: 'Ann', url: '', account: null }],
       image: expect.stringMatching(/^https:\/\/fieldfare\.test\/media\/proxy\//),
       blurhash: expect.any(String),

@@ -169,7 +169,11 @@ async function mentionNotice(
 ) {
   const ctx = context()
   await ctx.db.insert(notifications).values({
-    ...{ id: ctx.ids.next(), accountId: viewer.id, type, fromAccountId: from.id, statusId },
+    id: ctx.ids.next(),
+    accountId: viewer.id,
+    type,
+    fromAccountId: from.id,
+    statusId,
     createdAt: clock.now(),
   })
 }

@@ -70,7 +70,10 @@ async function build({ visibility, relation, blocked, suspended, localOnly }: Ca
     .insert(statuses)
     .values({ ...base, id: reblogId, accountId: sharer.id, visibility: 'public', reblogOfId: id })
   const pair = (accountId: number, targetAccountId: number) => ({
-    ...{ id: ctx.ids.next(), accountId, targetAccountId, createdAt: now },
+    id: ctx.ids.next(),
+    accountId,
+    targetAccountId,
+    createdAt: now,
   })
   if (relation.includes('follower')) await ctx.db.insert(follows).values(pair(viewer.id, author.id))
   if (relation.includes('mentioned'))

@@ -3,7 +3,9 @@ import { checkVote } from '../../../src/domain/polls/vote'
 
 const now = new Date('2026-11-01T12:00:00.000Z')
 const poll = {
-  ...{ accountId: 1, options: ['a', 'b', 'c'], multiple: false },
+  accountId: 1,
+  options: ['a', 'b', 'c'],
+  multiple: false,
   expiresAt: new Date(now.getTime() + 1),
 }
 

@@ -2,8 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { documentOf, type IndexableStatus } from '../../../src/domain/search/document'
 
 const plain: IndexableStatus = {
-  ...{ id: 7, accountId: 12, content: '', spoilerText: '', attachments: [], tags: [], language: null },
-  ...{ sensitive: false, isReply: false, isQuote: false, pollOptions: null },
+  id: 7,
+  accountId: 12,
+  content: '',
+  spoilerText: '',
+  attachments: [],
+  tags: [],
+  language: null,
+  sensitive: false,
+  isReply: false,
+  isQuote: false,
+  pollOptions: null,
 }
 const documented = (more: Partial<IndexableStatus>) => documentOf({ ...plain, ...more })
 
@@ -28,21 +37,22 @@ describe('documentOf', () => {
       language: 'pt-BR',
       attachments: [{ type: 'gifv', description: null }],
       tags: [{ name: 'wren_song' }],
-      ...{ sensitive: true, isReply: true, isQuote: true, pollOptions: [] },
+      sensitive: true,
+      isReply: true,
+      isQuote: true,
+      pollOptions: [],
     })
     expect(traits.split(' ')).toEqual([
-      ...[
-        'f12',
-        'lpt0',
-        'xmedia0',
-        'xvideo0',
-        'xpoll0',
-        'xlink0',
-        'xreply0',
-        'xquote0',
-        'xsensitive0',
-        'twrensong0',
-      ],
+      'f12',
+      'lpt0',
+      'xmedia0',
+      'xvideo0',
+      'xpoll0',
+      'xlink0',
+      'xreply0',
+      'xquote0',
+      'xsensitive0',
+      'twrensong0',
     ])
   })
 

@@ -17,21 +17,25 @@ import { Forbidden, Invalid, NotFound } from '../../../src/errors'
 const now = new Date('2026-11-01T12:00:00.000Z')
 const terms = { origin: 'https://here.test', ownDomains: ['here.test'], now, id: 100, pollId: 101 }
 const author: Viewer = {
-  ...{ id: 1, username: 'alice', locked: false, silenced: false, locale: 'en', settings: {}, permissions: 0 },
+  id: 1,
+  username: 'alice',
+  locked: false,
+  silenced: false,
+  locale: 'en',
+  settings: {},
+  permissions: 0,
   applicationId: 7,
 }
 const nothing: DraftFacts = {
-  ...{
-    author,
-    parent: null,
-    answering: null,
-    quoted: null,
-    media: [],
-    mentioned: [],
-    blocked: [],
-    emojis: [],
-    listeners: [],
-  },
+  author,
+  parent: null,
+  answering: null,
+  quoted: null,
+  media: [],
+  mentioned: [],
+  blocked: [],
+  emojis: [],
+  listeners: [],
 }
 const listener = (id: number) => ({ id, languages: null })
 const bob = { id: 2, username: 'Bob', domain: null, uri: null, url: null, suspendedAt: null }
@@ -47,17 +51,19 @@ function plan(draft: Partial<StatusDraft>, facts: Partial<DraftFacts> = {}) {
 
 function upload(id: number, type: MediaRow['type']): MediaRow {
   return {
-    ...{
-      id,
-      type,
-      accountId: 1,
-      statusId: null,
-      scheduledStatusId: null,
-      mime: 'x/y',
-      sizeBytes: 1,
-      fileKey: `f${id}`,
-    },
-    ...{ previewKey: null, description: null, blurhash: null, meta: {}, createdAt: now },
+    id,
+    type,
+    accountId: 1,
+    statusId: null,
+    scheduledStatusId: null,
+    mime: 'x/y',
+    sizeBytes: 1,
+    fileKey: `f${id}`,
+    previewKey: null,
+    description: null,
+    blurhash: null,
+    meta: {},
+    createdAt: now,
   }
 }
 
@@ -65,14 +71,17 @@ describe('the plan of a status', () => {
   it('stands alone in a conversation of its own', () => {
     const { status, poll, mediaIds, tellMentioned } = plan({})
     expect(status).toMatchObject({
-      ...{ id: 100, accountId: 1, local: true, visibility: 'public', conversationId: 100, applicationId: 7 },
-      ...{
-        inReplyToId: null,
-        inReplyToAccountId: null,
-        pollId: null,
-        createdAt: now,
-        content: '<p>text</p>',
-      },
+      id: 100,
+      accountId: 1,
+      local: true,
+      visibility: 'public',
+      conversationId: 100,
+      applicationId: 7,
+      inReplyToId: null,
+      inReplyToAccountId: null,
+      pollId: null,
+      createdAt: now,
+      content: '<p>text</p>',
     })
     expect({ poll, mediaIds, tellMentioned }).toEqual({ poll: null, mediaIds: [], tellMentioned: [] })
   })
@@ -125,8 +134,11 @@ describe('the plan of a status', () => {
     expect(mentions).toEqual([
       { id: 2, username: 'Bob', domain: null, url: 'https://here.test/@Bob' },
       {
-        ...{ id: 3, username: 'carol', domain: 'far.test' },
-        ...{ uri: 'https://far.test/u/carol', url: 'https://far.test/u/carol' },
+        id: 3,
+        username: 'carol',
+        domain: 'far.test',
+        uri: 'https://far.test/u/carol',
+        url: 'https://far.test/u/carol',
       },
     ])
     expect(tellMentioned).toEqual([2, 3])
@@ -183,8 +195,13 @@ describe('the plan of a status', () => {
     const made = plan({ poll })
     expect(made.status.pollId).toBe(101)
     expect(made.poll).toEqual({
-      ...{ options: ['a', 'b'], multiple: true, hideTotals: true },
-      ...{ tallies: [0, 0], votesCount: 0, votersCount: 0, closedAt: null },
+      options: ['a', 'b'],
+      multiple: true,
+      hideTotals: true,
+      tallies: [0, 0],
+      votesCount: 0,
+      votersCount: 0,
+      closedAt: null,
       expiresAt: new Date(now.getTime() + 300_000),
     })
   })

@@ -95,13 +95,14 @@ const deeds: Readonly<Record<string, [(scene: Scene) => unknown, (scene: Scene) 
 
 async function choose(ctx: Ctx, { id }: TestAccount): Promise<void> {
   const choice = parseChoice({
-    ...{
-      defaultVisibility: 'public',
-      defaultSensitive: false,
-      defaultLanguage: null,
-      defaultQuotePolicy: 'public',
-    },
-    ...{ chosenLanguages: ['de'], expandMedia: 'default', expandSpoilers: false, autoplayGifs: false },
+    defaultVisibility: 'public',
+    defaultSensitive: false,
+    defaultLanguage: null,
+    defaultQuotePolicy: 'public',
+    chosenLanguages: ['de'],
+    expandMedia: 'default',
+    expandSpoilers: false,
+    autoplayGifs: false,
     showApplication: true,
   })
   if (choice === null) throw new Error('no choice')

@@ -16,7 +16,10 @@ interface Named {
 async function follow(from: Named, to: Named, more: Partial<typeof follows.$inferInsert> = {}) {
   const { db, ids } = context()
   await db.insert(follows).values({
-    ...{ id: ids.next(), accountId: from.id, targetAccountId: to.id, createdAt: clock.now() },
+    id: ids.next(),
+    accountId: from.id,
+    targetAccountId: to.id,
+    createdAt: clock.now(),
     ...more,
   })
 }

@@ -149,7 +149,9 @@ describe('the feed of a list', () => {
     for (let index = 0; index < 43; index += 1) made.push(await storedStatus({ accountId: author.id }))
     const other = await storedStatus({ accountId: fellow.id })
     await rebuildListFeed(context(), {
-      ...{ ownerId: owner.id, listId: list, concernsHome: false },
+      ownerId: owner.id,
+      listId: list,
+      concernsHome: false,
       joinedIds: [author.id, fellow.id],
     })
     expect(await listFeedOf(list)).toEqual([...made.slice(3), other])
@@ -184,11 +186,12 @@ describe('an exclusive list', () => {
 
   it('does not keep its owner out of their own home', async () => {
     const { owner, exclusiveList } = await exclusive()
-    await context()
-      .db.insert(listAccounts)
-      .values({
-        ...{ id: context().ids.next(), listId: exclusiveList, ownerId: owner.id, accountId: owner.id },
-      })
+    await context().db.insert(listAccounts).values({
+      id: context().ids.next(),
+      listId: exclusiveList,
+      ownerId: owner.id,
+      accountId: owner.id,
+    })
     const id = await post({ accountId: owner.id })
     const settled = { ownerId: owner.id, listId: exclusiveList, joinedIds: [owner.id], concernsHome: true }
     await rebuildListFeed(context(), settled)

@@ -38,8 +38,15 @@ async function inspect(
     await page.setViewportSize(size)
     await page.screenshot({ path: `test/e2e/screenshots/${name}-${look}.png`, fullPage: true })
     expect({ look, complaints, overflow: await overflow(page), ...(await structure(page)) }).toEqual({
-      ...{ look, complaints: [], overflow: 0, headings: 1, language: 'en', mains: 1 },
-      ...{ unnamed: [], brokenPictures: [], smallTargets: [] },
+      look,
+      complaints: [],
+      overflow: 0,
+      headings: 1,
+      language: 'en',
+      mains: 1,
+      unnamed: [],
+      brokenPictures: [],
+      smallTargets: [],
     })
   }
   await context.close()
@@ -144,10 +151,8 @@ withChromium('every page', () => {
     const visitor = new Visitor()
     const { token } = await app.exchange((await authorize(visitor, member, app.authorizeUrl)).url.href)
     await mastoOf({ token }).v1.accounts.updateCredentials({
-      ...{
-        displayName: 'Robin of the long and wide sky',
-        avatar: await mediaFile('rgb.png', 'image/png'),
-      },
+      displayName: 'Robin of the long and wide sky',
+      avatar: await mediaFile('rgb.png', 'image/png'),
     })
     for (const [name, path] of [
       ['start', '/start'],

@@ -142,7 +142,8 @@ withChromium('a person with a browser', () => {
     await page.getByLabel('Open posts behind content warnings').check()
     await press(page, 'Save')
     expect(await client.v1.preferences.fetch()).toMatchObject({
-      ...{ 'posting:default:visibility': 'private', 'posting:default:sensitive': true },
+      'posting:default:visibility': 'private',
+      'posting:default:sensitive': true,
       'reading:expand:spoilers': true,
     })
     expect(complaints).toEqual([])

@@ -66,7 +66,10 @@ withChromium('a web client on another site', () => {
       }`,
     )
     expect(done).toEqual({
-      ...{ isSame: true, upload: 200, gone: 200, name: 'From afar' },
+      isSame: true,
+      upload: 200,
+      gone: 200,
+      name: 'From afar',
       link: expect.stringContaining('rel="next"'),
       refused: [404, 'Record not found'],
     })
@@ -78,7 +81,8 @@ withChromium('a web client on another site', () => {
     const { person, page, complaints, close } = await openClient()
     const client = mastoOf(person)
     const media = await client.v2.media.create({
-      ...{ file: await mediaFile('rgb.png', 'image/png'), skipPolling: true },
+      file: await mediaFile('rgb.png', 'image/png'),
+      skipPolling: true,
     })
     const { avatar } = await client.v1.accounts.verifyCredentials()
     for (const url of [media.url, media.previewUrl, avatar]) {

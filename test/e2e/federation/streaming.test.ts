@@ -63,7 +63,9 @@ describe('what happens elsewhere', () => {
     await socket.until('both deletions', () => socket.kindsOf(came.id).length >= 6)
     const told = socket.events.map(({ stream, event }) => `${stream} ${event}`)
     expect(told.filter((one) => one.startsWith('user '))).toEqual([
-      ...['user update', 'user status.update', 'user delete'],
+      'user update',
+      'user status.update',
+      'user delete',
     ])
     expect(told.filter((one) => one.startsWith('public:remote '))).toHaveLength(3)
     expect(told.filter((one) => one.startsWith('public:local '))).toEqual([])
@@ -78,7 +80,9 @@ describe('what happens elsewhere', () => {
     const { uri } = await as(bob).write(`@${alice.handle} psst`, { visibility: 'direct' })
     const notice = await home.first('the mention', of(uri, 'notification'))
     expect(entityOf(notice, Notification)).toMatchObject({
-      ...{ type: 'mention', status: { uri, visibility: 'direct' }, account: { acct: bob.handle } },
+      type: 'mention',
+      status: { uri, visibility: 'direct' },
+      account: { acct: bob.handle },
     })
     const conversation = await direct.first('the conversation', of(uri, 'conversation'))
     expect(entityOf(conversation, Conversation)).toMatchObject({ unread: true, last_status: { uri } })

@@ -9,8 +9,8 @@ describe('profiles with masto', () => {
     const client = mastoOf(await newPerson())
     const before = await client.v1.accounts.verifyCredentials()
     const first = await client.v1.accounts.updateCredentials({
-      ...{ avatar: await mediaFile('rgb.png', 'image/png') },
-      ...{ header: await mediaFile('upright.jpg', 'image/jpeg') },
+      avatar: await mediaFile('rgb.png', 'image/png'),
+      header: await mediaFile('upright.jpg', 'image/jpeg'),
     })
     const second = await client.v1.accounts.updateCredentials({
       avatar: await mediaFile('animated.gif', 'image/gif'),
@@ -33,8 +33,12 @@ describe('profiles with masto', () => {
     const alice = await newPerson('alice')
     const client = mastoOf(alice)
     const after = await client.v1.accounts.updateCredentials({
-      ...{ displayName: 'Alice & Co', note: 'Sings.\nhttps://alice.example', bot: true, locked: true },
-      ...{ discoverable: false, hideCollections: true },
+      displayName: 'Alice & Co',
+      note: 'Sings.\nhttps://alice.example',
+      bot: true,
+      locked: true,
+      discoverable: false,
+      hideCollections: true,
       source: { privacy: 'unlisted', sensitive: true, language: 'fr' },
       fieldsAttributes: [
         { name: 'Home', value: 'https://alice.example' },
@@ -42,7 +46,10 @@ describe('profiles with masto', () => {
       ],
     })
     expect(after).toMatchObject({
-      ...{ displayName: 'Alice & Co', bot: true, locked: true, discoverable: false },
+      displayName: 'Alice & Co',
+      bot: true,
+      locked: true,
+      discoverable: false,
       source: { note: 'Sings.\nhttps://alice.example', privacy: 'unlisted', sensitive: true, language: 'fr' },
     })
     expect(after.source.fields).toMatchObject([
@@ -53,19 +60,23 @@ describe('profiles with masto', () => {
     expect(seen.note).toMatch(/^<p>Sings\.<br ?\/?><a href="https:\/\/alice\.example"/)
     expect(seen.fields[1]?.value).toBe('&lt;i&gt;tsee&lt;/i&gt;')
     expect(await client.v1.preferences.fetch()).toMatchObject({
-      ...{ 'posting:default:visibility': 'unlisted', 'posting:default:sensitive': true },
-      ...{ 'posting:default:language': 'fr' },
+      'posting:default:visibility': 'unlisted',
+      'posting:default:sensitive': true,
+      'posting:default:language': 'fr',
     })
     expect(await client.v1.statuses.create({ status: 'Chut' })).toMatchObject({
-      ...{ visibility: 'unlisted', language: 'fr' },
+      visibility: 'unlisted',
+      language: 'fr',
     })
   })
 
   it('are read and changed as a whole through the profile pages of newer servers', async () => {
     const client = mastoOf(await newPerson())
     const after = await client.v1.profile.update({
-      ...{ displayName: 'Wren', avatar: await mediaFile('rgba.png', 'image/png') },
-      ...{ avatarDescription: 'A wren on a post', fieldsAttributes: [{ name: 'Weight', value: '9 g' }] },
+      displayName: 'Wren',
+      avatar: await mediaFile('rgba.png', 'image/png'),
+      avatarDescription: 'A wren on a post',
+      fieldsAttributes: [{ name: 'Weight', value: '9 g' }],
     })
     expect(after).toMatchObject({ displayName: 'Wren', avatarDescription: 'A wren on a post' })
     expect(await client.v1.profile.fetch()).toMatchObject({ fields: [{ name: 'Weight', value: '9 g' }] })
@@ -88,7 +99,9 @@ describe('other people with masto', () => {
     const bobs = asAlice.v1.accounts.$select(bob.id)
     expect(await bobs.follow()).toMatchObject({ following: true, requested: false, showingReblogs: true })
     expect(await bobs.follow({ reblogs: false, notify: true, languages: ['en'] })).toMatchObject({
-      ...{ showingReblogs: false, notifying: true, languages: ['en'] },
+      showingReblogs: false,
+      notifying: true,
+      languages: ['en'],
     })
     const [seen] = await asBob.v1.accounts.relationships.fetch({ id: [alice.id] })
     expect(seen).toMatchObject({ id: alice.id, followedBy: true, following: false })
@@ -107,7 +120,8 @@ describe('other people with masto', () => {
     await asBob.v1.accounts.updateCredentials({ locked: true })
     for (const client of [asAlice, mastoOf(carol)])
       expect(await client.v1.accounts.$select(bob.id).follow()).toMatchObject({
-        ...{ following: false, requested: true },
+        following: false,
+        requested: true,
       })
     const waiting = await asBob.v1.followRequests.list()
     expect(waiting.map(({ id }) => id)).toEqual([carol.id, alice.id])
@@ -127,7 +141,9 @@ describe('other people with masto', () => {
     const bobs = asAlice.v1.accounts.$select(bob.id)
     await bobs.follow()
     expect(await bobs.mute({ duration: 300, notifications: false })).toMatchObject({
-      ...{ muting: true, mutingNotifications: false, following: true },
+      muting: true,
+      mutingNotifications: false,
+      following: true,
     })
     const { id } = await asBob.v1.statuses.create({ status: 'Can you hear me?' })
     const home = async () => (await asAlice.v1.timelines.home.list()).map((status) => status.id)
@@ -144,7 +160,8 @@ describe('other people with masto', () => {
     const { id } = await asAlice.v1.statuses.create({ status: 'My song' })
     await asBob.v1.accounts.$select(alice.id).follow()
     expect(await asAlice.v1.accounts.$select(bob.id).block()).toMatchObject({
-      ...{ blocking: true, followedBy: false },
+      blocking: true,
+      followedBy: false,
     })
     expect((await asAlice.v1.blocks.list()).map((account) => account.id)).toEqual([bob.id])
     expect(await mastoFailure(asBob.v1.statuses.$select(id).fetch())).toMatchObject({ statusCode: 404 })
@@ -174,7 +191,8 @@ describe('other people with masto', () => {
     for (const acct of [bob.username, `${bob.username}@${new URL(origin).host}`])
       expect((await mastoAnonymous().v1.accounts.lookup({ acct })).id).toBe(bob.id)
     expect(await mastoFailure(mastoAnonymous().v1.accounts.lookup({ acct: 'no_such_bird' }))).toMatchObject({
-      ...{ statusCode: 404, message: 'Record not found' },
+      statusCode: 404,
+      message: 'Record not found',
     })
     const found = await asAlice.v1.accounts.search.list({ q: bob.username, limit: 5 })
     expect(found.map(({ id }) => id)).toEqual([bob.id])

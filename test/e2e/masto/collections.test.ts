@@ -8,7 +8,10 @@ async function collected() {
   const { bob, asAlice, asBob } = people
   await asBob.v1.accounts.updateCredentials({ discoverable: true })
   const { collection } = await asAlice.v1.collections.create({
-    ...{ name: 'Garden birds', description: 'They come & go', language: 'en', discoverable: true },
+    name: 'Garden birds',
+    description: 'They come & go',
+    language: 'en',
+    discoverable: true,
     accountIds: [bob.id],
   })
   return { ...people, collection, asOwner: asAlice.v1.collections.$select(collection.id) }
@@ -18,8 +21,15 @@ describe('collections with masto', () => {
   it('are made, changed, listed and deleted', async () => {
     const { alice, bob, collection, asAlice, asBob, asOwner } = await collected()
     expect(collection).toMatchObject({
-      ...{ accountId: alice.id, name: 'Garden birds', local: true, sensitive: false, discoverable: true },
-      ...{ itemCount: 1, items: [{ accountId: bob.id, state: 'accepted' }], tag: null, language: 'en' },
+      accountId: alice.id,
+      name: 'Garden birds',
+      local: true,
+      sensitive: false,
+      discoverable: true,
+      itemCount: 1,
+      items: [{ accountId: bob.id, state: 'accepted' }],
+      tag: null,
+      language: 'en',
     })
     const seen = await mastoAnonymous().v1.collections.$select(collection.id).fetch()
     expect(seen.collection).toEqual(collection)

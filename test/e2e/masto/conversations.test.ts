@@ -46,13 +46,11 @@ describe('reports with masto', () => {
       category: 'spam' as const,
     }
     expect(await asAlice.v1.reports.create({ ...report, forward: true })).toMatchObject({
-      ...{
-        category: 'spam',
-        comment: 'An advertisement',
-        forwarded: false,
-        statusIds: [id],
-        actionTaken: false,
-      },
+      category: 'spam',
+      comment: 'An advertisement',
+      forwarded: false,
+      statusIds: [id],
+      actionTaken: false,
       targetAccount: { id: bob.id },
     })
     const foreign = { ...report, accountId: '1' }

@@ -96,8 +96,13 @@ describe('announcements with masto', () => {
     const read = async (client: typeof asAlice) =>
       (await client.v1.announcements.list()).find((one) => one.id === id)
     expect(await read(asAlice)).toMatchObject({
-      ...{ content: expect.stringContaining('Counting on Sunday'), allDay: false, read: false },
-      ...{ mentions: [{ id: alice.id }], tags: [{ name: expect.any(String) }], statuses: [], emojis: [] },
+      content: expect.stringContaining('Counting on Sunday'),
+      allDay: false,
+      read: false,
+      mentions: [{ id: alice.id }],
+      tags: [{ name: expect.any(String) }],
+      statuses: [],
+      emojis: [],
       reactions: [],
     })
     const one = asAlice.v1.announcements.$select(id)

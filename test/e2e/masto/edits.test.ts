@@ -27,7 +27,8 @@ describe('editing with masto', () => {
     const [first, second] = [await upload('A wern'), await upload('A nest')]
     const { id } = await client.v1.statuses.create({ status: 'Look', mediaIds: [first.id] })
     const after = await client.v1.statuses.$select(id).update({
-      ...{ status: 'Look', mediaIds: [second.id, first.id] },
+      status: 'Look',
+      mediaIds: [second.id, first.id],
       mediaAttributes: [{ id: first.id, description: 'A wren', focus: '-1,1' }],
     })
     expect(after.mediaAttachments).toMatchObject([
@@ -45,11 +46,13 @@ describe('editing with masto', () => {
     const { asAlice, asBob } = await aliceAndBob(mastoOf)
     const options = ['Rowan', 'Haw']
     const { id, poll } = await asAlice.v1.statuses.create({
-      ...{ status: 'Which?', poll: { options, expiresIn: 3600 } },
+      status: 'Which?',
+      poll: { options, expiresIn: 3600 },
     })
     await asBob.v1.polls.$select(String(poll?.id)).votes.create({ choices: [1] })
     const after = await asAlice.v1.statuses.$select(id).update({
-      ...{ status: 'Which?', poll: { options: [...options, 'Rose'], expiresIn: 7200 } },
+      status: 'Which?',
+      poll: { options: [...options, 'Rose'], expiresIn: 7200 },
     })
     expect(after.poll).toMatchObject({ votesCount: 0, options: [{}, {}, { title: 'Rose', votesCount: 0 }] })
     const history = await asAlice.v1.statuses.$select(id).history.list()
@@ -115,7 +118,8 @@ describe('quotes with masto', () => {
     const revoked = await call(`${path}/quotes/${quote.id}/revoke`, { method: 'POST', as: alice })
     expect(await revoked.json()).toMatchObject({ id: quote.id, quote: { state: 'revoked' } })
     expect((await asBob.v1.statuses.$select(quote.id).fetch()).quote).toEqual({
-      ...{ state: 'revoked', quotedStatus: null },
+      state: 'revoked',
+      quotedStatus: null,
     })
     const body = new URLSearchParams({ quote_approval_policy: 'followers' })
     await call(`${path}/interaction_policy`, { method: 'PUT', as: alice, body })

@@ -6,11 +6,16 @@ describe('filters with masto', () => {
   it('are made, changed with several keywords at once, and removed', async () => {
     const { asAlice, asBob } = await aliceAndBob(mastoOf)
     const made = await asAlice.v2.filters.create({
-      ...{ title: 'Birds', context: ['home', 'thread'], expiresIn: 3600 },
+      title: 'Birds',
+      context: ['home', 'thread'],
+      expiresIn: 3600,
       keywordsAttributes: [{ keyword: 'heron' }, { keyword: 'coot', wholeWord: false }],
     })
     expect(made).toMatchObject({
-      ...{ title: 'Birds', context: ['home', 'thread'], filterAction: 'warn', statuses: [] },
+      title: 'Birds',
+      context: ['home', 'thread'],
+      filterAction: 'warn',
+      statuses: [],
       keywords: [
         { keyword: 'heron', wholeWord: true },
         { keyword: 'coot', wholeWord: false },
@@ -18,7 +23,8 @@ describe('filters with masto', () => {
     })
     const filter = asAlice.v2.filters.$select(made.id)
     const changed = await filter.update({
-      ...{ title: 'Waders', filterAction: 'hide' },
+      title: 'Waders',
+      filterAction: 'hide',
       keywordsAttributes: [
         { id: made.keywords[0]?.id ?? null, _destroy: true },
         { id: made.keywords[1]?.id ?? null, keyword: 'stilt' },
@@ -40,7 +46,9 @@ describe('filters with masto', () => {
     const keyword = await filter.keywords.create({ keyword: 'heron' })
     const one = asAlice.v2.filters.keywords.$select(keyword.id)
     expect(await one.update({ keyword: 'egret', wholeWord: false })).toEqual({
-      ...{ id: keyword.id, keyword: 'egret', wholeWord: false },
+      id: keyword.id,
+      keyword: 'egret',
+      wholeWord: false,
     })
     expect(await filter.keywords.list()).toEqual([await one.fetch()])
     await one.remove()
@@ -59,7 +67,8 @@ describe('filters with masto', () => {
     await asAlice.v1.accounts.$select(bob.id).follow()
     const status = await asBob.v1.statuses.create({ status: `${alice.acct} A HERON!` })
     const { id } = await asAlice.v2.filters.create({
-      ...{ title: 'Birds', context: ['home', 'notifications', 'thread', 'public', 'account'] },
+      title: 'Birds',
+      context: ['home', 'notifications', 'thread', 'public', 'account'],
       keywordsAttributes: [{ keyword: 'heron' }],
     })
     const match = [{ filter: { id, title: 'Birds' }, keywordMatches: ['heron'] }]

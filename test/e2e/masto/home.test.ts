@@ -76,7 +76,8 @@ describe('what is public with masto', () => {
     const { asAlice } = await flock()
     const [one, two] = [newName('larch').replaceAll('_', ''), newName('alder').replaceAll('_', '')]
     const media = await asAlice.v2.media.create({
-      ...{ file: await mediaFile('palette.png', 'image/png'), skipPolling: true },
+      file: await mediaFile('palette.png', 'image/png'),
+      skipPolling: true,
     })
     const pictured = await asAlice.v1.statuses.create({ status: `#${one}`, mediaIds: [media.id] })
     const plain = await asAlice.v1.statuses.create({ status: `#${two}` })

@@ -7,7 +7,9 @@ describe('the instance with masto', () => {
   it('introduces itself in the new shape', async () => {
     const instance = await mastoAnonymous().v2.instance.fetch()
     expect(instance).toMatchObject({
-      ...{ domain, title: 'The Hedge', languages: ['en'] },
+      domain,
+      title: 'The Hedge',
+      languages: ['en'],
       registrations: { enabled: true, approvalRequired: false },
       configuration: {
         statuses: { maxCharacters: 500, charactersReservedPerUrl: 23 },
@@ -25,7 +27,10 @@ describe('the instance with masto', () => {
   it('introduces itself in the old shape', async () => {
     const instance = await mastoAnonymous().v1.instance.fetch()
     expect(instance).toMatchObject({
-      ...{ uri: domain, title: 'The Hedge', registrations: true, approvalRequired: false },
+      uri: domain,
+      title: 'The Hedge',
+      registrations: true,
+      approvalRequired: false,
       stats: { userCount: expect.any(Number), statusCount: expect.any(Number), domainCount: 0 },
     })
     expect(instance.version).toMatch(/^4\.6\.5\+fieldfare-\d/)
@@ -61,7 +66,8 @@ describe('the instance with masto', () => {
     expect((await client.v2.instance.fetch()).configuration.translation).toEqual({ enabled: false })
     const { id } = await client.v1.statuses.create({ status: 'Zaunkönig singt', language: 'de' })
     expect(await mastoFailure(client.v1.statuses.$select(id).translate({ lang: 'en' }))).toMatchObject({
-      ...{ statusCode: 404, message: 'Record not found' },
+      statusCode: 404,
+      message: 'Record not found',
     })
   })
 
@@ -80,16 +86,20 @@ describe('the instance with masto', () => {
     expect(links).toMatchObject({
       links: expect.arrayContaining([
         expect.objectContaining({
-          ...{ href: `${origin}/nodeinfo/2.0` },
+          href: `${origin}/nodeinfo/2.0`,
         }),
       ]),
     })
     expect(await read('/nodeinfo/2.0')).toMatchObject({
-      ...{ version: '2.0', software: { name: 'fieldfare' }, openRegistrations: true },
+      version: '2.0',
+      software: { name: 'fieldfare' },
+      openRegistrations: true,
     })
     expect(await read('/.well-known/oauth-authorization-server')).toMatchObject({
-      ...{ issuer: `${origin}/`, authorization_endpoint: `${origin}/oauth/authorize` },
-      ...{ token_endpoint: `${origin}/oauth/token`, code_challenge_methods_supported: ['S256'] },
+      issuer: `${origin}/`,
+      authorization_endpoint: `${origin}/oauth/authorize`,
+      token_endpoint: `${origin}/oauth/token`,
+      code_challenge_methods_supported: ['S256'],
     })
   })
 })

@@ -27,7 +27,9 @@ describe('grouped notifications with masto', () => {
     expect(found.notificationGroups).toMatchObject([
       { type: 'follow', notificationsCount: 1, sampleAccountIds: [fans[2].id] },
       {
-        ...{ type: 'favourite', notificationsCount: 3, statusId },
+        type: 'favourite',
+        notificationsCount: 3,
+        statusId,
         sampleAccountIds: idsOf(fans).toReversed(),
       },
     ])

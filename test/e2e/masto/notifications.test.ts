@@ -24,7 +24,8 @@ describe('notifications with masto', () => {
     expect(all.map(({ account }) => account.id)).toEqual([bob.id, bob.id, bob.id, bob.id])
     expect(all[1]).toMatchObject({ status: { id: statusId } })
     expect(kinds(await asAlice.v1.notifications.list({ types: ['mention', 'follow'] }))).toEqual([
-      ...['mention', 'follow'],
+      'mention',
+      'follow',
     ])
     expect(kinds(await asAlice.v1.notifications.list({ excludeTypes: ['reblog'] }))).toHaveLength(3)
     expect(kinds(await asAlice.v1.notifications.list({ accountId: bob.id, limit: 1 }))).toEqual(['reblog'])
@@ -76,7 +77,8 @@ describe('notifications with masto', () => {
     const { asAlice, asBob } = await noise()
     const [first] = await asAlice.v1.notifications.list()
     expect(await mastoFailure(asBob.v1.notifications.$select(String(first?.id)).fetch())).toMatchObject({
-      ...{ statusCode: 404, message: 'Record not found' },
+      statusCode: 404,
+      message: 'Record not found',
     })
   })
 })

@@ -10,7 +10,9 @@ describe('scheduled posts with masto', () => {
     const client = mastoOf(await newPerson())
     const media = await client.v2.media.create({ file: await mediaFile('rgb.png', 'image/png') })
     const made = await client.v1.statuses.create({
-      ...{ status: 'Tomorrow, wrens', visibility: 'unlisted', mediaIds: [media.id] },
+      status: 'Tomorrow, wrens',
+      visibility: 'unlisted',
+      mediaIds: [media.id],
       scheduledAt: inMinutes(60),
     })
     expect(made).toMatchObject({

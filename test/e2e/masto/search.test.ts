@@ -40,7 +40,9 @@ describe('searching with masto', () => {
     const post = (status: Parameters<typeof asAlice.v1.statuses.create>[0]) =>
       asAlice.v1.statuses.create(status)
     const media = await asAlice.v2.media.create({
-      ...{ file: await mediaFile('rgb.png', 'image/png'), description: 'Black and white', skipPolling: true },
+      file: await mediaFile('rgb.png', 'image/png'),
+      description: 'Black and white',
+      skipPolling: true,
     })
     const plain = await post({ status: `${word} sings`, language: 'en' })
     const reply = await post({ status: `${word} antwortet`, language: 'de', inReplyToId: plain.id })

@@ -10,8 +10,10 @@ const scopes = 'read write follow push'
 
 async function register() {
   return mastoAnonymous().v1.apps.create({
-    ...{ clientName: 'Hedgerow', website: 'https://hedge.example' },
-    ...{ redirectUris: redirectUri, scopes },
+    clientName: 'Hedgerow',
+    website: 'https://hedge.example',
+    redirectUris: redirectUri,
+    scopes,
   })
 }
 
@@ -27,8 +29,11 @@ function keysOf({ clientId, clientSecret }: App) {
 function askFor(app: App, more: Readonly<Record<string, string>> = {}): string {
   const { clientId } = keysOf(app)
   return authorizeUrl({
-    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri },
-    ...{ scope: scopes, ...more },
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes,
+    ...more,
   })
 }
 
@@ -40,7 +45,10 @@ function codeFrom(page: Page): string {
 
 async function exchange(app: App, code: string, more: object = {}) {
   return mastoOAuth().token.create({
-    ...{ grantType: 'authorization_code', ...keysOf(app), redirectUri, code },
+    grantType: 'authorization_code',
+    ...keysOf(app),
+    redirectUri,
+    code,
     ...more,
   })
 }
@@ -143,7 +151,8 @@ describe('signing in with masto', () => {
     const code = codeFrom(await authorize(visitor, member, askFor(app)))
     await exchange(app, code)
     expect(await mastoFailure(exchange(app, code))).toMatchObject({
-      ...{ statusCode: 400, message: 'invalid_grant' },
+      statusCode: 400,
+      message: 'invalid_grant',
     })
   })
 
@@ -159,18 +168,23 @@ describe('signing in with masto', () => {
 
     await mastoOAuth().revoke({ ...keysOf(app), token })
     expect(await mastoFailure(mastoOf({ token }).v1.accounts.verifyCredentials())).toMatchObject({
-      ...{ statusCode: 401, message: 'The access token is invalid' },
+      statusCode: 401,
+      message: 'The access token is invalid',
     })
   })
 
   it('gives an application a token of its own, which is nobody', async () => {
     const app = await register()
     const { accessToken: token } = await mastoOAuth().token.create({
-      ...{ grantType: 'client_credentials', ...keysOf(app), redirectUri, scope: 'read' },
+      grantType: 'client_credentials',
+      ...keysOf(app),
+      redirectUri,
+      scope: 'read',
     })
     expect(await mastoOf({ token }).v1.apps.verifyCredentials()).toMatchObject({ name: 'Hedgerow' })
     expect(await mastoFailure(mastoOf({ token }).v1.accounts.verifyCredentials())).toMatchObject({
-      ...{ statusCode: 422, message: 'This method requires an authenticated user' },
+      statusCode: 422,
+      message: 'This method requires an authenticated user',
     })
     expect(await mastoFailure(mastoOf({ token }).v1.statuses.create({ status: 'Who sings?' }))).toMatchObject(
       { statusCode: 403 },
@@ -180,7 +194,10 @@ describe('signing in with masto', () => {
   it('lets an application sign people up, and names each mistake', async () => {
     const app = await register()
     const { accessToken: token } = await mastoOAuth().token.create({
-      ...{ grantType: 'client_credentials', ...keysOf(app), redirectUri, scope: scopes },
+      grantType: 'client_credentials',
+      ...keysOf(app),
+      redirectUri,
+      scope: scopes,
     })
     const client = mastoOf({ token })
     const { username, email, password } = newMember('wren')
@@ -210,7 +227,8 @@ describe('signing in with masto', () => {
     const client = mastoOf({ token })
     await client.v1.accounts.verifyCredentials()
     expect(await mastoFailure(client.v1.statuses.create({ status: 'No' }))).toMatchObject({
-      ...{ statusCode: 403, message: 'This action is outside the authorized scopes' },
+      statusCode: 403,
+      message: 'This action is outside the authorized scopes',
     })
     const other = await newPerson()
     expect(await mastoFailure(client.v1.accounts.$select(other.id).follow())).toMatchObject({

@@ -9,7 +9,9 @@ describe('statuses with masto', () => {
   it('are posted with a picture that is described, sized and served', async () => {
     const client = mastoOf(await newPerson())
     const attachment = await client.v2.media.create({
-      ...{ file: await mediaFile('rgb.png', 'image/png'), description: 'A fieldfare', focus: '0.5,-0.25' },
+      file: await mediaFile('rgb.png', 'image/png'),
+      description: 'A fieldfare',
+      focus: '0.5,-0.25',
     })
     expect(attachment).toMatchObject({ type: 'image', description: 'A fieldfare' })
     expect(attachment.blurhash).toMatch(/^.{6,}$/)
@@ -20,7 +22,8 @@ describe('statuses with masto', () => {
     for (const url of [attachment.url, attachment.previewUrl]) {
       const served = await fetch(String(url))
       expect([served.status, served.headers.get('content-type')]).toEqual([
-        ...[200, expect.stringMatching(/^image\/(png|webp)$/)],
+        200,
+        expect.stringMatching(/^image\/(png|webp)$/),
       ])
       expect((await served.arrayBuffer()).byteLength).toBeGreaterThan(100)
     }
@@ -30,7 +33,9 @@ describe('statuses with masto', () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const first = await asAlice.v1.statuses.create({ status: 'Who is in the hedge?' })
     const reply = await asBob.v1.statuses.create({
-      ...{ status: `${alice.acct} a wren`, inReplyToId: first.id, visibility: 'unlisted' },
+      status: `${alice.acct} a wren`,
+      inReplyToId: first.id,
+      visibility: 'unlisted',
     })
     const last = await asAlice.v1.statuses.create({ status: `${bob.acct} sure?`, inReplyToId: reply.id })
 
@@ -71,7 +76,10 @@ describe('statuses with masto', () => {
     await status.unreblog()
     expect(await status.unbookmark()).toMatchObject({ bookmarked: false })
     expect(await status.fetch()).toMatchObject({
-      ...{ favourited: false, reblogged: false, favouritesCount: 0, reblogsCount: 0 },
+      favourited: false,
+      reblogged: false,
+      favouritesCount: 0,
+      reblogsCount: 0,
     })
   })
 
@@ -101,15 +109,19 @@ describe('statuses with masto', () => {
   it('come back as text when they are deleted, for another try', async () => {
     const client = mastoOf(await newPerson())
     const media = await client.v2.media.create({
-      ...{ file: await mediaFile('upright.jpg', 'image/jpeg'), skipPolling: true },
+      file: await mediaFile('upright.jpg', 'image/jpeg'),
+      skipPolling: true,
     })
     const { id } = await client.v1.statuses.create({
-      ...{ status: 'Tpyo #birds', spoilerText: 'Oops', mediaIds: [media.id] },
+      status: 'Tpyo #birds',
+      spoilerText: 'Oops',
+      mediaIds: [media.id],
     })
     const gone = await client.v1.statuses.$select(id).remove()
     expect(gone).toMatchObject({ text: 'Tpyo #birds', spoilerText: 'Oops' })
     expect(await mastoFailure(client.v1.statuses.$select(id).fetch())).toMatchObject({
-      ...{ statusCode: 404, message: 'Record not found' },
+      statusCode: 404,
+      message: 'Record not found',
     })
     const again = await client.v1.statuses.create({ status: 'Typo #birds', mediaIds: [media.id] })
     expect(again.mediaAttachments.map((one) => one.id)).toEqual([media.id])
@@ -119,7 +131,8 @@ describe('statuses with masto', () => {
   it('carry a poll that others vote in once', async () => {
     const { asAlice, asBob } = await aliceAndBob(mastoOf)
     const { poll } = await asAlice.v1.statuses.create({
-      ...{ status: 'Which?', poll: { options: ['Rowan', 'Haw', 'Rose'], expiresIn: 3600, multiple: true } },
+      status: 'Which?',
+      poll: { options: ['Rowan', 'Haw', 'Rose'], expiresIn: 3600, multiple: true },
     })
     const id = String(poll?.id)
     expect(poll).toMatchObject({ multiple: true, expired: false, votesCount: 0, voted: true })
@@ -175,7 +188,8 @@ describe('statuses with masto', () => {
   it('become markup that a timeline can show', async () => {
     const { alice, asBob } = await aliceAndBob(mastoOf)
     const { content, language } = await asBob.v1.statuses.create({
-      ...{ status: `Hello ${alice.acct}, see https://birds.example/a#b #Wren\n\n<b>no</b>`, language: 'de' },
+      status: `Hello ${alice.acct}, see https://birds.example/a#b #Wren\n\n<b>no</b>`,
+      language: 'de',
     })
     expect(language).toBe('de')
     expect(content).toContain(`class="u-url mention">@<span>${alice.username}</span></a>`)

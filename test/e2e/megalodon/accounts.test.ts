@@ -14,14 +14,19 @@ describe('accounts with megalodon', () => {
     const client = megalodonOf(await newPerson())
     const { data: before } = await client.verifyAccountCredentials()
     const { data: after } = await client.updateCredentials({
-      ...{ display_name: 'Redwing', note: 'Winter guest', locked: true, bot: false },
+      display_name: 'Redwing',
+      note: 'Winter guest',
+      locked: true,
+      bot: false,
       source: { privacy: 'private', language: 'sv' },
       fields_attributes: [{ name: 'From', value: 'Norrland' }],
       avatar: await dataUrl('rgb.png', 'image/png'),
       header: await dataUrl('upright.jpg', 'image/jpeg'),
     })
     expect(after).toMatchObject({
-      ...{ display_name: 'Redwing', locked: true, fields: [{ name: 'From', value: 'Norrland' }] },
+      display_name: 'Redwing',
+      locked: true,
+      fields: [{ name: 'From', value: 'Norrland' }],
       source: { privacy: 'private', language: 'sv', note: 'Winter guest' },
     })
     expect(after.avatar).not.toBe(before.avatar)

@@ -10,7 +10,10 @@ describe('editing with megalodon', () => {
     const { data: media } = await client.uploadMedia(createReadStream(mediaPath('rgb.png')))
     const { id } = posted(await client.postStatus('A wern', { media_ids: [media.id] }))
     const { data: after } = await client.editStatus(id, {
-      ...{ status: 'A wren', spoiler_text: 'Bird', sensitive: true, media_ids: [] },
+      status: 'A wren',
+      spoiler_text: 'Bird',
+      sensitive: true,
+      media_ids: [],
     })
     expect(after).toMatchObject({ id, content: '<p>A wren</p>', spoiler_text: 'Bird', media_attachments: [] })
     expect(after.edited_at).toMatch(/Z$/)
@@ -21,12 +24,14 @@ describe('editing with megalodon', () => {
     const { asAlice, asBob } = await aliceAndBob(megalodonOf)
     const { id } = posted(await asAlice.postStatus('Which?', {}))
     const first = await asAlice.editStatus(id, {
-      ...{ status: 'Which?', poll: { options: ['Haw', 'Sloe'], expires_in: 600 } },
+      status: 'Which?',
+      poll: { options: ['Haw', 'Sloe'], expires_in: 600 },
     })
     const before = String(first.data.poll?.id)
     await asBob.votePoll(before, [0])
     const second = await asAlice.editStatus(id, {
-      ...{ status: 'Which?', poll: { options: ['Haw', 'Rose'], expires_in: 600, multiple: true } },
+      status: 'Which?',
+      poll: { options: ['Haw', 'Rose'], expires_in: 600, multiple: true },
     })
     expect(second.data.poll).toMatchObject({ votes_count: 0, multiple: true })
     expect(second.data.poll?.options.map(({ title }) => title)).toEqual(['Haw', 'Rose'])

@@ -9,7 +9,9 @@ describe('filters with megalodon', () => {
     const { data: made } = await asAlice.createFilter('heron', ['home'], { irreversible: true })
     expect(made).toMatchObject({ phrase: 'heron', context: ['home'], irreversible: true, whole_word: false })
     const { data: changed } = await asAlice.updateFilter(made.id, 'egret', ['home', 'thread'], {
-      ...{ irreversible: false, whole_word: true, expires_in: '3600' },
+      irreversible: false,
+      whole_word: true,
+      expires_in: '3600',
     })
     expect(changed).toMatchObject({ id: made.id, phrase: 'egret', irreversible: false, whole_word: true })
     expect((await asAlice.getFilter(made.id)).data).toEqual(changed)

@@ -7,7 +7,10 @@ describe('the instance with megalodon', () => {
   it('says what it is and what it allows', async () => {
     const { data } = await megalodonOf(null).getInstance()
     expect(data).toMatchObject({
-      ...{ uri: domain, title: 'The Hedge', registrations: true, approval_required: false },
+      uri: domain,
+      title: 'The Hedge',
+      registrations: true,
+      approval_required: false,
       configuration: {
         statuses: { max_characters: 500, max_media_attachments: 4, characters_reserved_per_url: 23 },
         polls: { max_options: 4, max_characters_per_option: 50 },

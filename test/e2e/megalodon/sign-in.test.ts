@@ -9,7 +9,9 @@ const oob = 'urn:ietf:wg:oauth:2.0:oob'
 
 async function register() {
   const app = await megalodonOf(null).registerApp('Whalebird', {
-    ...{ scopes, redirect_uris: `${redirectUri}\n${oob}`, website: 'https://whale.example' },
+    scopes,
+    redirect_uris: `${redirectUri}\n${oob}`,
+    website: 'https://whale.example',
   })
   return { id: app.client_id, secret: app.client_secret, address: app.url, name: app.name }
 }
@@ -83,7 +85,8 @@ describe('signing in with megalodon', () => {
     const revoked = await client.revokeToken(app.id, app.secret, token.access_token)
     expect([revoked.status, revoked.data]).toEqual([200, {}])
     expect(await megalodonFailure(client.verifyAccountCredentials())).toEqual({
-      ...{ status: 401, error: 'The access token is invalid' },
+      status: 401,
+      error: 'The access token is invalid',
     })
   })
 
@@ -92,7 +95,9 @@ describe('signing in with megalodon', () => {
     const client = megalodonOf(null)
     const used = client.fetchAccessToken(app.id, app.secret, codeFrom(page), redirectUri)
     expect(await megalodonFailure(used)).toEqual({
-      ...{ status: 400, error: 'invalid_grant', error_description: expect.any(String) },
+      status: 400,
+      error: 'invalid_grant',
+      error_description: expect.any(String),
     })
     const wrong = client.fetchAccessToken(app.id, 'wrong', codeFrom(page), redirectUri)
     expect(await megalodonFailure(wrong)).toMatchObject({ status: 401, error: 'invalid_client' })

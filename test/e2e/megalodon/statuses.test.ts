@@ -64,7 +64,8 @@ describe('statuses with megalodon', () => {
     expect(pinned.data.map((status) => status.id)).toEqual([id])
     expect((await asAlice.unpinStatus(id)).data).toMatchObject({ pinned: false })
     expect(await megalodonFailure(asBob.pinStatus(id))).toMatchObject({
-      ...{ status: 422, error: "Validation failed: Someone else's post cannot be pinned" },
+      status: 422,
+      error: "Validation failed: Someone else's post cannot be pinned",
     })
   })
 
@@ -94,7 +95,8 @@ describe('statuses with megalodon', () => {
   it('that cannot be posted say why', async () => {
     const client = megalodonOf(await newPerson())
     expect(await megalodonFailure(client.postStatus('', {}))).toMatchObject({
-      ...{ status: 422, error: expect.stringMatching(/^Validation failed: /) },
+      status: 422,
+      error: expect.stringMatching(/^Validation failed: /),
     })
     const unknown = client.postStatus('To whom?', { in_reply_to_id: '1' })
     expect((await megalodonFailure(unknown)).status).toBe(404)

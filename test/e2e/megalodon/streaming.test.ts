@@ -17,7 +17,8 @@ async function lineOf(opening: Promise<WebSocketInterface>): Promise<Hearing> {
   const line = new Hearing()
   const note = (event: string) => (payload: object | string) =>
     line.note({
-      ...{ stream: [], event },
+      stream: [],
+      event,
       payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
     })
   socket.on('update', (status: Entity.Status) => note('update')(status))
@@ -80,11 +81,15 @@ describe('streaming with megalodon', () => {
     const sent = posted(await asBob.postStatus(`${alice.acct} psst`, { visibility: 'direct' }))
     const { payload } = await direct.first('conversation', ({ event }) => event === 'conversation')
     expect(JSON.parse(String(payload))).toMatchObject({
-      ...{ unread: true, accounts: [{ id: bob.id }], last_status: { id: sent.id } },
+      unread: true,
+      accounts: [{ id: bob.id }],
+      last_status: { id: sent.id },
     })
     const notice = await home.first('notification', ({ event }) => event === 'notification')
     expect(JSON.parse(String(notice.payload))).toMatchObject({
-      ...{ type: 'mention', status: { id: sent.id }, account: { id: bob.id } },
+      type: 'mention',
+      status: { id: sent.id },
+      account: { id: bob.id },
     })
     expect(direct.events.map(({ event }) => event)).toEqual(['conversation'])
   })

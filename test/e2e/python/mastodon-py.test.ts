@@ -84,7 +84,12 @@ withMastodonPy('every method of Mastodon.py', () => {
     const announced = await operate('POST', 'announcements/add', { text: 'The fieldfares are here' })
     const { id: announcement } = z.object({ id: z.string() }).parse(announced)
     const place = {
-      ...{ origin, alice, bob, carol, member, announcement },
+      origin,
+      alice,
+      bob,
+      carol,
+      member,
+      announcement,
       run: Math.floor(Math.random() * 0xffff),
       newcomer: newName('wren'),
       tag: newTag('python'),

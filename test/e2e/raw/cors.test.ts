@@ -86,7 +86,8 @@ describe('a page of another site', () => {
 
   it('cannot post a form of ours in somebody’s name', async () => {
     const answer = await call('/auth/sign_in', {
-      ...{ method: 'POST', body: new URLSearchParams({ username: 'owner', password: 'guess' }) },
+      method: 'POST',
+      body: new URLSearchParams({ username: 'owner', password: 'guess' }),
       headers: { Origin: 'https://cuckoo.example', 'Sec-Fetch-Site': 'cross-site' },
     })
     expect(answer.status).toBeGreaterThanOrEqual(400)

@@ -7,7 +7,8 @@ import { type Instance, startInstance } from '../support/instance'
 const Token = z.object({ token: z.string() })
 const Statuses = z.array(
   z.object({
-    ...{ id: z.string(), account: z.object({ username: z.string() }) },
+    id: z.string(),
+    account: z.object({ username: z.string() }),
     reblog: z.object({ id: z.string() }).nullable(),
   }),
 )

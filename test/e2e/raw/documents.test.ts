@@ -8,7 +8,9 @@ async function read(path: string, as?: { readonly token: string }): Promise<unkn
   const headers = as === undefined ? {} : { Authorization: `Bearer ${as.token}` }
   const answer = await call(path, { headers })
   expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
-    ...[path, 200, expect.stringMatching(/^application\/json/)],
+    path,
+    200,
+    expect.stringMatching(/^application\/json/),
   ])
   return answer.json()
 }
@@ -50,7 +52,8 @@ describe('documents no client library asks for', () => {
     const alice = await newPerson('alice')
     expect(await read('/api/v1/emails/check_confirmation', alice)).toBe(true)
     expect(await read('/api/v1/domain_blocks/preview?domain=far.example', alice)).toEqual({
-      ...{ following_count: 0, followers_count: 0 },
+      following_count: 0,
+      followers_count: 0,
     })
     const none = await call('/api/v1_alpha/async_refreshes/nothing', { as: alice })
     expect([none.status, await none.json()]).toEqual([404, { error: 'Record not found' }])

@@ -76,7 +76,9 @@ describe('an event source', () => {
     expect(heard?.payload).toContain(`"id":"${sent.id}"`)
     const notice = await notices?.first('notification', ({ event }) => event === 'notification')
     expect(notice === undefined ? null : entityOf(notice, Notification)).toMatchObject({
-      ...{ type: 'mention', status: { id: sent.id }, account: { id: bob.id } },
+      type: 'mention',
+      status: { id: sent.id },
+      account: { id: bob.id },
     })
     expect(notices?.events.map(({ event }) => event)).toEqual(['notification'])
   })

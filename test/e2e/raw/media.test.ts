@@ -47,7 +47,8 @@ describe('stored media', () => {
     for (const [Range, first, last] of parts) {
       const answer = await fetch(sound, { headers: { Range } })
       expect([answer.status, answer.headers.get('content-range')]).toEqual([
-        ...[206, `bytes ${first}-${last}/${size}`],
+        206,
+        `bytes ${first}-${last}/${size}`,
       ])
       expect(new Uint8Array(await answer.arrayBuffer())).toEqual(whole.slice(first, last + 1))
     }
@@ -63,7 +64,9 @@ describe('stored media', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
     const head = await fetch(picture, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([
-      ...[200, first.headers.get('content-length'), ''],
+      200,
+      first.headers.get('content-length'),
+      '',
     ])
   })
 

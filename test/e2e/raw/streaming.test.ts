@@ -160,7 +160,9 @@ describe('news for oneself', () => {
     const { v1, v2 } = mastoOf(alice)
     const words = ['wren', 'robin', 'heron', 'egret']
     const filter = await v2.filters.create({
-      ...{ title: 'Birds', context: ['home'], filterAction: 'warn' },
+      title: 'Birds',
+      context: ['home'],
+      filterAction: 'warn',
       keywordsAttributes: words.map((keyword) => ({ keyword })),
     })
     const lines = await Promise.all([
@@ -201,7 +203,10 @@ describe('news for oneself', () => {
     const socket = await listen(alice, { stream: 'user' })
     const make = (keyword: string, filterAction: 'warn' | 'hide') =>
       asAlice.v2.filters.create({
-        ...{ title: keyword, context: ['home'], filterAction, keywordsAttributes: [{ keyword }] },
+        title: keyword,
+        context: ['home'],
+        filterAction,
+        keywordsAttributes: [{ keyword }],
       })
     const warned = await make('heron', 'warn')
     await make('egret', 'hide')

@@ -108,7 +108,9 @@ describe('wrong input over the wire', () => {
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const answer = await call('/api/v2/instance', { method })
       expect([method, answer.status, await answer.json()]).toEqual([
-        ...[method, 404, { error: expect.any(String) }],
+        method,
+        404,
+        { error: expect.any(String) },
       ])
     }
   })
@@ -116,7 +118,8 @@ describe('wrong input over the wire', () => {
   it('a page that is not there says so to people in words', async () => {
     const answer = await call('/no/such/page', { headers: { Accept: 'text/html,*/*;q=0.8' } })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
-      ...[404, expect.stringMatching(/^text\/html/)],
+      404,
+      expect.stringMatching(/^text\/html/),
     ])
     expect(await answer.text()).toContain('</html>')
   })

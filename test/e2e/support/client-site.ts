@@ -61,7 +61,9 @@ export async function registerAt(
   const answer = await call('/api/v1/apps', {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ client_name: name, redirect_uris: site.callback, scopes: scope },
+      client_name: name,
+      redirect_uris: site.callback,
+      scopes: scope,
       website: 'https://client.example',
     }),
   })

@@ -43,8 +43,11 @@ export async function startInstance(
   try {
     await migrate(folder)
     const server = await startServer({
-      ...{ folder, port: await freePort(), variables },
-      ...{ logLevel: 'warn', inherit: false },
+      folder,
+      port: await freePort(),
+      variables,
+      logLevel: 'warn',
+      inherit: false,
     })
     const words = listen(server)
     const forget = onAbandon(() => {

@@ -17,8 +17,11 @@ export function newMember(name = 'bird'): Member {
 export async function signUp(visitor: Visitor, member = newMember()): Promise<Member> {
   const page = await visitor.open('/auth/sign_up')
   const after = await visitor.submit(page, '/auth/sign_up', {
-    ...{ username: member.username, email: member.email },
-    ...{ password: member.password, password_confirmation: member.password, agreement: 'true' },
+    username: member.username,
+    email: member.email,
+    password: member.password,
+    password_confirmation: member.password,
+    agreement: 'true',
   })
   if (after.status !== 200 || after.html.includes('notice-error'))
     throw new Error(`Signing up failed (${after.status}): ${after.text}`)

@@ -3,10 +3,16 @@ import { CompiledFilters } from '../../../src/lib/filters/compiled'
 import { CompiledFilterCache } from '../../../src/lib/filters/filter-cache'
 
 const held = (ownerId: number, count = 0) => ({
-  ...{ ownerId, version: 1 },
+  ownerId,
+  version: 1,
   filters: new CompiledFilters([
     {
-      ...{ id: 1, title: 'x', contexts: [], action: 'warn', expiresAt: null, statuses: [] },
+      id: 1,
+      title: 'x',
+      contexts: [],
+      action: 'warn',
+      expiresAt: null,
+      statuses: [],
       keywords: Array.from({ length: count }, (_, id) => ({ id, keyword: `word${id}`, wholeWord: true })),
     },
   ]),

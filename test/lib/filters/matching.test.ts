@@ -12,7 +12,12 @@ function rule(
 ) {
   const { wholeWord = true, ...rest } = more
   return {
-    ...{ id: 1, title: 'x', contexts: ['home'], action: 'warn', expiresAt: null, statuses: [] },
+    id: 1,
+    title: 'x',
+    contexts: ['home'],
+    action: 'warn',
+    expiresAt: null,
+    statuses: [],
     keywords: keywords.map((keyword, index) => ({ id: index + 1, keyword, wholeWord })),
     ...rest,
   } satisfies FilterRule

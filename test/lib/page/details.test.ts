@@ -16,9 +16,19 @@ const data = (value: unknown) => `<script type="application/ld+json">${JSON.stri
 describe('what a page says of itself', () => {
   it('is nothing where it says nothing', () => {
     expect(details('')).toEqual({
-      ...{ canonicalUrl: url, title: '', description: '', siteName: '', authorName: '', authorUrl: '' },
-      ...{ imageUrl: null, imageDescription: '', language: null, publishedAt: null, creator: null },
-      ...{ oembedUrl: null, player: null },
+      canonicalUrl: url,
+      title: '',
+      description: '',
+      siteName: '',
+      authorName: '',
+      authorUrl: '',
+      imageUrl: null,
+      imageDescription: '',
+      language: null,
+      publishedAt: null,
+      creator: null,
+      oembedUrl: null,
+      player: null,
     })
   })
 

@@ -27,7 +27,10 @@ describe('the head of a page', () => {
         '</head><body><meta property="og:image" content="/late.png">',
     )
     expect(head).toMatchObject({
-      ...{ title: ' A <b>wren & more', language: 'de-AT', canonical: '/wren', oembed: '/oembed' },
+      title: ' A <b>wren & more',
+      language: 'de-AT',
+      canonical: '/wren',
+      oembed: '/oembed',
     })
     expect(Object.fromEntries(head.meta)).toEqual({ 'og:title': 'One', 'og:description': 'Words' })
   })
@@ -102,7 +105,8 @@ describe('the encoding of a page', () => {
     [
       'as the page says at length',
       latin(`<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-2">${title('\xb1')}`),
-      ...['text/html', 'ą'],
+      'text/html',
+      'ą',
     ],
     [
       'by its mark, whatever is said',

@@ -9,18 +9,23 @@ describe('an oEmbed document', () => {
   it('names author and provider, whose addresses may be followed', () => {
     expect(
       read({
-        ...{
-          type: 'link',
-          title: ' A\nwren ',
-          author_name: 'Ann',
-          author_url: '/ann',
-          provider_name: 'Birds',
-        },
-        ...{ provider_url: 'javascript:alert(1)', thumbnail_url: 'http://cdn.test/t.png', cache_age: 'x' },
+        type: 'link',
+        title: ' A\nwren ',
+        author_name: 'Ann',
+        author_url: '/ann',
+        provider_name: 'Birds',
+        provider_url: 'javascript:alert(1)',
+        thumbnail_url: 'http://cdn.test/t.png',
+        cache_age: 'x',
       }),
     ).toEqual({
-      ...{ title: 'A wren', authorName: 'Ann', authorUrl: 'https://site.test/ann', providerName: 'Birds' },
-      ...{ providerUrl: '', thumbnail: 'https://cdn.test/t.png', content: { type: 'link' } },
+      title: 'A wren',
+      authorName: 'Ann',
+      authorUrl: 'https://site.test/ann',
+      providerName: 'Birds',
+      providerUrl: '',
+      thumbnail: 'https://cdn.test/t.png',
+      content: { type: 'link' },
     })
   })
 
@@ -57,7 +62,9 @@ describe('an oEmbed document', () => {
 
   it('keeps of a video one frame and nothing else', () => {
     const embed = read({
-      ...{ type: 'video', width: 640, height: 99_999 },
+      type: 'video',
+      width: 640,
+      height: 99_999,
       html:
         '<script>alert(1)</script><div onclick=x><iframe onload="alert(1)" src="//play.test/?a=1&amp;b=&quot;><script>" ' +
         'style="position:fixed" allow="camera" srcdoc="x" width=1 height=2></iframe></div><iframe src="https://b.test/">',
@@ -65,7 +72,9 @@ describe('an oEmbed document', () => {
     if (embed?.content.type !== 'video') throw new Error('no video')
     const { player } = embed.content
     expect(player).toEqual({
-      ...{ src: 'https://play.test/?a=1&b=%22%3E%3Cscript%3E', width: 640, height: 10_000 },
+      src: 'https://play.test/?a=1&b=%22%3E%3Cscript%3E',
+      width: 640,
+      height: 10_000,
     })
     expect(playerHtml(player)).toBe(
       '<iframe src="https://play.test/?a=1&amp;b=%22%3E%3Cscript%3E" width="640" height="10000" allowfullscreen="" ' +

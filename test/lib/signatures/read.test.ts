@@ -85,10 +85,13 @@ async function objectionTo(headers: Record<string, string>, method = 'GET') {
 }
 
 const covering = (names: string, more = '') => ({
-  ...{ date, signature: `keyId="k",headers="${names}",${more}signature="${someBytes}"` },
+  date,
+  signature: `keyId="k",headers="${names}",${more}signature="${someBytes}"`,
 })
 const listing = (names: string, parameters = `;created=${now.getTime() / 1000}`) => ({
-  ...{ date, 'signature-input': `a=(${names})${parameters};keyid="k"`, signature: `a=:${someBytes}:` },
+  date,
+  'signature-input': `a=(${names})${parameters};keyid="k"`,
+  signature: `a=:${someBytes}:`,
 })
 const emptyDigest = 'SHA-256=RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o='
 

@@ -62,9 +62,19 @@ export class ActivityFactory {
     const now = clock.now().toISOString()
     const note = {
       '@context': context,
-      ...{ id, type: 'Note', url: `${this.#at.url}/${id.split('/').at(-1)}`, attributedTo: this.uri },
-      ...{ published: now, ...this.#audience(options), content, contentMap: { en: content } },
-      ...{ summary: null, sensitive: false, inReplyTo, attachment: [], tag: tagsOf(options) },
+      id,
+      type: 'Note',
+      url: `${this.#at.url}/${id.split('/').at(-1)}`,
+      attributedTo: this.uri,
+      published: now,
+      ...this.#audience(options),
+      content,
+      contentMap: { en: content },
+      summary: null,
+      sensitive: false,
+      inReplyTo,
+      attachment: [],
+      tag: tagsOf(options),
       replies: { id: `${id}/replies`, type: 'Collection', first: { type: 'CollectionPage', items: [] } },
       ...options.document,
     }
@@ -75,13 +85,17 @@ export class ActivityFactory {
   question(options: QuestionOptions = {}): Note {
     const { options: names = ['Wren', 'Robin'], multiple = false, endsAt } = options
     const choices = names.map((name) => ({
-      ...{ type: 'Note', name },
+      type: 'Note',
+      name,
       replies: { type: 'Collection', totalItems: 0 },
     }))
     const end = endsAt ?? new Date(clock.now().getTime() + 86_400_000)
     const document = {
-      ...{ type: 'Question', [multiple ? 'anyOf' : 'oneOf']: choices },
-      ...{ endTime: end.toISOString(), votersCount: 0, ...options.document },
+      type: 'Question',
+      [multiple ? 'anyOf' : 'oneOf']: choices,
+      endTime: end.toISOString(),
+      votersCount: 0,
+      ...options.document,
     }
     return this.note({ ...options, document })
   }

@@ -30,10 +30,15 @@ export function addressesOf(software: Software, host: string, username: string):
   const origin = `https://${host}`
   const uri = software === 'misskey' ? `${origin}/users/id-${username}` : `${origin}/users/${username}`
   return {
-    ...{ origin, uri, url: `${origin}/@${username}` },
+    origin,
+    uri,
+    url: `${origin}/@${username}`,
     keyId: software === 'gotosocial' ? `${uri}/main-key` : `${uri}#main-key`,
-    ...{ inbox: `${uri}/inbox`, outbox: `${uri}/outbox`, sharedInbox: `${origin}/inbox` },
-    ...{ followers: `${uri}/followers`, following: `${uri}/following` },
+    inbox: `${uri}/inbox`,
+    outbox: `${uri}/outbox`,
+    sharedInbox: `${origin}/inbox`,
+    followers: `${uri}/followers`,
+    following: `${uri}/following`,
     featured: `${uri}/collections/featured`,
   }
 }
@@ -86,18 +91,25 @@ export function actorDocument({
         }
   return {
     '@context': contexts[software],
-    ...{
-      id: at.uri,
-      type,
-      preferredUsername: username,
-      name: username,
-      summary: '<p>Elsewhere</p>',
-      url: at.url,
-    },
-    ...{ inbox: at.inbox, outbox: at.outbox, followers: at.followers, following: at.following },
-    ...{ featured: at.featured, endpoints: { sharedInbox: at.sharedInbox } },
-    ...{ manuallyApprovesFollowers: false, discoverable: true, indexable: true },
-    ...{ published: now.toISOString(), tag: [], attachment: [], ...keys },
+    id: at.uri,
+    type,
+    preferredUsername: username,
+    name: username,
+    summary: '<p>Elsewhere</p>',
+    url: at.url,
+    inbox: at.inbox,
+    outbox: at.outbox,
+    followers: at.followers,
+    following: at.following,
+    featured: at.featured,
+    endpoints: { sharedInbox: at.sharedInbox },
+    manuallyApprovesFollowers: false,
+    discoverable: true,
+    indexable: true,
+    published: now.toISOString(),
+    tag: [],
+    attachment: [],
+    ...keys,
   }
 }
 
@@ -110,6 +122,9 @@ export function keyStub(document: Document): Document {
 export function collection(id: string, items: readonly unknown[], type = 'OrderedCollection'): Document {
   return {
     '@context': 'https://www.w3.org/ns/activitystreams',
-    ...{ id, type, totalItems: items.length, [type === 'Collection' ? 'items' : 'orderedItems']: items },
+    id,
+    type,
+    totalItems: items.length,
+    [type === 'Collection' ? 'items' : 'orderedItems']: items,
   }
 }

@@ -111,8 +111,11 @@ export class Network {
     const body = new TextDecoder().decode(bytes)
     const note = (status: number) =>
       this.#exchanges.push({
-        ...{ method: request.method, url: request.url, headers: new Headers(request.headers) },
-        ...{ body, status },
+        method: request.method,
+        url: request.url,
+        headers: new Headers(request.headers),
+        body,
+        status,
       })
     try {
       const response = await this.#answer(request)

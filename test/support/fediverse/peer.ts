@@ -126,8 +126,11 @@ export class Peer extends ActivityFactory {
     const { signature = 'cavage', covered, algorithm } = call
     if (signature === 'none') return { 'content-type': 'application/activity+json' }
     return signed(signature, {
-      ...{ method: call.method, url: `${ours}${call.pathSigned ?? call.path}`, body: call.body },
-      ...{ keyId: call.keyId ?? this.keyId, at: call.at ?? clock.now() },
+      method: call.method,
+      url: `${ours}${call.pathSigned ?? call.path}`,
+      body: call.body,
+      keyId: call.keyId ?? this.keyId,
+      at: call.at ?? clock.now(),
       key: call.key === undefined ? this.key : await testKey(call.key),
       ...(covered === undefined ? {} : { covered }),
       ...(algorithm === undefined ? {} : { algorithm }),

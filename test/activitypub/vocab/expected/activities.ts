@@ -28,7 +28,10 @@ const film = 'https://peertube.test/videos/watch/4e2c0f3a-2222-4b4b-9999-0a0a0a0
 const by =
   (actor: string) =>
   (type: ActivityType, id: string | null, objects: Expected['objects'], more: Partial<Expected> = {}) => ({
-    ...{ actor, type, id, objects },
+    actor,
+    type,
+    id,
+    objects,
     ...more,
   })
 const mastodon = by(rosa)

@@ -57,12 +57,18 @@ describe('a post of another server', () => {
     const { reader, author } = await people()
     const status = remotePost(author, {
       url: `https://elsewhere.test/@a/${author.id}`,
-      ...{ spoilerText: 'birds', sensitive: true, language: 'de' },
+      spoilerText: 'birds',
+      sensitive: true,
+      language: 'de',
       tags: [{ name: 'wren', display: 'Wren' }],
       attachments: [
         {
-          ...{ type: 'image', url: 'https://elsewhere.test/a.png', previewUrl: null, description: 'A wren' },
-          ...{ blurhash: 'LEHV6nWB2yk8', meta: { focus: { x: 0, y: 1 } } },
+          type: 'image',
+          url: 'https://elsewhere.test/a.png',
+          previewUrl: null,
+          description: 'A wren',
+          blurhash: 'LEHV6nWB2yk8',
+          meta: { focus: { x: 0, y: 1 } },
         },
       ],
     })
@@ -71,8 +77,13 @@ describe('a post of another server', () => {
     expect(imported.kind).toBe('stored')
     expect(home.body).toMatchObject([
       {
-        ...{ uri: status.uri, url: status.url, content: status.content, spoiler_text: 'birds' },
-        ...{ sensitive: true, language: 'de', visibility: 'public' },
+        uri: status.uri,
+        url: status.url,
+        content: status.content,
+        spoiler_text: 'birds',
+        sensitive: true,
+        language: 'de',
+        visibility: 'public',
         tags: [{ name: 'wren' }],
         media_attachments: [{ type: 'image', description: 'A wren', meta: { focus: { x: 0, y: 1 } } }],
       },
@@ -177,8 +188,12 @@ describe('a post of another server', () => {
   it('brings the votes its poll has', async () => {
     const { author } = await people()
     const poll = {
-      ...{ options: ['wren', 'crow'], tallies: [2, 1], multiple: false, votersCount: 3 },
-      ...{ expiresAt: new Date(clock.now().getTime() + 60_000), closedAt: null },
+      options: ['wren', 'crow'],
+      tallies: [2, 1],
+      multiple: false,
+      votersCount: 3,
+      expiresAt: new Date(clock.now().getTime() + 60_000),
+      closedAt: null,
     }
     const { id } = await importedStatus(author, { poll })
     const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
@@ -262,7 +277,9 @@ describe('an answer from another server', () => {
     const shown = await as(writer).get(`/api/v1/statuses/${post.id}`)
     expect(shown.body).toMatchObject({ replies_count: 1 })
     expect(await rowOf(hidden.uri)).toMatchObject({
-      ...{ inReplyToId: Number(post.id), inReplyToAccountId: writer.id, inReplyToUri: null },
+      inReplyToId: Number(post.id),
+      inReplyToAccountId: writer.id,
+      inReplyToUri: null,
       conversationId: Number(post.id),
     })
   })
@@ -306,7 +323,10 @@ describe('an answer from another server', () => {
     const { id, repliesCount, conversationId } = await rowOf(parent.uri)
     expect(repliesCount).toBe(1)
     expect(await rowOf(child.uri)).toMatchObject({
-      ...{ inReplyToId: id, inReplyToAccountId: author.id, inReplyToUri: null, conversationId },
+      inReplyToId: id,
+      inReplyToAccountId: author.id,
+      inReplyToUri: null,
+      conversationId,
     })
     expect((await rowOf(grandchild.uri)).conversationId).toBe(conversationId)
     expect(await homeOf(reader)).toContain(childId)

@@ -39,8 +39,12 @@ describe('publishing what was scheduled', () => {
     const upload = await storedUpload(alice)
     const parent = await given.status({ by: bob })
     await scheduledStatus(alice, {
-      ...{ text: `Good morning @${bob.username}`, spoilerText: 'Birds', mediaIds: [Number(upload)] },
-      ...{ inReplyToId: Number(parent.id), visibility: 'unlisted', language: 'de' },
+      text: `Good morning @${bob.username}`,
+      spoilerText: 'Birds',
+      mediaIds: [Number(upload)],
+      inReplyToId: Number(parent.id),
+      visibility: 'unlisted',
+      language: 'de',
     })
     clock.advance(day - 1)
     await publishScheduled(context())
@@ -51,17 +55,13 @@ describe('publishing what was scheduled', () => {
     await settleLateWork()
     const [posted] = await latestOf(alice)
     expect(posted).toMatchObject({
-      ...{
-        created_at: clock.now().toISOString(),
-        spoiler_text: 'Birds',
-        visibility: 'unlisted',
-        language: 'de',
-      },
-      ...{
-        in_reply_to_id: parent.id,
-        media_attachments: [{ id: upload }],
-        mentions: [{ id: String(bob.id) }],
-      },
+      created_at: clock.now().toISOString(),
+      spoiler_text: 'Birds',
+      visibility: 'unlisted',
+      language: 'de',
+      in_reply_to_id: parent.id,
+      media_attachments: [{ id: upload }],
+      mentions: [{ id: String(bob.id) }],
     })
     expect(idsOf(await as(fan).get('/api/v1/timelines/home'))).toContain(posted?.id)
     const heard = (await as(bob).get('/api/v1/notifications')).body
@@ -85,7 +85,8 @@ describe('publishing what was scheduled', () => {
     await tomorrow()
     const [posted] = await latestOf(alice)
     expect(posted?.poll).toMatchObject({
-      ...{ expired: false, expires_at: new Date(clock.now().getTime() + 600_000).toISOString() },
+      expired: false,
+      expires_at: new Date(clock.now().getTime() + 600_000).toISOString(),
       options: [{ title: 'Wren' }, { title: 'Owl' }],
     })
   })

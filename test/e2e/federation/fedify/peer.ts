@@ -53,9 +53,14 @@ federation
     const pairs = await ctx.getActorKeyPairs(identifier)
     const first = pairs[0]
     return new Person({
-      ...{ id: ctx.getActorUri(identifier), preferredUsername: identifier, name: 'Fern', summary: 'A peer' },
-      ...{ inbox: ctx.getInboxUri(identifier), url: ctx.getActorUri(identifier) },
-      ...{ outbox: new URL(`/users/${name}/outbox`, origin), followers: ctx.getFollowersUri(identifier) },
+      id: ctx.getActorUri(identifier),
+      preferredUsername: identifier,
+      name: 'Fern',
+      summary: 'A peer',
+      inbox: ctx.getInboxUri(identifier),
+      url: ctx.getActorUri(identifier),
+      outbox: new URL(`/users/${name}/outbox`, origin),
+      followers: ctx.getFollowersUri(identifier),
       endpoints: new Endpoints({ sharedInbox: ctx.getInboxUri() }),
       ...(first === undefined ? {} : { publicKey: first.cryptographicKey }),
       assertionMethods: pairs.map(({ multikey }) => multikey),

@@ -26,7 +26,9 @@ export function as(person: Person) {
   const account = (id: string, verb: string) => post(`/api/v1/accounts/${id}/${verb}`, Relationship)
 
   return {
-    ...{ get, post, act },
+    get,
+    post,
+    act,
     put: <S extends z.ZodType>(path: string, schema: S, body: Body) => call('PUT', path, schema, body),
     patch: <S extends z.ZodType>(path: string, schema: S, body: Body) => call('PATCH', path, schema, body),
     remove: (path: string) => call('DELETE', path, z.strictObject({})),

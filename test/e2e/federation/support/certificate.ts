@@ -16,7 +16,10 @@ export function selfSigned(names: readonly string[]): Certificate {
   const body = sequence(
     tagged(0xa0, integer(Buffer.from([2]))),
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
-    ...[algorithm, name, sequence(time(now - day), time(now + day)), name],
+    algorithm,
+    name,
+    sequence(time(now - day), time(now + day)),
+    name,
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(
       0xa3,

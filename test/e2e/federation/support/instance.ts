@@ -79,7 +79,9 @@ export async function openInstance(name: string, router: Router, options: Instan
     const { method, headers } = request
     const body = request.body === null ? null : await request.arrayBuffer()
     const answer = await handle().fetch(request.url, {
-      ...{ method, headers: [...headers], redirect: 'manual' },
+      method,
+      headers: [...headers],
+      redirect: 'manual',
       ...(body === null ? {} : { body }),
     })
     const { status } = answer
@@ -88,7 +90,9 @@ export async function openInstance(name: string, router: Router, options: Instan
   }
 
   const instance: Instance = {
-    ...{ name, domain, origin },
+    name,
+    domain,
+    origin,
     fetch: (path, init) => dispatch(new Request(new URL(path, origin), init)),
     address: async () => (await harness.listen()).url.href,
     setup: (path, body) => order(instance, path, body),

@@ -44,8 +44,13 @@ export async function openFedifyPeer(
   const child = spawn(process.execPath, [script, host, spec], {
     env: {
       ...process.env,
-      ...{ HTTPS_PROXY: door.proxy, https_proxy: door.proxy, NO_PROXY: '', no_proxy: '' },
-      ...{ NODE_USE_ENV_PROXY: '1', NODE_EXTRA_CA_CERTS: authority, NODE_NO_WARNINGS: '1' },
+      HTTPS_PROXY: door.proxy,
+      https_proxy: door.proxy,
+      NO_PROXY: '',
+      no_proxy: '',
+      NODE_USE_ENV_PROXY: '1',
+      NODE_EXTRA_CA_CERTS: authority,
+      NODE_NO_WARNINGS: '1',
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -69,7 +74,9 @@ export async function openFedifyPeer(
   }
 
   return {
-    ...{ host, handle: `fern@${host}`, uri: `https://${host}/users/fern` },
+    host,
+    handle: `fern@${host}`,
+    uri: `https://${host}/users/fern`,
     command: async (name, facts = {}) =>
       z.record(z.string(), z.unknown()).parse(await control({ do: name, ...facts })),
     seen: async () => z.array(Seen).parse(await control({ do: 'seen' })),
