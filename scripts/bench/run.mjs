@@ -136,11 +136,22 @@ function printSize({ firstAnswerSeconds, isolateMilliseconds }) {
   bound('seconds from spawn to the first 200', Number(firstAnswerSeconds.toFixed(1)), 15)
 }
 
+/** Profiles of the start-up of the isolate: what else the machine does only adds to the figure, so the least counts. */
+const startUps = 3
+
+async function leastStartUp() {
+  const profile = join(folder, 'startup.cpuprofile')
+  const figures = []
+  for (let round = 0; round < startUps; round += 1) {
+    const analysis = await npx(['wrangler', 'check', 'startup', '--outfile', profile])
+    figures.push(Number(/Active: ([\d.]+) ms/.exec(analysis)?.[1] ?? Number.NaN))
+  }
+  return Math.min(...figures)
+}
+
 /** A fresh instance as `npm start` makes it: migrations, then the first answer. */
 async function measureStart() {
-  const profile = join(folder, 'startup.cpuprofile')
-  const analysis = await npx(['wrangler', 'check', 'startup', '--outfile', profile])
-  const isolateMilliseconds = Number(/Active: ([\d.]+) ms/.exec(analysis)?.[1] ?? Number.NaN)
+  const isolateMilliseconds = await leastStartUp()
   const began = performance.now()
   await migrate(folder)
   const server = await startServer({ folder, port: 8797, logLevel: 'error', inherit: false })
