@@ -137,9 +137,8 @@ function printSize({ firstAnswerSeconds, isolateMilliseconds }) {
 }
 
 /** Profiles of the start-up of the isolate: what else the machine does only adds to the figure, so the least counts. */
-const startUps = 3
-
 async function leastStartUp() {
+  const startUps = 3
   const profile = join(folder, 'startup.cpuprofile')
   const figures = []
   for (let round = 0; round < startUps; round += 1) {
