@@ -62,7 +62,7 @@ describe('what it costs to tell of a status', () => {
     const costs = await toldAgain({ kind: 'status.posted', statusId: Number(id) })
     expect(costs).toMatchObject({ trips: 1, statements: 2, rowsWritten: 0 })
     // A few for the status, and how each of them stands to it.
-    expect(costs.rowsRead).toBeLessThanOrEqual(12 + 8 * 100)
+    expect(costs.rowsRead).toBeLessThanOrEqual(10 + 8 * 100)
     expect(board.calls).toHaveLength(100)
   })
 

@@ -30,7 +30,9 @@ export type StatusBundles = ReadonlyMap<Reader, StatusBundle>
  * Visibility is checked per status and reader, whatever the selection let through.
  */
 export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
-  const shared = loadSelected(ctx, anonymousViewer, sql`select distinct id, 0 as cursor from (${wanted})`)
+  // Linked collections differ by reader and come with their interactions.
+  const distinct = sql`select distinct id, 0 as cursor from (${wanted})`
+  const shared = loadSelected(ctx, anonymousViewer, distinct, 'none')
   const standings = rows(
     ctx.db
       .select({

@@ -63,9 +63,8 @@ type Hidden = 'drop' | 'blank'
  * Loads the statuses a selection names by rows (id, cursor), with what they reblog and what both quote, in one
  * statement; another loads the filters of a signed-in viewer. Quotes of quoted statuses are not loaded.
  *
- * Statuses the viewer may not see are dropped here, whatever the selection let through. `blankProfile` is for
- * responses to undoing an interaction with a status that was hidden since: they reveal that it exists, which
- * the viewer knew.
+ * Statuses the viewer may not see are dropped here, whatever the selection let through. `blank` is for responses
+ * to undoing an interaction with a status that was hidden since: they reveal that it exists, which the viewer knew.
  */
 export function loadStatuses(
   ctx: Ctx,
@@ -118,16 +117,24 @@ export function withReferenced(picked: SQL, viewerId: SQL): SQL {
     select id, cursor, viewer_id, is_quoted, is_end from shown`
 }
 
-/** Loads statuses unchecked, for loaders that apply `isVisibleRow` for each of several readers. One statement. */
+/** Scope of the linked collections that a query reads: of each status, a few for the page, or none. */
+type CollectionScope = 'each' | 'page' | 'none'
+
+/**
+ * Loads statuses unchecked, for loaders that apply `isVisibleRow` for each of several readers. One statement.
+ *
+ * Anonymous requests are bounded, so by default they read the linked collections of the page, others those of each
+ * status.
+ */
 export function loadSelected(
   ctx: Ctx,
   viewer: ViewerRef,
   selection: Selection,
+  scope: CollectionScope = viewer.signedIn ? 'each' : 'page',
 ): Query<readonly SelectedStatus[]> {
   const selected = withReferenced(sql`picked(id, cursor, is_end) as (${withEnd(selection)})`, viewer.id)
-  // The limit makes SQLite materialise the selection, so that it runs once. Anonymous queries reference it
-  // twice.
-  const page = ctx.db.$with('page', {}).as(viewer.signedIn ? selected : sql`${selected} limit -1`)
+  // The limit makes SQLite materialise the selection, so that it runs once: collections of a page reference it twice.
+  const page = ctx.db.$with('page', {}).as(scope === 'page' ? sql`${selected} limit -1` : selected)
   const found = rows(
     ctx.db
       .with(page)
@@ -138,8 +145,8 @@ export function loadSelected(
         poll: pollCell.as('poll'),
         quote: quoteCell(ctx.clock.now()).as('quote'),
         creator: creatorCell.as('creator'),
-        collections: (viewer.signedIn ? linkedCollections : sql<null>`null`).as('collections'),
-        onPage: (viewer.signedIn ? sql<null>`null` : collectionsOnPage).as('on_page'),
+        collections: (scope === 'each' ? linkedCollections : sql<null>`null`).as('collections'),
+        onPage: (scope === 'page' ? collectionsOnPage : sql<null>`null`).as('on_page'),
         application: applicationCell.as('application'),
         hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
         viewer: (viewer.signedIn ? viewerFacts : anonymousCell).as('viewer'),
@@ -164,7 +171,7 @@ export function loadSelected(
     )
     return all.map(({ hidesApplication, onPage: _all, ...row }) => ({
       ...row,
-      collections: viewer.signedIn ? row.collections : linkedBy(row.status, onPage),
+      collections: scope === 'page' ? linkedBy(row.status, onPage) : row.collections,
       authorHidesApplication: hidesApplication === 1,
       viewer: readViewerFacts(row.viewer),
       filtered: [],
@@ -181,8 +188,8 @@ function linkedBy(
   return ids.flatMap((id) => onPage.get(id) ?? [])
 }
 
-// One step from each status: from a reblog to the reblogged status, from that to the quoted one. As separate
-// queries, both would read the page again.
+// Status that the status `s` refers to: of a reblog the reblogged status, of a quoting status the quoted one. Separate
+// queries for the two would read the page twice.
 const next = sql.raw(`coalesce(s.reblog_of_id,
   case when q.state in ('pending', 'accepted') then q.quoted_status_id end)`)
 
