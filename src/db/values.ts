@@ -17,8 +17,7 @@ export interface EmojiSnapshot {
 }
 
 /**
- * One emoji reaction to a status, and the number of accounts that chose it. `emoji` is the picture of a custom
- * one.
+ * Emoji reaction to a status, and the number of accounts that chose it. `emoji` is the picture of a custom emoji.
  */
 export interface ReactionCount {
   readonly name: string

@@ -11,7 +11,7 @@ const headers = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
   'X-Content-Type-Options': 'nosniff',
-  // Other servers deliver later what they cannot deliver now.
+  // Remote servers retry their deliveries after this time.
   'Retry-After': '300',
 }
 

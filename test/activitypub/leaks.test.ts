@@ -20,7 +20,7 @@ import { clock, context } from '../support/test-app'
 const kinds = ['public', 'unlisted', 'private', 'direct', 'local-only'] as const
 type Kind = (typeof kinds)[number]
 
-/** `pictureError` are not spoken with at all. */
+/** `barred` are not spoken with at all. */
 const readers = [
   ...(['anybody', 'stranger', 'follower', 'mentioned', 'asking', 'blocked', 'suspended', 'barred'] as const),
 ] as const

@@ -232,7 +232,7 @@ const placesOfStatuses = [
   '/media_proxy/:id/small',
 ] as const
 
-/** The endpoints through which `emailedAccount` meets the hidden statuses. */
+/** The endpoints through which `reader` meets the hidden statuses. */
 async function placesOf(scene: Traces, reader: TestAccount): Promise<string[]> {
   const places = new Set<string>()
   await readAll(reader, everyReadPath(scene.targets, reader), (path, answer) => {

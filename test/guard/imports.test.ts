@@ -11,7 +11,7 @@ const levels: readonly (readonly [RegExp, number])[] = [
   [/^src\/(config|platform\/(ports|rate-limits|app-env))\.ts$/, 1],
   [/^src\/domain\//, 2],
   [/^src\/view\//, 3],
-  [/^src\/platform\/(wire)\.ts$/, 5],
+  [/^src\/platform\/wire\.ts$/, 5],
   [/^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|platform)\//, 4],
   [/^src\/[^/]+\.tsx?$/, 5],
 ]
@@ -102,12 +102,12 @@ describe('imports', () => {
     expect(floors.flat().toSorted()).toEqual([...concepts].toSorted())
   })
 
-  it('take from the domain rules alone when they present: core, policy, media and posting defaults', () => {
+  it('take policy, viewer and posting defaults from the domain when they present', () => {
     const deep = arrows.filter(
       ({ from, to }) =>
         from.startsWith('src/view/') &&
         to.startsWith('src/domain/') &&
-        !/^src\/domain\/(core|policy|media|users\/defaults)\b/.test(to),
+        !/^src\/domain\/(policy\/|core\/viewer\.ts$|users\/defaults\.ts$)/.test(to),
     )
     expect(deep).toEqual([])
   })

@@ -34,7 +34,7 @@ function idsOf(event: Job): readonly number[] {
   return event.kind === 'send-notification-emails' ? event.notificationIds : []
 }
 
-/** Does the work for these notifications: how it ended, and what was sent. `recordFailure` throws where sending shall fail. */
+/** Does the work for these notifications: how it ended, and what was sent. `fail` throws where sending shall fail. */
 export async function sendNotificationMails(
   ids: readonly number[],
   fail: () => void = () => undefined,

@@ -6,7 +6,7 @@ import { stringOf } from './text'
 const MAX_KEYS = 8
 const MAX_PEM_CHARACTERS = 8_192
 
-// Either header: SPKI and PKCS#1. The key import validates the body.
+// Headers of SPKI and of PKCS#1. The key import validates the body.
 const pem = /-----BEGIN (?:RSA )?PUBLIC KEY-----/
 // Multibase base58btc of the Ed25519 prefix and 32 bytes.
 const ed25519 = /^z6Mk[1-9A-HJ-NP-Za-km-z]{44}$/

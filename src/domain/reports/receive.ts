@@ -21,7 +21,7 @@ export interface ReceivedReport {
   readonly comment: string
 }
 
-/** Other servers report as their instance actor: this is the daily limit of a server, or of a single abuser. */
+/** Daily limit of a reporter, which is the instance actor of most servers, and of a registrable domain. */
 const maxReportsPerDay = 100
 
 /**

@@ -16,7 +16,7 @@ export interface Link {
 /** Content of an email before rendering. Every text is plain. */
 export interface EmailContent {
   readonly subject: string
-  /** Begins the sentence that `directDelivery` ends. */
+  /** Begins the sentence that `deed` ends. */
   readonly doer: EmailSender | null
   readonly deed: string
   /** Quoted text of a status or message, with its line breaks. */

@@ -6,9 +6,9 @@ export type TextContentType = 'text/plain' | 'text/markdown'
 
 /** A parsed text: its entities, and the pieces `renderText` joins to HTML. */
 export interface ParsedText {
-  /** Each once (whatever the case), in order. */
+  /** Distinct mentions (case-insensitive), in order. */
   readonly mentions: readonly Mention[]
-  /** Each normalised name once, in order, as first typed. */
+  /** Hashtags with distinct normalised names, in order, as first typed. */
   readonly hashtags: readonly Hashtag[]
   /** The http(s) addresses, each once, in order. */
   readonly urls: readonly string[]

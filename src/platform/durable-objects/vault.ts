@@ -96,7 +96,7 @@ export class Vault extends DurableObject<Env> {
 
 function derive(password: string, salt: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same password typed on another keyboard may be composed differently.
+    // Keyboards compose a password differently: NFKC makes them equal.
     scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (failure, key) =>
       failure === null ? resolve(key) : reject(failure),
     )

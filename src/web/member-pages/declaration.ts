@@ -101,7 +101,7 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   readonly fileFields?: readonly FieldOf<S>[]
   readonly submissions: readonly Submission<z.output<S>, N>[]
   readonly notices: Readonly<Record<N, Notice>>
-  /** Other addresses that show the page. */
+  /** Further paths that show the page. */
   readonly alsoAt?: readonly string[]
   /** Addresses that redirect to the page, as those that Mastodon has. */
   readonly redirectsFrom?: readonly string[]

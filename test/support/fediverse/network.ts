@@ -17,7 +17,7 @@ export interface Failure {
   readonly body?: string
   readonly redirect?: string
   readonly contentType?: string
-  /** `timeout`: no answer ever comes; `pictureError`: nobody listens. */
+  /** `timeout`: no answer ever comes; `refused`: nobody listens. */
   readonly broken?: 'timeout' | 'refused'
   readonly slowMilliseconds?: number
   /** Only the first so many requests. */

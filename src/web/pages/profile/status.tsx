@@ -15,7 +15,7 @@ export interface StatusPageProps extends PageProps {
   readonly isIndexable: boolean
   /** Beginning of its text; null if it has none. */
   readonly headline: string | null
-  /** Others than its author may see it. */
+  /** Visible to accounts other than its author. */
   readonly isForAll: boolean
 }
 
