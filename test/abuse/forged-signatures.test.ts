@@ -44,7 +44,7 @@ const rowsIn = (verified: readonly Verified[]) =>
   verified.reduce((sum, { costs }) => sum + costs.rowsWritten, 0)
 
 describe('a hundred forged signatures', () => {
-  it('from one network, with as many keys of one server, cost it thirty requests and us no row', async () => {
+  it('from one network, with as many keys of one server, cost it thirty requests and us no row [T-001]', async () => {
     const [host, ip] = [victim(), freshIp()]
 
     const verified = await forge(
@@ -111,7 +111,7 @@ describe('a hundred forged signatures', () => {
     expect((await verify({ ...genuine, keyId: newcomer.keyId })).verdict.kind).toBe('signed')
   })
 
-  it('of one key ask for it once', async () => {
+  it('of one key ask for it once [T-002]', async () => {
     const host = victim()
     await forge(
       batch.map(() => keyAt(host)),
@@ -122,7 +122,7 @@ describe('a hundred forged signatures', () => {
 })
 
 describe('a server that is asked for keys', () => {
-  it('and does not answer is left alone, longer each time, whoever names its keys', async () => {
+  it('and does not answer is left alone, longer each time, whoever names its keys [T-003]', async () => {
     const host = victim()
     const mend = network.fail(`https://${host}/`, { broken: 'timeout' })
     const asked: number[] = []

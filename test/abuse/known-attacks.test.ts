@@ -35,7 +35,7 @@ describe('a handle in another spelling of a known domain', () => {
     ['a port', (host: string) => `${host}:443`],
     ['a space', (host: string) => ` ${host}`],
     ['an escape', (host: string) => host.replace('v', '%76')],
-  ])('makes nobody of that domain: %s', async (_name, spell) => {
+  ])('makes nobody of that domain: %s [T-004]', async (_name, spell) => {
     const victim = await fediverse.actor({ host: `${freshName('v')}.test` })
     const eve = await fediverse.actor({ username: freshName('eve') })
     const subject = `acct:${eve.username}@${spell(victim.host)}`
@@ -78,7 +78,7 @@ describe('a post of a suspended account', () => {
     return JSON.stringify((await as(reader).get('/api/v1/timelines/home')).body)
   }
 
-  it('that is known here comes back by nobody who shares it', async () => {
+  it('that is known here comes back by nobody who shares it [T-005]', async () => {
     const { alice, sharer, gone } = await scene()
     const note = gone.note({ content: '<p>what was said before</p>' })
     expect(await context().resolver.statusByUri(note.id)).not.toBeNull()
@@ -90,7 +90,7 @@ describe('a post of a suspended account', () => {
     expect(shown).not.toContain('what was said before')
   })
 
-  it('that is new is not fetched for whoever shares, quotes or answers it', async () => {
+  it('that is new is not fetched for whoever shares, quotes or answers it [T-006]', async () => {
     const { alice, sharer, gone } = await scene()
     await suspend(gone.id)
     const note = gone.note({ content: '<p>what was said since</p>' })
@@ -107,7 +107,7 @@ describe('a post of a suspended account', () => {
 
 describe('a poll of another server', () => {
   // CVE-2026-23962
-  it('with ten thousand options keeps as many as are looked at', async () => {
+  it('with ten thousand options keeps as many as are looked at [T-007]', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     await relation.follow(alice, peer)
     const oneOf = Array.from({ length: 10_000 }, (_, index) => ({ type: 'Note', name: `choice ${index}` }))
@@ -124,7 +124,7 @@ describe('a poll of another server', () => {
 describe('a post for followers, or for one alone', () => {
   // CVE-2024-37903
   it.each(['private', 'direct'] as const)(
-    'is shown to nobody whom others add to a copy of it: %s',
+    'is shown to nobody whom others add to a copy of it: %s [T-008]',
     async (visibility) => {
       const [reader, spy] = [await given.account(), await given.account()]
       const [victim, eve] = [await knownPeer(), await knownPeer()]
@@ -208,7 +208,7 @@ describe('an account that was opened and not let in', () => {
     ['has not confirmed their address', { confirmedAt: null }],
   ] as const
 
-  it.each(newcomers)('reads nothing that is for members: %s', async (_state, user) => {
+  it.each(newcomers)('reads nothing that is for members: %s [T-009]', async (_state, user) => {
     const newcomer = await given.account({ user })
     for (const path of forMembers) {
       const { status, body } = await as(newcomer).get(path)
@@ -217,7 +217,7 @@ describe('an account that was opened and not let in', () => {
     }
   })
 
-  it.each(newcomers)('reads no posts where people have to sign in: %s', async (_state, user) => {
+  it.each(newcomers)('reads no posts where people have to sign in: %s [T-010]', async (_state, user) => {
     const closed = { overrides: { config: { ...context().config, requiresSignIn: true } } }
     const newcomer = await given.account({ user })
     for (const path of [
@@ -273,7 +273,7 @@ describe('SQL in what somebody asks for', () => {
     '/@X',
     '/tags/X',
     '/users/X',
-  ])('is text, and no failure: %s', async (path) => {
+  ])('is text, and no failure: %s [T-011]', async (path) => {
     const alice = await given.account()
     for (const quote of quotes) {
       const asked = path.replaceAll('X', encodeURIComponent(quote))
@@ -301,7 +301,7 @@ describe('the routes of the operator', () => {
     '/setup\\members',
     '/setup/%6dembers',
     '/setup/members%20',
-  ])('are open in no spelling of their address: %s', async (path) => {
+  ])('are open in no spelling of their address: %s [T-012]', async (path) => {
     const { response } = await fetchApp(
       new Request(origin + path, { headers: { accept: 'application/json' } }),
     )
@@ -311,7 +311,7 @@ describe('the routes of the operator', () => {
 
 describe('a file that is uploaded', () => {
   // CVE-2023-36460
-  it('is stored under a key of its own, whatever it is named', async () => {
+  it('is stored under a key of its own, whatever it is named [T-013]', async () => {
     const alice = await given.account()
     const names = [
       '../../../etc/passwd',
@@ -338,7 +338,7 @@ describe('a file that is uploaded', () => {
 
 describe('a field on a profile of another server', () => {
   // GoToSocial #2722
-  it('holds no markup that runs', async () => {
+  it('holds no markup that runs [T-014]', async () => {
     const value =
       '<a href="javascript:alert(1)">a</a><script>alert(2)</script><img src=x onerror=alert(3)>plain'
     const attachment = [{ type: 'PropertyValue', name: 'Site', value }]
@@ -351,7 +351,7 @@ describe('a field on a profile of another server', () => {
 
 describe('a hashtag that somebody follows', () => {
   // Hollo 0.8.2
-  it('is followed and left by them alone', async () => {
+  it('is followed and left by them alone [T-015]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tag = freshName('wren')
     await as(alice).post(`/api/v1/tags/${tag}/follow`)

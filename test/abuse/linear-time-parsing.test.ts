@@ -87,7 +87,7 @@ describe('a reader of hostile text takes no longer than the text is long:', () =
     ['a field of a profile', parseLine, [`a${many(' ')}b`, `a${many('\n')}b`, `a${many(' \n')}b`]],
   ]
 
-  it.each(readers)('%s', async (_name, read, texts) => {
+  it.each(readers)('%s [T-016]', async (_name, read, texts) => {
     for (const text of texts) {
       const time = await timeOf(() => read(text))
       expect([text.slice(0, 20), time < mostMilliseconds]).toEqual([text.slice(0, 20), true])

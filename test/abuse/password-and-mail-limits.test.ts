@@ -11,7 +11,7 @@ import { context } from '../support/test-app'
 const twice = { password: 'another long enough one', password_confirmation: 'another long enough one' }
 
 describe('the password of somebody whose browser was left open', () => {
-  it('can be guessed 25 times in an hour, by all forms together that ask for it', async () => {
+  it('can be guessed 25 times in an hour, by all forms together that ask for it [T-017]', async () => {
     const vault = { ...context().vault, verifyPassword: async () => false }
     const { browser } = await signedIn()
     const forms = [
@@ -38,7 +38,7 @@ describe('mails to one address', () => {
     ['/auth/confirmation/new', { confirmedAt: null }],
     ['/auth/password/new', {}],
   ])(
-    'are five in half an hour by %s, from however many networks and in whatever spelling',
+    'are five in half an hour by %s, from however many networks and in whatever spelling [T-018]',
     async (path, user) => {
       const [office, alice] = [fakeMailer(), await given.account({ user })]
       const spellings = [alice.email, alice.email.toUpperCase(), ` ${alice.email} `]
@@ -52,7 +52,7 @@ describe('mails to one address', () => {
     },
   )
 
-  it('end with the limit of the person who has them sent to a new address', async () => {
+  it('end with the limit of the person who has them sent to a new address [T-019]', async () => {
     const [office, { member, browser }] = [fakeMailer(), await signedIn()]
     const statuses: number[] = []
     for (let count = 0; count < 26; count += 1) {
@@ -79,7 +79,7 @@ describe('an address that programs for mail read otherwise', () => {
     `${'v'.repeat(250)}@other.example`,
   ]
 
-  it('is refused at sign-up', async () => {
+  it('is refused at sign-up [T-020]', async () => {
     const { overrides, queued } = fakeMailer()
     for (const email of addresses)
       expect([email, await signUp(apiForm({ email }), { overrides })]).toMatchObject([
@@ -89,7 +89,7 @@ describe('an address that programs for mail read otherwise', () => {
     expect(queued).toEqual([])
   })
 
-  it('is refused when somebody changes theirs', async () => {
+  it('is refused when somebody changes theirs [T-021]', async () => {
     const [office, { browser }] = [fakeMailer(), await signedIn()]
     for (const email of addresses) {
       const page = await browser.fill('/auth/edit/email', { email, current_password: password }, office)

@@ -96,7 +96,7 @@ describe('a document that only those who sign may read', () => {
     return new Set(answered)
   }
 
-  it('is read in no spelling of its address and of what is accepted', async () => {
+  it('is read in no spelling of its address and of what is accepted [T-022]', async () => {
     expect([...(await asked(strict))]).toEqual([])
   })
 
@@ -104,7 +104,7 @@ describe('a document that only those who sign may read', () => {
     expect((await asked({})).size).toBeGreaterThan(20)
   })
 
-  it('is not kept for whoever asks next', async () => {
+  it('is not kept for whoever asks next [T-023]', async () => {
     const path = `/users/${alice?.username ?? ''}`
     const answer = await call(path, { headers: { accept: 'application/activity+json' } }, strict)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([401, 'private, no-store'])
@@ -114,7 +114,7 @@ describe('a document that only those who sign may read', () => {
 describe('a limit', () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-  it('is one for all spellings of a path', async () => {
+  it('is one for all spellings of a path [T-024]', async () => {
     const headers = { ...form, 'cf-connecting-ip': freshIp() }
     const body = new URLSearchParams({
       client_name: 'x',
@@ -147,7 +147,7 @@ describe('a limit', () => {
     'fastly-client-ip',
     'cf-connecting-ipv6',
     'x-originating-ip',
-  ])('counts the network a request comes from, whatever it says of it in %s', async (header) => {
+  ])('counts the network a request comes from, whatever it says of it in %s [T-025]', async (header) => {
     const [ip, { overrides, counts }] = [freshAddress(), countingGate()]
     for (const said of ['192.0.2.1', 'for=192.0.2.2', '127.0.0.1'])
       await call('/api/v2/instance', { headers: { 'cf-connecting-ip': ip, [header]: said } }, overrides)

@@ -32,7 +32,7 @@ const leaves = (path: string, location: string | null) =>
   location !== null && new URL(location, `https://fieldfare.test${path}`).host !== 'fieldfare.test'
 
 describe('a path', () => {
-  it('never leads a browser to another server by itself', async () => {
+  it('never leads a browser to another server by itself [T-026]', async () => {
     const [alice, peer] = [await givenMember(), await given.peer()]
     const remote = await storedStatus({
       accountId: peer.id,
@@ -87,7 +87,7 @@ describe('a path', () => {
 })
 
 describe('where somebody goes on to', () => {
-  it.each(elsewhere)('after signing in and out is never %j', async (place) => {
+  it.each(elsewhere)('after signing in and out is never %j [T-027]', async (place) => {
     const alice = await givenMember()
     const browser = new Browser()
     const signIn = await browser.signIn(alice.username, password, place)

@@ -67,7 +67,7 @@ async function received(note: Document, author: Document = {}) {
 }
 
 describe('a post of another server', () => {
-  it.each(Object.entries(parts))('stays within its bounds with %s', async (_name, note) => {
+  it.each(Object.entries(parts))('stays within its bounds with %s [T-028]', async (_name, note) => {
     const { bytes, status } = await received(note)
     expect(Buffer.byteLength(status.content)).toBeLessThanOrEqual(65_536)
     expect(bytes).toBeLessThan(200 * 1024)

@@ -50,7 +50,7 @@ describe('pages that name pages as their documents', () => {
 })
 
 describe('a post that names the page of another as its own', () => {
-  it('is neither found by that page nor leads there', async () => {
+  it('is neither found by that page nor leads there [T-029]', async () => {
     const alice = await given.account()
     const [eve, victim] = [await knownPeer(), await knownPeer()]
     const said = victim.note({ content: '<p>what was said</p>' })
@@ -67,7 +67,7 @@ describe('a post that names the page of another as its own', () => {
 })
 
 describe('a reblog of what nobody may quote', () => {
-  it('may not be quoted in its stead, by whoever shared it, here or elsewhere', async () => {
+  it('may not be quoted in its stead, by whoever shared it, here or elsewhere [T-030]', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await knownPeer()]
     const { id } = await given.status({ by: alice, quotePolicy: 'nobody' })
     const reblog = Made.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
@@ -87,7 +87,7 @@ describe('a reblog of what nobody may quote', () => {
 })
 
 describe('a follow of somebody elsewhere', () => {
-  it('is none until they accept, whatever their document says of approving', async () => {
+  it('is none until they accept, whatever their document says of approving [T-031]', async () => {
     for (const manuallyApprovesFollowers of [true, false, 'no', null]) {
       const [alice, peer] = [
         await given.account(),
@@ -109,7 +109,7 @@ describe('a file of another server', () => {
     ['this server under a signed path', () => 'https://fieldfare.test/media/proxy/x/y'],
     ['a private network', () => 'https://10.0.0.1/picture.png'],
     ['this machine', () => 'http://localhost:8787/picture.png'],
-  ])('that leads to %s is asked for once, and nothing else is', async (_name, target) => {
+  ])('that leads to %s is asked for once, and nothing else is [T-032]', async (_name, target) => {
     const end = network.fail(file, { redirect: target() })
     const mark = network.mark()
     const { response } = await fetchApp(new Request(proxied()))
@@ -120,7 +120,7 @@ describe('a file of another server', () => {
 })
 
 describe('an address or handle with more in it than that', () => {
-  it('adds nothing to what is asked, and asks no other host or path', async () => {
+  it('adds nothing to what is asked, and asks no other host or path [T-033]', async () => {
     const alice = await given.account()
     const host = 'smuggled.elsewhere.test'
     const paths = ['/1', '/@evil.test/', '/.well-known/webfinger', '/.well-known/host-meta']

@@ -131,7 +131,7 @@ describe('somebody elsewhere who is put into a collection of ours', () => {
     expect((await add(collection.id, peer)).status).toBe(422)
   })
 
-  it('is answered for by nobody else, and with consent of their own server only', async () => {
+  it('is answered for by nobody else, and with consent of their own server only [T-034]', async () => {
     const { collection, request } = await asked()
     const stranger = await knownPeer()
     await stranger.send(stranger.activity('Accept', request?.id, { result: `${stranger.uri}/stamps/1` }))

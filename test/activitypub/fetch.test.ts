@@ -125,7 +125,7 @@ describe('fetching a document', () => {
     'text/plain; profile="https://www.w3.org/ns/activitystreams"',
     'image/png',
     '',
-  ])('takes nothing served as %j for a document: it may be an upload', async (type) => {
+  ])('takes nothing served as %j for a document: it may be an upload [T-035]', async (type) => {
     const { id, document } = note()
     network.respond(id, answering(JSON.stringify(document), type))
     expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'refused' })
@@ -172,7 +172,7 @@ describe('the id of a document', () => {
     })
   })
 
-  it('is believed at its own server only: nobody lends a name', async () => {
+  it('is believed at its own server only: nobody lends a name [T-036]', async () => {
     const victim = note()
     const url = `https://${freshHost()}/fake`
     network.respond(url, answering(JSON.stringify({ id: victim.id, type: 'Note', content: 'forged' })))
@@ -189,7 +189,7 @@ describe('the id of a document', () => {
   })
 
   it.each(['https://127.0.0.1/x', 'http://a.test/x', 'at://did:plc:abc/x', 'tag:a.test,2026:1', '/notes/1'])(
-    'that is no address to ask is refused: %s',
+    'that is no address to ask is refused: %s [T-037]',
     async (named) => {
       const { id } = note()
       network.respond(id, answering(JSON.stringify({ id: named })))
@@ -197,7 +197,7 @@ describe('the id of a document', () => {
     },
   )
 
-  it('may be that of an actor behind a separate address of its key, as GoToSocial has it', async () => {
+  it('may be that of an actor behind a separate address of its key, as GoToSocial has it [T-038]', async () => {
     const peer = await fediverse.actor({ software: 'gotosocial' })
     expect(peer.keyId).not.toContain('#')
     expect(await fetchDocument(context(), peer.keyId)).toMatchObject({ kind: 'found', url: peer.uri })
@@ -205,7 +205,7 @@ describe('the id of a document', () => {
 })
 
 describe('redirects', () => {
-  it('are signed for anew at each step', async () => {
+  it('are signed for anew at each step [T-039]', async () => {
     const { id, document } = note()
     const genuine: boolean[] = []
     const first = `https://${freshHost()}/old`
@@ -221,7 +221,7 @@ describe('redirects', () => {
     expect(genuine).toEqual([true, true])
   })
 
-  it('lead nowhere they must not, and not round in circles', async () => {
+  it('lead nowhere they must not, and not round in circles [T-040]', async () => {
     const start = `https://${freshHost()}/start`
     for (const target of ['https://169.254.169.254/', 'http://a.test/', 'https://localhost/', start]) {
       network.respond(start, redirecting(target))
@@ -255,7 +255,7 @@ describe('knocking twice', () => {
     return row?.signature ?? null
   }
 
-  it('offers RFC 9421 where draft-cavage is refused, and remembers that', async () => {
+  it('offers RFC 9421 where draft-cavage is refused, and remembers that [T-041]', async () => {
     const { id, host, offered } = picky(
       async (request, { scheme }) => scheme === 'rfc9421' && (await isGenuine(request)),
     )
@@ -277,7 +277,7 @@ describe('knocking twice', () => {
     expect(await schemeOf(host)).toBe('cavage')
   })
 
-  it('signs without the query string where all else is refused', async () => {
+  it('signs without the query string where all else is refused [T-042]', async () => {
     const { id, offered } = picky(async (request, { scheme }) => {
       if (scheme !== 'cavage') return false
       const signature = claimOf(request)
@@ -326,7 +326,7 @@ describe('pages', () => {
     expect(await fetchDocument(context(), url)).toMatchObject({ kind: 'refused' })
   })
 
-  it('may link by a relative address', async () => {
+  it('may link by a relative address [T-043]', async () => {
     const { id, host } = note()
     const url = `https://${host}/@ada/1`
     const link = '<link rel="alternate" type="application/activity+json" href="/notes/1">'

@@ -94,7 +94,7 @@ describe('a post looked up by address', () => {
 })
 
 describe('a thread', () => {
-  it('is fetched upwards, one job for each step, and ends up joined', async () => {
+  it('is fetched upwards, one job for each step, and ends up joined [T-044]', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const other = await fediverse.actor()
@@ -153,7 +153,7 @@ describe('a thread', () => {
     expect(await rowOf(note.id)).toMatchObject({ inReplyToId: null, inReplyToUri: parent })
   })
 
-  it('is fetched downwards: from the list what is of its server, the rest from where it is', async () => {
+  it('is fetched downwards: from the list what is of its server, the rest from where it is [T-045]', async () => {
     const { ctx } = fakeQueue()
     const { peer } = await people()
     const [far, forger] = [await fediverse.actor(), await fediverse.actor()]
@@ -331,7 +331,7 @@ describe('what somebody elsewhere shares', () => {
     expect(home.body).toMatchObject([{ uri: share.id, reblog: { uri: note.id, content: '<p>Genuine.</p>' } }])
   })
 
-  it('is dropped when it is not for everybody, not there, or taken back in the meantime', async () => {
+  it('is dropped when it is not for everybody, not there, or taken back in the meantime [T-046]', async () => {
     const { ctx, work } = fakeQueue()
     const { reader, peer } = await people()
     const author = await fediverse.actor()
@@ -350,7 +350,7 @@ describe('what somebody elsewhere shares', () => {
 })
 
 describe('what somebody passes on', () => {
-  it('is asked for at its own server: changed, gone, or as it was', async () => {
+  it('is asked for at its own server: changed, gone, or as it was [T-047]', async () => {
     const { ctx } = fakeQueue()
     const { peer } = await people()
     const [changed, gone, hidden] = [peer.note(), peer.note(), peer.note()]

@@ -53,7 +53,7 @@ async function isStored(uri: string): Promise<boolean> {
 }
 
 describe('a list of answers', () => {
-  it('that its server redirects elsewhere is not believed of its server', async () => {
+  it('that its server redirects elsewhere is not believed of its server [T-048]', async () => {
     const victim = await knownPeer()
     const forged = victim.note({ content: '<p>never said</p>', served: false })
     network.missing(forged.id)
@@ -113,7 +113,7 @@ describe('an answer whose parent is asked for', () => {
     expect(await deliver(eve.create(eve.note({ inReplyTo: parent })))).toEqual([])
   })
 
-  it('asks nobody where a redirect leads inward (pitfall 27)', async () => {
+  it('asks nobody where a redirect leads inward (pitfall 27) [T-049]', async () => {
     const parent = `${eve.at.origin}/inward`
     network.fail(parent, { redirect: 'https://169.254.169.254/latest/meta-data' })
     const asked = await deliver(eve.create(eve.note({ inReplyTo: parent })))
@@ -144,7 +144,7 @@ describe('a share of what is asked for', () => {
       sql`select r.id from statuses r join statuses s on s.id = r.reblog_of_id where s.uri = ${uri}`,
     )
 
-  it('is not kept where its server shows us what is for followers (pitfall 38)', async () => {
+  it('is not kept where its server shows us what is for followers (pitfall 38) [T-050]', async () => {
     await relation.follow(ada, rosa)
     const hidden = rosa.note({ visibility: 'private' })
     await deliver(eve.announce(hidden))
@@ -158,7 +158,7 @@ describe('a share of what is asked for', () => {
     expect(await sharesOf(hidden.id)).toEqual([])
   })
 
-  it('takes what its own server says, not what came along (pitfall 37)', async () => {
+  it('takes what its own server says, not what came along (pitfall 37) [T-051]', async () => {
     const note = rosa.note({ content: '<p>said</p>' })
     await deliver(eve.announce({ ...note, content: '<p>never said</p>' }))
     const found = await context().db.all(sql`select content from statuses where uri = ${note.id}`)
@@ -177,7 +177,7 @@ describe('a share of what is asked for', () => {
 })
 
 describe('a hint', () => {
-  it('is no way to have a post of others deleted: its own server is asked (pitfall 39)', async () => {
+  it('is no way to have a post of others deleted: its own server is asked (pitfall 39) [T-052]', async () => {
     const note = rosa.note()
     await storedStatus({ accountId: rosa.id, local: false, uri: note.id })
     expect(await deliver({ ...rosa.delete(note) })).toEqual([note.id])

@@ -127,7 +127,7 @@ const own: Readonly<Record<string, { readonly path: (id: string) => string; read
 const cases = readers.flatMap((reader) => kinds.map((kind) => [reader, kind] as const))
 
 describe('a status at its own addresses (pitfall 54)', () => {
-  it.each(cases)('for %s: %s', async (reader, kind) => {
+  it.each(cases)('for %s: %s [T-100]', async (reader, kind) => {
     const { id, secret } = scene.statuses[kind]
     for (const [surface, { path, tells }] of Object.entries(own)) {
       const { status, text } = await read(reader, path(id).replace('NAME', scene.alice.username))
@@ -157,7 +157,7 @@ describe('a status in collections (pitfall 54)', () => {
   const holding = ['page of the outbox', 'featured', 'others’ replies to its parent']
 
   it.each(readers.flatMap((reader) => Object.keys(lists).map((list) => [reader, list] as const)))(
-    'for %s: %s',
+    'for %s: %s [T-101]',
     async (reader, list) => {
       const { alice, bob, parent, statuses } = scene
       const path = (lists[list] ?? '')
@@ -237,7 +237,7 @@ describe('a suspended person of this server', () => {
 })
 
 describe('a reblog by somebody elsewhere', () => {
-  it('of a private status is shown to nobody', async () => {
+  it('of a private status is shown to nobody [T-102]', async () => {
     const { alice, bob, peers, statuses } = scene
     const { follower } = peers
     await relation.follow(bob, follower)

@@ -51,7 +51,7 @@ async function newest(who = alice) {
 const quoted = async () => (await as(alice).get(`/api/v1/statuses/${id}`)).body
 
 describe('a QuoteRequest', () => {
-  it('is accepted by the policy, with consent that can be read at its address in one trip (pitfall 59)', async () => {
+  it('is accepted by the policy, with consent that can be read at its address in one trip (pitfall 59) [T-115]', async () => {
     const note = noteQuoting(address)
     expect((await peer.send(requestFor(note))).status).toBe(202)
     await sent()
@@ -206,7 +206,7 @@ describe('a quote by somebody elsewhere', () => {
     expect((await newest())?.quote).toMatchObject({ state: 'revoked' })
   })
 
-  it('is revoked also where others named the same consent as theirs before', async () => {
+  it('is revoked also where others named the same consent as theirs before [T-116]', async () => {
     const third = await fediverse.actor()
     const [original, other] = [third.note(), third.note()]
     const consent = `${third.uri}/quote_authorizations/2`
@@ -234,7 +234,7 @@ describe('a quote by somebody elsewhere', () => {
   })
 
   it.each(['of another post', 'of another quote', 'of another author', 'on another server', 'that is gone'])(
-    'stays pending with consent %s',
+    'stays pending with consent %s [T-117]',
     async (flaw) => {
       const third = await fediverse.actor()
       const original = third.note()

@@ -53,7 +53,7 @@ const state = async (id: string) => (await as(alice).get(`/api/v1/statuses/${id}
 const consent = () => `${peer.uri}/quote_authorizations/1`
 
 describe('a quote of ours', () => {
-  it('asks the quoted author with the whole post, and says to nobody else that it is one (pitfall 59)', async () => {
+  it('asks the quoted author with the whole post, and says to nobody else that it is one (pitfall 59) [T-118]', async () => {
     const { uri } = await quote()
     expect(request()).toMatchObject({
       type: 'QuoteRequest',

@@ -32,7 +32,7 @@ const selfLink = (href: string, type = 'application/activity+json') => ({ rel: '
 
 describe('a post', () => {
   it.each(['redirects', 'names another id'])(
-    'is not of somebody to whose address that of its author leads: it %s',
+    'is not of somebody to whose address that of its author leads: it %s [T-119]',
     async (way) => {
       const [victim, evil] = [await fediverse.actor(), await fediverse.actor()]
       const author = `${evil.uri}-who-is-not`
@@ -103,7 +103,7 @@ describe('a handle', () => {
     expect(await rowOf(id)).toMatchObject({ domain: 'split-1.test', uri: peer.uri })
   })
 
-  it('asked for at the server is known by the domain that it names instead', async () => {
+  it('asked for at the server is known by the domain that it names instead [T-120]', async () => {
     const peer = await fediverse.actor({ host: 'social.split-2.test', accountDomain: 'split-2.test' })
     const { username } = peer
 
@@ -112,7 +112,7 @@ describe('a handle', () => {
     expect(await rowOf(id)).toMatchObject({ domain: 'split-2.test' })
   })
 
-  it('of a domain that nobody agrees with leads nowhere: anybody could name anybody', async () => {
+  it('of a domain that nobody agrees with leads nowhere: anybody could name anybody [T-121]', async () => {
     const victim = await fediverse.actor()
     webFinger('claims.test', {
       subject: `acct:${victim.username}@claims.test`,
@@ -140,7 +140,7 @@ describe('a handle', () => {
     ['links pages only', () => Response.json({ links: [selfLink('https://a.test/@x', 'text/html')] })],
     ['links no web address', () => Response.json({ links: [selfLink('javascript:alert(1)')] })],
     ['links inward', () => Response.json({ links: [selfLink('https://127.0.0.1/users/x')] })],
-  ])('leads nowhere when WebFinger %s', async (_, respond) => {
+  ])('leads nowhere when WebFinger %s [T-122]', async (_, respond) => {
     const domain = `${freshName('finger')}.test`
     network.serveHost(domain, respond)
 
@@ -191,7 +191,7 @@ describe('an address', () => {
     expect(await rowOf(await resolver.accountByUri(peer.uri))).toMatchObject({ domain: 'split-3.test' })
   })
 
-  it('may be that of the page: the actor is asked for by the id its document names', async () => {
+  it('may be that of the page: the actor is asked for by the id its document names [T-123]', async () => {
     const peer = await fediverse.actor({ software: 'misskey' })
     network.serve(peer.at.url, peer.document)
 
@@ -252,7 +252,7 @@ describe('the handle of a new actor', () => {
     expect(await importActor(context(), poser)).toBeNull()
   })
 
-  it('must not be one that its server gives to another, wherever that one is said to be', async () => {
+  it('must not be one that its server gives to another, wherever that one is said to be [T-124]', async () => {
     const peer = await fediverse.actor()
     webFinger(peer.host, { subject: `acct:${peer.username}@away.test`, links: [selfLink(peer.uri)] })
     network.serveHost('away.test', () => new Response('', { status: 404 }))

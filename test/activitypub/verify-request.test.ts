@@ -34,7 +34,7 @@ describe('a request signed with a known key', () => {
     expect(verdict).toMatchObject({ kind: 'signed', signer: { id: peer.id } })
   })
 
-  it('is refused with another body, another path or another time than was signed', async () => {
+  it('is refused with another body, another path or another time than was signed [T-150]', async () => {
     const peer = await given.peer()
     const signing = { keyId: peer.keyId, key: peer.key }
 
@@ -89,7 +89,7 @@ describe('a request without a usable signature', () => {
 
 describe('a request signed with an unknown key', () => {
   it.each(['mastodon', 'gotosocial', 'misskey', 'akkoma', 'fedify'] as const)(
-    'makes the actor of a %s server known',
+    'makes the actor of a %s server known [T-151]',
     async (software) => {
       const peer = await fediverse.actor({ software })
 
@@ -103,7 +103,7 @@ describe('a request signed with an unknown key', () => {
     },
   )
 
-  it('may be an Ed25519 key', async () => {
+  it('may be an Ed25519 key [T-152]', async () => {
     const peer = await fediverse.actor({ keyKind: 'ed25519' })
 
     const { verdict } = await verify({ keyId: peer.keyId, key: peer.key, signature: 'rfc9421' })
@@ -121,7 +121,7 @@ describe('a request signed with an unknown key', () => {
     expect(await accountAt(peer.uri)).toBeNull()
   })
 
-  it('never makes somebody else of its owner: an owner elsewhere in the document of a key is not believed', async () => {
+  it('never makes somebody else of its owner: an owner elsewhere in the document of a key is not believed [T-153]', async () => {
     const victim = await given.peer()
     const other = await testKey('rsa-other')
     const keyId = 'https://evil-verify.test/key'
@@ -180,7 +180,7 @@ describe('a request signed with an unknown key', () => {
     expect((await verify({ keyId, key: other })).verdict).toMatchObject({ kind: 'refused' })
   })
 
-  it('is gone when its server says so, and not asked for again for a while', async () => {
+  it('is gone when its server says so, and not asked for again for a while [T-154]', async () => {
     const peer = await fediverse.actor()
     network.gone(peer.uri)
 
@@ -246,7 +246,7 @@ describe('a known key that does not fit', () => {
     expect((await verify({ keyId: peer.keyId, key: other })).fetches).toEqual([])
   })
 
-  it('is fetched at most once in five minutes, whoever forges', async () => {
+  it('is fetched at most once in five minutes, whoever forges [T-155]', async () => {
     const peer = await given.peer()
     const forged = () => verify({ keyId: peer.keyId, key: 'rsa-other' })
 
@@ -279,7 +279,7 @@ describe('a known key that does not fit', () => {
 })
 
 describe('an actor whose document was read a day ago', () => {
-  it('is read again after the answer, once', async () => {
+  it('is read again after the answer, once [T-156]', async () => {
     const peer = await given.peer()
     network.serve(peer.uri, { ...peer.document, name: 'Renamed' })
     clock.advance(25 * 60 * minute)

@@ -27,7 +27,7 @@ const reactions = (name: string, of = id) =>
   `/api/v1/announcements/${of}/reactions/${encodeURIComponent(name)}`
 
 describe('GET /api/v1/announcements', () => {
-  it('answers the current ones in one trip, to any token of a person', async () => {
+  it('answers the current ones in one trip, to any token of a person [T-229]', async () => {
     const token = await given.token({ accountId: alice.id, scopes: 'write:media' })
     const answer = await as(token).get('/api/v1/announcements')
     expect(JSON.stringify(answer.body)).toContain(`"id":"${id}"`)
@@ -35,7 +35,7 @@ describe('GET /api/v1/announcements', () => {
     expect(await read()).toMatchObject({ read: false, reactions: [], starts_at: null, all_day: false })
   })
 
-  it('without a token is 422', async () => {
+  it('without a token is 422 [T-230]', async () => {
     expect(await anonymous.get('/api/v1/announcements')).toMatchObject({
       status: 422,
       body: { error: 'This method requires an authenticated user' },
@@ -44,7 +44,7 @@ describe('GET /api/v1/announcements', () => {
 })
 
 describe('POST /api/v1/announcements/:id/dismiss', () => {
-  it('makes it read for whoever dismissed it, and dismissing again changes nothing', async () => {
+  it('makes it read for whoever dismissed it, and dismissing again changes nothing [T-231]', async () => {
     for (const _ of [1, 2])
       expect(await as(alice).post(`/api/v1/announcements/${id}/dismiss`)).toMatchObject({
         status: 200,
@@ -54,7 +54,7 @@ describe('POST /api/v1/announcements/:id/dismiss', () => {
     expect((await read(await given.account()))?.read).toBe(false)
   })
 
-  it('of what is not there or not yet is 404, and without a token 401', async () => {
+  it('of what is not there or not yet is 404, and without a token 401 [T-232]', async () => {
     const future = await announced('x', { publish_at: new Date(clock.now().getTime() + 1_000).toISOString() })
     for (const unknown of ['7', future])
       expect((await as(alice).post(`/api/v1/announcements/${unknown}/dismiss`)).status).toBe(404)
@@ -64,7 +64,7 @@ describe('POST /api/v1/announcements/:id/dismiss', () => {
 })
 
 describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
-  it('changes count and me, whatever the method and however often', async () => {
+  it('changes count and me, whatever the method and however often [T-233]', async () => {
     const bob = await given.account()
     for (const method of ['PUT', 'PATCH', 'PUT'] as const)
       expect(await as(alice).call(method, reactions('🎉'))).toMatchObject({ status: 200, body: {} })
@@ -98,7 +98,7 @@ describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
     ])
   })
 
-  it('refuses what is no emoji, and custom ones that are unknown, out of use or of another server', async () => {
+  it('refuses what is no emoji, and custom ones that are unknown, out of use or of another server [T-234]', async () => {
     const { db, ids } = context()
     const [disabled, remote] = [freshName('off'), freshName('far')]
     const emoji = { image: { key: 'x.png' }, createdAt: clock.now() }
@@ -112,7 +112,7 @@ describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
     expect((await read())?.reactions).toEqual([])
   })
 
-  it('refuses a ninth kind, and not one more of the eight', async () => {
+  it('refuses a ninth kind, and not one more of the eight [T-235]', async () => {
     const bob = await given.account()
     const eight = ['😀', '😁', '😂', '🤣', '😃', '😄', '😅', '😆']
     for (const name of eight) expect((await as(alice).put(reactions(name))).status).toBe(200)
@@ -130,7 +130,7 @@ describe('PUT /api/v1/announcements/:id/reactions/:name', () => {
 })
 
 describe('DELETE /api/v1/announcements/:id/reactions/:name', () => {
-  it('takes the reaction back; without one it is 404', async () => {
+  it('takes the reaction back; without one it is 404 [T-236]', async () => {
     const bob = await given.account()
     for (const person of [alice, bob]) await as(person).put(reactions('🎉'))
     expect(await as(alice).delete(reactions('🎉'))).toMatchObject({ status: 200, body: {} })

@@ -84,7 +84,7 @@ describe('GET /api/v1/annual_reports/:year/state', () => {
     expect(stateOf(year, facts, now)).toBe(expected)
   })
 
-  it('goes from ineligible by eligible and generating to available', async () => {
+  it('goes from ineligible by eligible and generating to available [T-237]', async () => {
     const alice = await busy(9)
     expect(await state(alice)).toEqual({ state: 'ineligible' })
     await wrote(alice, { values: { visibility: 'direct' } })
@@ -157,7 +157,7 @@ describe('the report of a year', () => {
     expect(series.map(({ followers }) => followers)).toEqual([0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  it('is listed with its account and status; the state of others is theirs', async () => {
+  it('is listed with its account and status; the state of others is theirs [T-238]', async () => {
     const answer = await as(alice).get('/api/v1/annual_reports')
     const {
       annual_reports: reports,
@@ -181,7 +181,7 @@ describe('the report of a year', () => {
     expect((await as(alice).get('/api/v1/annual_reports/never')).status).toBe(404)
   })
 
-  it('is marked as read once', async () => {
+  it('is marked as read once [T-239]', async () => {
     expect(await as(alice).post(`${path}/read`)).toMatchObject({ status: 200, body: {} })
     expect((await as(alice).post(`${path}/read`)).status).toBe(200)
     const [row] = await context().db.select().from(annualReports).where(eq(annualReports.accountId, alice.id))

@@ -9,7 +9,7 @@ const register = (body: Record<string, unknown>) =>
 const good = { client_name: 'Finch', redirect_uris: 'https://finch.test/back' }
 
 describe('POST /api/v1/apps', () => {
-  it('answers the credentials of a new application', async () => {
+  it('answers the credentials of a new application [T-240]', async () => {
     const answer = await register({ ...good, scopes: 'read write', website: 'https://finch.test' })
     expect(answer).toMatchObject({
       status: 200,
@@ -35,11 +35,11 @@ describe('POST /api/v1/apps', () => {
     ['the same scope twice', { scopes: 'read write read' }, ['read', 'write']],
     ['scopes joined by plus signs', { scopes: 'read+push' }, ['read', 'push']],
     ['a narrow scope', { scopes: 'write:media' }, ['write:media']],
-  ])('with %s has the scopes the documentation says', async (_name, more, scopes) => {
+  ])('with %s has the scopes the documentation says [T-241]', async (_name, more, scopes) => {
     expect(await register({ ...good, ...more })).toMatchObject({ status: 200, body: { scopes } })
   })
 
-  it('has no website where none was given', async () => {
+  it('has no website where none was given [T-242]', async () => {
     expect(await register(good)).toMatchObject({ body: { website: null } })
     expect(await register({ ...good, website: '' })).toMatchObject({ body: { website: null } })
   })
@@ -48,7 +48,7 @@ describe('POST /api/v1/apps', () => {
     ['a text of lines', 'https://a.test/\nfinch://back'],
     ['a text of lines from Windows', 'https://a.test/\r\nfinch://back'],
     ['a list', ['https://a.test/', 'finch://back']],
-  ])('keeps several redirect URIs from %s', async (_name, redirect_uris) => {
+  ])('keeps several redirect URIs from %s [T-243]', async (_name, redirect_uris) => {
     expect(await register({ ...good, redirect_uris })).toMatchObject({
       status: 200,
       body: {
@@ -99,7 +99,7 @@ describe('POST /api/v1/apps', () => {
     ['the scope admin, which there is not', { scopes: 'admin' }],
     ['a name that is a list', { client_name: ['x'] }],
     ['redirect URIs that are objects', { redirect_uris: { a: 1 } }],
-  ])('refuses %s with 422', async (_name, more) => {
+  ])('refuses %s with 422 [T-244]', async (_name, more) => {
     const answer = await register({ ...good, ...more })
     expect(answer).toMatchObject({
       status: 422,
@@ -118,7 +118,7 @@ describe('POST /api/v1/apps', () => {
 })
 
 describe('GET /api/v1/apps/verify_credentials', () => {
-  it('answers the application without its credentials, to any token', async () => {
+  it('answers the application without its credentials, to any token [T-245]', async () => {
     const client = await registerClient({ scopes: 'read write push', name: 'Wren' })
     const alice = await given.account()
     const user = tokenIn((await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body)
@@ -132,7 +132,7 @@ describe('GET /api/v1/apps/verify_credentials', () => {
     }
   })
 
-  it('is refused without a token, and with a wrong or revoked one', async () => {
+  it('is refused without a token, and with a wrong or revoked one [T-246]', async () => {
     const client = await registerClient()
     const token = await appToken(client)
     await anonymous.post('/oauth/revoke', { client_id: client.clientId, token })

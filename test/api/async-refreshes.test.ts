@@ -35,7 +35,7 @@ const headerOf = ({ headers }: { readonly headers: Headers }) => headers.get('ma
 const idIn = (header: string | null) => /^id="([^"]+)", retry=\d+$/.exec(header ?? '')?.[1] ?? ''
 
 describe('the refresh of a thread', () => {
-  it('runs while answers are fetched, and tells how many came', async () => {
+  it('runs while answers are fetched, and tells how many came [T-247]', async () => {
     const { reader, look, jobs, work } = await thread(3)
     const first = await look()
     expect(first.body).toMatchObject({ descendants: [] })
@@ -78,7 +78,7 @@ describe('the refresh of a thread', () => {
 })
 
 describe('GET /api/v1_alpha/async_refreshes/:id', () => {
-  it('unknown, altered or forgotten → 404; no token → 401', async () => {
+  it('unknown, altered or forgotten → 404; no token → 401 [T-248]', async () => {
     const { reader, id: statusId, look } = await thread(1)
     const id = idIn(headerOf(await look()))
     const statusOf = async (asked: string) => (await as(reader).get(`${path}/${asked}`)).status

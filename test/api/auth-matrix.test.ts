@@ -37,7 +37,7 @@ function lacking({ auth }: Endpoint): string {
 
 describe('a token that does not exist', () => {
   for (const endpoint of endpoints)
-    it(`is refused by ${name(endpoint)}`, async () => {
+    it(`is refused by ${name(endpoint)} [T-249]`, async () => {
       const answer = await call('no-such-token', endpoint)
       expect(answer).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } })
     })
@@ -52,7 +52,7 @@ const missingPerson = [
 
 describe('no token', () => {
   for (const endpoint of endpoints.filter(({ auth }) => auth.kind !== 'anyone'))
-    it(`is refused by ${name(endpoint)}`, async () => {
+    it(`is refused by ${name(endpoint)} [T-250]`, async () => {
       const answer = await call(null, endpoint)
       if (missingPerson.includes(name(endpoint))) {
         expect(answer.status).toBe(422)
@@ -68,7 +68,7 @@ describe('a token with every scope but the one needed', () => {
     person = await given.account()
   })
   for (const endpoint of withScope)
-    it(`is refused by ${name(endpoint)}`, async () => {
+    it(`is refused by ${name(endpoint)} [T-251]`, async () => {
       const scopes = lacking(endpoint)
       const accountId = endpoint.auth.kind === 'app' ? null : person.id
       const token = await given.token({ ...(accountId === null ? {} : { accountId }), scopes })
@@ -82,7 +82,7 @@ describe('a token with every scope but the one needed', () => {
 
 describe('the token of an application without a person', () => {
   for (const endpoint of forPeople)
-    it(`is refused by ${name(endpoint)}`, async () => {
+    it(`is refused by ${name(endpoint)} [T-252]`, async () => {
       const token = await given.token({ scopes: allScopes.join(' ') })
       const answer = await call(token, endpoint)
       expect(answer).toMatchObject({
@@ -103,7 +103,7 @@ describe('a person who', () => {
       person = await given.account({ ...options, scopes: allScopes.join(' ') })
     })
     for (const endpoint of endpoints.filter(({ auth }) => auth.kind !== 'app' && auth.kind !== 'token'))
-      it(`${state} is refused by ${name(endpoint)}`, async () => {
+      it(`${state} is refused by ${name(endpoint)} [T-253]`, async () => {
         expect((await call(person, endpoint)).status).toBe(403)
       })
   }

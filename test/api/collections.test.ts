@@ -36,7 +36,7 @@ async function read(by: TestAccount | null, id: string | number) {
 const members = ({ items }: Pick<Collection, 'items'>) => items.map((item) => Number(item.account_id))
 
 describe('POST /api/v1/collections', () => {
-  it('→ Collection with everything that was said, and the people in it', async () => {
+  it('→ Collection with everything that was said, and the people in it [T-254]', async () => {
     const [alice, bob, carol] = [await given.account(), await open(), await open()]
     const answer = await as(alice).post(path, {
       name: ' Nice <birds> ',
@@ -69,7 +69,7 @@ describe('POST /api/v1/collections', () => {
     expect(people.map(({ id }) => Number(id))).toEqual([alice.id, bob.id, carol.id])
   })
 
-  it('invalid → 422 with details of every field', async () => {
+  it('invalid → 422 with details of every field [T-255]', async () => {
     const alice = await given.account()
     const answer = await as(alice).post(path, {
       name: 'x'.repeat(41),
@@ -122,7 +122,7 @@ describe('POST /api/v1/collections', () => {
     expect((await as(bob).post(path, { name: 'Eleven' })).status).toBe(422)
   })
 
-  it('answers under the address of the time before as well, with a Deprecation header', async () => {
+  it('answers under the address of the time before as well, with a Deprecation header [T-256]', async () => {
     const alice = await given.account()
     const answer = await as(alice).post('/api/v1_alpha/collections', { name: 'Birds' })
     expect(answer.status).toBe(200)
@@ -152,7 +152,7 @@ describe('PATCH, PUT and DELETE /api/v1/collections/:id', () => {
     })
   })
 
-  it('foreign → 403, hidden or unknown → 404', async () => {
+  it('foreign → 403, hidden or unknown → 404 [T-257]', async () => {
     const [alice, bob, mallory] = [await given.account(), await given.account(), await given.account()]
     const { id } = await made(alice)
     await relation.block(alice, mallory)
@@ -165,7 +165,7 @@ describe('PATCH, PUT and DELETE /api/v1/collections/:id', () => {
     expect((await read(alice, id)).collection.name).toBe('Birds')
   })
 
-  it('DELETE own → {} and it is gone', async () => {
+  it('DELETE own → {} and it is gone [T-258]', async () => {
     const [alice, bob] = [await given.account(), await open()]
     const { id } = await made(alice, { account_ids: [String(bob.id)] })
     expect(await as(alice).delete(`${path}/${id}`)).toMatchObject({ status: 200, body: {} })
@@ -176,7 +176,7 @@ describe('PATCH, PUT and DELETE /api/v1/collections/:id', () => {
 })
 
 describe('the items of a collection', () => {
-  it('POST → CollectionItem; the same again → 422', async () => {
+  it('POST → CollectionItem; the same again → 422 [T-259]', async () => {
     const [alice, bob] = [await given.account(), await open()]
     const collection = await made(alice)
     const answer = await add(alice, collection, bob)
@@ -230,7 +230,7 @@ describe('the items of a collection', () => {
     expect((await as(alice).post(path, { name: 'x', account_ids: many })).status).toBe(422)
   })
 
-  it('DELETE own → {}; of another collection → 404, foreign → 403', async () => {
+  it('DELETE own → {}; of another collection → 404, foreign → 403 [T-260]', async () => {
     const [alice, bob] = [await given.account(), await open()]
     const [one, other] = [await made(alice, { account_ids: [String(bob.id)] }), await made(alice)]
     const item = one.items[0]?.id
@@ -241,7 +241,7 @@ describe('the items of a collection', () => {
     expect((await add(alice, one, bob)).status).toBe(200)
   })
 
-  it('revoke → out for good: not shown, not removable, never to be put in again', async () => {
+  it('revoke → out for good: not shown, not removable, never to be put in again [T-261]', async () => {
     const [alice, bob, carol] = [await given.account(), await open(), await open()]
     const collection = await made(alice, { account_ids: [String(bob.id), String(carol.id)] })
     const item = collection.items[0]?.id
@@ -294,7 +294,7 @@ describe('somebody who leaves for good', () => {
 })
 
 describe('who is shown what', () => {
-  it('leaves out whom the viewer blocks, and who blocks the viewer, from items and accounts', async () => {
+  it('leaves out whom the viewer blocks, and who blocks the viewer, from items and accounts [T-262]', async () => {
     const [alice, viewer, friend, blocked, blocker] = [
       await given.account(),
       await given.account(),
@@ -343,7 +343,7 @@ describe('who is shown what', () => {
     expect((await anonymous.get(list)).body).toEqual({ collections: [] })
   })
 
-  it('lists unlisted ones for their owner only, and shows them to whoever has the address', async () => {
+  it('lists unlisted ones for their owner only, and shows them to whoever has the address [T-263]', async () => {
     const [alice, bob] = await given.accounts(2)
     if (alice === undefined || bob === undefined) throw new Error('nobody was made')
     const { id } = await storedCollection({ by: alice, discoverable: false })
@@ -375,7 +375,7 @@ describe('GET /api/v1/accounts/:id/collections', () => {
 })
 
 describe('GET /api/v1/accounts/:id/in_collections', () => {
-  it('tells oneself, unlisted ones too; somebody else → 403, unknown → 404', async () => {
+  it('tells oneself, unlisted ones too; somebody else → 403, unknown → 404 [T-264]', async () => {
     const [alice, bob] = [await given.account(), await open()]
     const listed = await storedCollection({ by: alice, of: [bob] })
     const unlisted = await storedCollection({ by: alice, of: [bob], discoverable: false })

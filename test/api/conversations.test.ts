@@ -19,7 +19,7 @@ async function people(count: number): Promise<readonly [TestAccount, TestAccount
 }
 
 describe('GET /api/v1/conversations', () => {
-  it('shows a direct status to its author as read and to those it names as unread, each without themselves', async () => {
+  it('shows a direct status to its author as read and to those it names as unread, each without themselves [T-265]', async () => {
     const [alice, bob, carol] = await people(3)
     const { id } = await direct(alice, [bob, carol])
     const [own, other] = [await conversationsOf(alice), await conversationsOf(bob)]
@@ -31,7 +31,7 @@ describe('GET /api/v1/conversations', () => {
     ])
   })
 
-  it('has a note to self with its author', async () => {
+  it('has a note to self with its author [T-266]', async () => {
     const [alice] = await people(1)
     const { id } = await direct(alice, [], { text: 'buy seeds' })
     const found = await conversationsOf(alice)
@@ -60,7 +60,7 @@ describe('GET /api/v1/conversations', () => {
     expect(await conversationsOf(bob)).toEqual([])
   })
 
-  it('pages by the last status, the newest first; since_id in the future → []', async () => {
+  it('pages by the last status, the newest first; since_id in the future → [] [T-267]', async () => {
     const [alice, bob] = await people(2)
     const made = [await direct(bob, [alice]), await direct(bob, [alice]), await direct(bob, [alice])]
     const [oldest, middle, newest] = made.map(({ id }) => id)
@@ -101,7 +101,7 @@ describe('GET /api/v1/conversations', () => {
 })
 
 describe('a conversation', () => {
-  it('is marked as read and unread, and an answer of the other makes it unread again', async () => {
+  it('is marked as read and unread, and an answer of the other makes it unread again [T-268]', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -115,7 +115,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(bob)).map(({ unread }) => unread)).toEqual([true])
   })
 
-  it('goes when it is deleted, for its owner alone, and begins anew with the next status', async () => {
+  it('goes when it is deleted, for its owner alone, and begins anew with the next status [T-269]', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -133,7 +133,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: first.id }])
   })
 
-  it('of somebody else is not there', async () => {
+  it('of somebody else is not there [T-270]', async () => {
     const [alice, bob, mallory] = await people(3)
     await direct(alice, [bob])
     const [found] = await conversationsOf(bob)

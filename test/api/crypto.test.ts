@@ -38,7 +38,7 @@ async function waiting(device: TestDevice, query = '') {
 }
 
 describe('keys/upload', () => {
-  it('makes the token a device, with one-time keys: keys/count tells how many', async () => {
+  it('makes the token a device, with one-time keys: keys/count tells how many [T-271]', async () => {
     const device = await unknownDevice()
     const one_time_keys = [await device.oneTimeKey('a'), await device.oneTimeKey('b')]
     const answer = await as(device.token).post(at('keys/upload'), { device: device.device, one_time_keys })
@@ -79,7 +79,7 @@ describe('keys/upload', () => {
     ['identity key', () => ({ identity_key: publicKey() })],
     ['fingerprint key', () => ({ fingerprint_key: publicKey() })],
     ['id', () => ({ device_id: 'ANOTHER' })],
-  ])('drops the one-time keys and messages of a device whose %s changed', async (_, changes) => {
+  ])('drops the one-time keys and messages of a device whose %s changed [T-272]', async (_, changes) => {
     const [device, other] = [await givenDevice(undefined, 2), await givenDevice()]
     await deliver(other, encryptedMessageTo(device))
     expect((await upload(device, changes())).status).toBe(200)
@@ -87,7 +87,7 @@ describe('keys/upload', () => {
     expect((await waiting(device)).bodies).toEqual([])
   })
 
-  it('has one device per token, and one of a name per person', async () => {
+  it('has one device per token, and one of a name per person [T-273]', async () => {
     const phone = await givenDevice()
     const tablet = await givenDevice(phone.owner)
     const names = async () => {
@@ -108,7 +108,7 @@ describe('keys/upload', () => {
     ['fingerprint_key', 'no key'],
     ['identity_key', btoa('too short')],
     ['identity_key', `${publicKey().slice(1)}!`],
-  ])('with a %s that is no key → 422', async (field, value) => {
+  ])('with a %s that is no key → 422 [T-274]', async (field, value) => {
     const answer = await upload(await unknownDevice(), { [field]: value })
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({
@@ -116,7 +116,7 @@ describe('keys/upload', () => {
     })
   })
 
-  it('with a one-time key whose signature does not verify → 422, and nothing is kept', async () => {
+  it('with a one-time key whose signature does not verify → 422, and nothing is kept [T-275]', async () => {
     const [device, other] = [await unknownDevice(), await unknownDevice()]
     const [good, forged] = [await device.oneTimeKey('a'), await other.oneTimeKey('b')]
     const broken = { ...good, signature: 'no signature' }
@@ -152,7 +152,7 @@ describe('keys/upload', () => {
 })
 
 describe('keys/query', () => {
-  it('tells of every account there is; one elsewhere has no devices', async () => {
+  it('tells of every account there is; one elsewhere has no devices [T-276]', async () => {
     const [mine, remote] = [await givenDevice(), await given.remoteAccount()]
     const unconfirmed = await given.account({ user: { confirmedAt: null } })
     const gone = await given.account({ suspendedAt: clock.now() })
@@ -177,7 +177,7 @@ describe('keys/query', () => {
 })
 
 describe('keys/claim', () => {
-  it('spends one key of each device; none left → the entry is left out', async () => {
+  it('spends one key of each device; none left → the entry is left out [T-277]', async () => {
     const [mine, full, empty] = [await givenDevice(), await givenDevice(undefined, 2), await givenDevice()]
     const Claimed = z.array(z.object({ account_id: z.string(), device_id: z.string(), key_id: z.string() }))
     const first = Claimed.parse((await claim(mine, full, empty)).body)
@@ -199,13 +199,13 @@ describe('keys/claim', () => {
 })
 
 describe('keys/count', () => {
-  it('without a device → 404', async () => {
+  it('without a device → 404 [T-278]', async () => {
     expect((await count(await unknownDevice())).status).toBe(404)
   })
 })
 
 describe('deliveries', () => {
-  it('queue a message for each device, with who sent it', async () => {
+  it('queue a message for each device, with who sent it [T-279]', async () => {
     const [from, to, also] = [await givenDevice(), await givenDevice(), await givenDevice()]
     const answer = await deliver(from, encryptedMessageTo(to, 'one'), encryptedMessageTo(also, 'two'))
     expect(answer).toMatchObject({ status: 200, body: {} })
@@ -238,7 +238,7 @@ describe('deliveries', () => {
     })
   })
 
-  it('to no device → 400, from none → 404, to an unknown one → 404 and nobody gets anything', async () => {
+  it('to no device → 400, from none → 404, to an unknown one → 404 and nobody gets anything [T-280]', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     expect((await as(from.token).post(at('deliveries'), {})).status).toBe(400)
     expect((await deliver(from)).status).toBe(400)
@@ -268,7 +268,7 @@ describe('deliveries', () => {
 })
 
 describe('encrypted_messages', () => {
-  it('are newest first, 80 by default, and paged by', async () => {
+  it('are newest first, 80 by default, and paged by [T-281]', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     const bodies = Array.from({ length: 90 }, (_, index) => `message ${index}`)
     for (let sent = 0; sent < 90; sent += 15)
@@ -281,7 +281,7 @@ describe('encrypted_messages', () => {
     expect((await waiting(to, new URL(first.links.prev ?? '', 'https://x').search)).bodies).toEqual([])
   })
 
-  it('up to the one that was read are cleared, older and equal', async () => {
+  it('up to the one that was read are cleared, older and equal [T-282]', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     for (const body of ['one', 'two', 'three']) await deliver(from, encryptedMessageTo(to, body))
     const { messages } = await waiting(to)

@@ -4,7 +4,7 @@ import { anonymous } from '../support/as'
 import { clock, context } from '../support/test-app'
 
 describe('GET custom_emojis', () => {
-  it('lists the pickable ones of this server by shortcode, category only where there is one', async () => {
+  it('lists the pickable ones of this server by shortcode, category only where there is one [T-283]', async () => {
     const { db, ids } = context()
     const emoji = (shortcode: string, more: Partial<typeof customEmojis.$inferInsert> = {}) => ({
       id: ids.next(),

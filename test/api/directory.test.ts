@@ -25,7 +25,7 @@ const among = (people: readonly { readonly id: number }[], ids: readonly number[
   ids.filter((id) => people.some((person) => person.id === id))
 
 describe('GET /api/v1/directory', () => {
-  it('order=new by creation, order=active by last status, which is usual', async () => {
+  it('order=new by creation, order=active by last status, which is usual [T-284]', async () => {
     const [early, late, silent] = [
       await discoverableAccount(),
       await discoverableAccount(),
@@ -40,7 +40,7 @@ describe('GET /api/v1/directory', () => {
     expect(among(people, await listed('order=new&local=1'))).toEqual([silent.id, late.id, early.id])
   })
 
-  it('local=1 drops remote', async () => {
+  it('local=1 drops remote [T-285]', async () => {
     const own = await discoverableAccount()
     const remote = await given.remoteAccount({ discoverable: true })
     for (const order of ['new', 'active']) {
@@ -65,7 +65,7 @@ describe('GET /api/v1/directory', () => {
     ['has died', { memorial: true }],
     ['has not confirmed the address', { user: { confirmedAt: null } }],
     ['waits for approval', { user: { approved: false } }],
-  ])('leaves out who %s', async (_, options) => {
+  ])('leaves out who %s [T-286]', async (_, options) => {
     const hidden = await discoverableAccount(options)
     for (const query of ['', 'order=new', 'local=1', 'order=new&local=1'])
       expect(await listed(query), query).not.toContain(hidden.id)
@@ -99,7 +99,7 @@ describe('GET /api/v1/directory', () => {
     expect(among(hidden, await listed('order=new'))).toHaveLength(4)
   })
 
-  it('is 404 where the operator wants none', async () => {
+  it('is 404 where the operator wants none [T-287]', async () => {
     await withSettings({ profileDirectory: false }, async () => {
       expect(await anonymous.get('/api/v1/directory')).toMatchObject({
         status: 404,

@@ -7,7 +7,7 @@ const path = '/api/v1/domain_blocks'
 const freshDomain = () => `${freshName('blocked')}.test`
 
 describe('/api/v1/domain_blocks', () => {
-  it('GET domain_blocks → strings, newest first, paged by an internal id', async () => {
+  it('GET domain_blocks → strings, newest first, paged by an internal id [T-288]', async () => {
     const alice = await given.account()
     const [a, b, c] = [freshDomain(), freshDomain(), freshDomain()]
     for (const domain of [a, b, c]) expect((await as(alice).post(path, { domain })).body).toEqual({})
@@ -20,7 +20,7 @@ describe('/api/v1/domain_blocks', () => {
     expect((await as(await given.account()).get(path)).body).toEqual([])
   })
 
-  it('POST with a domain → {}, follows to and from it go', async () => {
+  it('POST with a domain → {}, follows to and from it go [T-289]', async () => {
     const alice = await given.account()
     const domain = freshDomain()
     const [followed, follower, mutual] = await remotes(domain)
@@ -68,7 +68,7 @@ describe('/api/v1/domain_blocks', () => {
     })
   })
 
-  it('missing or malformed domain → 422', async () => {
+  it('missing or malformed domain → 422 [T-290]', async () => {
     const alice = await given.account()
     for (const domain of [
       undefined,
@@ -96,7 +96,7 @@ describe('/api/v1/domain_blocks', () => {
     expect((await as(alice).get(path)).body).toEqual([])
   })
 
-  it('DELETE domain_blocks for a blocked or a not blocked domain → {}', async () => {
+  it('DELETE domain_blocks for a blocked or a not blocked domain → {} [T-291]', async () => {
     const alice = await given.account()
     const domain = freshDomain()
     await as(alice).post(path, { domain })

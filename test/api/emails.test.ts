@@ -31,7 +31,7 @@ const tokenOf = (link: string) => new URL(link, 'https://x.test').searchParams.g
 describe('POST /api/v1/emails/confirmations', () => {
   const path = '/api/v1/emails/confirmations'
 
-  it('sends the mail once more, and the earlier link no longer works', async () => {
+  it('sends the mail once more, and the earlier link no longer works [T-292]', async () => {
     const office = fakeMailer()
     const alice = await newcomer(await registerClient())
     const first = await as(alice).post(path, {}, office)
@@ -45,7 +45,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(await member(alice.id)).toMatchObject({ confirmedAt: clock.now() })
   })
 
-  it('replaces the address where one is given', async () => {
+  it('replaces the address where one is given [T-293]', async () => {
     const office = fakeMailer()
     const alice = await newcomer(await registerClient())
     const email = `new-${alice.email}`
@@ -54,7 +54,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(await member(alice.id)).toMatchObject({ email })
   })
 
-  it('refuses a malformed address, and one that is taken', async () => {
+  it('refuses a malformed address, and one that is taken [T-294]', async () => {
     const [office, bob] = [fakeMailer(), await given.account()]
     const alice = await newcomer(await registerClient())
     const malformed = await as(alice).post(path, { email: 'nonsense' }, office)
@@ -63,7 +63,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(office.queued).toEqual([])
   })
 
-  it('is forbidden once the address is confirmed', async () => {
+  it('is forbidden once the address is confirmed [T-295]', async () => {
     const alice = await newcomer(await registerClient(), { confirmedAt: clock.now() })
     expect(await as(alice).post(path, {}, fakeMailer())).toMatchObject({
       status: 403,
@@ -71,7 +71,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     })
   })
 
-  it('is fine for a confirmed person with a new address to prove', async () => {
+  it('is fine for a confirmed person with a new address to prove [T-296]', async () => {
     const office = fakeMailer()
     const alice = await newcomer(await registerClient(), {
       confirmedAt: clock.now(),
@@ -84,7 +84,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(await member(alice.id)).toMatchObject({ email: 'fresh@mail.test', unconfirmedEmail: null })
   })
 
-  it('is forbidden to any app but the one that opened the account', async () => {
+  it('is forbidden to any app but the one that opened the account [T-297]', async () => {
     const [client, other] = [await registerClient(), await registerClient()]
     const alice = await newcomer(client)
     const code = await givenCode(other, alice.id, { scopes: 'write' })
@@ -92,7 +92,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect((await as(token).post(path, {}, fakeMailer())).status).toBe(403)
   })
 
-  it('allows a person five in half an hour', async () => {
+  it('allows a person five in half an hour [T-298]', async () => {
     const office = fakeMailer()
     const alice = await newcomer(await registerClient())
     const statuses: number[] = []
@@ -100,7 +100,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
-  it('is refused without a token', async () => {
+  it('is refused without a token [T-299]', async () => {
     expect((await anonymous.post(path, {})).status).toBe(401)
   })
 })
@@ -125,7 +125,7 @@ describe('a confirmation link', () => {
 describe('GET /api/v1/emails/check_confirmation', () => {
   const path = '/api/v1/emails/check_confirmation'
 
-  it('answers true or false', async () => {
+  it('answers true or false [T-300]', async () => {
     const alice = await given.account()
     const bob = await given.account({ user: { confirmedAt: null } })
     expect(await as(alice).get(path)).toMatchObject({ status: 200, body: true })
@@ -136,7 +136,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 
-  it('answers the session of a browser as well, to nobody else and in one trip', async () => {
+  it('answers the session of a browser as well, to nobody else and in one trip [T-301]', async () => {
     const { member: alice, browser } = await signedIn()
     const confirmed = await browser.get(path)
     await context().db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, alice.id))

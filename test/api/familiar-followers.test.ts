@@ -29,7 +29,7 @@ async function circle(friends: readonly Named[], target: Named): Promise<TestAcc
 }
 
 describe('GET /api/v1/accounts/familiar_followers', () => {
-  it('answers per id the followers the viewer follows too, latest followed first, each id once', async () => {
+  it('answers per id the followers the viewer follows too, latest followed first, each id once [T-302]', async () => {
     const [one, two, stranger, target, other] = await given.accounts(5)
     if (!one || !two || !stranger || !target || !other) throw new Error('made too few')
     const viewer = await circle([one, two], target)
@@ -41,7 +41,7 @@ describe('GET /api/v1/accounts/familiar_followers', () => {
     ])
   })
 
-  it('answers no accounts for those who hide their followers, and leaves out who hides whom they follow', async () => {
+  it('answers no accounts for those who hide their followers, and leaves out who hides whom they follow [T-303]', async () => {
     const [open, hider] = [await given.account(), await given.account({ hideCollections: true })]
     const target = await given.account()
     const viewer = await circle([open, hider], target)

@@ -11,7 +11,7 @@ const open = (page: string) => new Browser().get(page)
 const feature = (who: TestAccount, name: string) => as(who).post(path, { name })
 
 describe('/api/v1/featured_tags', () => {
-  it('POST → FeaturedTag as written, the leading # dropped, with what was posted so far', async () => {
+  it('POST → FeaturedTag as written, the leading # dropped, with what was posted so far [T-304]', async () => {
     const alice = await given.account()
     const tag = freshName('Bird')
     for (const visibility of ['public', 'unlisted', 'private'])
@@ -42,7 +42,7 @@ describe('/api/v1/featured_tags', () => {
     expect((await as(alice).get(path)).body).toMatchObject([{ statuses_count: '0' }])
   })
 
-  it('bad name → 422, no name → 400 or 422, the eleventh → 422', async () => {
+  it('bad name → 422, no name → 400 or 422, the eleventh → 422 [T-305]', async () => {
     const alice = await given.account()
     for (const name of ['two words', '#', '', '123', '##bird'])
       expect((await feature(alice, name)).status).toBe(422)
@@ -53,7 +53,7 @@ describe('/api/v1/featured_tags', () => {
     expect((await as(alice).get(path)).body).toHaveLength(10)
   })
 
-  it('DELETE own → {}, foreign or unknown → 404', async () => {
+  it('DELETE own → {}, foreign or unknown → 404 [T-306]', async () => {
     const [alice, bob] = await given.accounts(2)
     if (alice === undefined || bob === undefined) throw new Error('nobody was made')
     const { body } = await feature(alice, freshName('tag'))
@@ -63,7 +63,7 @@ describe('/api/v1/featured_tags', () => {
     expect((await as(alice).delete(`${path}/${id}`)).status).toBe(404)
   })
 
-  it('GET accounts/:id/featured_tags → FeaturedTag[]; of nobody → 404, of the suspended → []', async () => {
+  it('GET accounts/:id/featured_tags → FeaturedTag[]; of nobody → 404, of the suspended → [] [T-307]', async () => {
     const alice = await given.account()
     const tag = freshName('tag')
     await feature(alice, tag)
@@ -87,7 +87,7 @@ describe('/api/v1/featured_tags', () => {
     expect((await list(gone.id)).body).toEqual([])
   })
 
-  it('suggestions → recently used, most used first, not yet featured, with their use by day', async () => {
+  it('suggestions → recently used, most used first, not yet featured, with their use by day [T-308]', async () => {
     const alice = await given.account()
     const [often, once, shown] = [freshName('tag'), freshName('tag'), freshName('tag')]
     for (const text of [`#${often} #${shown}`, `#${often} #${once}`])

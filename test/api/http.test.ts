@@ -36,7 +36,7 @@ describe('every endpoint', () => {
   })
 
   for (const endpoint of endpoints)
-    it(`${name(endpoint)} refuses in JSON that says why and that no browser runs`, async () => {
+    it(`${name(endpoint)} refuses in JSON that says why and that no browser runs [T-330]`, async () => {
       const answer = await call('no-such-token', endpoint, endpoint.path.replaceAll(/:\w+/g, '1'))
       isJson(answer)
       expect(answer.body).toMatchObject({ error: expect.stringMatching(/\w/) })
@@ -44,7 +44,7 @@ describe('every endpoint', () => {
     })
 
   for (const endpoint of withId)
-    it(`${name(endpoint)} finds nothing under an unknown id or what is none`, async () => {
+    it(`${name(endpoint)} finds nothing under an unknown id or what is none [T-331]`, async () => {
       for (const id of ['7', 'abc', '9007199254740993', '-1']) {
         const answer = await call(alice, endpoint, endpoint.path.replace(':id', id), { choices: ['0'] })
         expect(answer, id).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -53,7 +53,7 @@ describe('every endpoint', () => {
     })
 
   for (const endpoint of open)
-    it(`${name(endpoint)} may be kept for seconds when a stranger reads, and never when a person does`, async () => {
+    it(`${name(endpoint)} may be kept for seconds when a stranger reads, and never when a person does [T-332]`, async () => {
       const about = new URLSearchParams({
         acct: alice.username,
         q: alice.username,
@@ -73,7 +73,7 @@ describe('every endpoint', () => {
 
 describe('a preflight from a page of another site', () => {
   it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
-    'allows %s with any header, without cookies',
+    'allows %s with any header, without cookies [T-333]',
     async (method) => {
       const { response } = await fetchApp(
         new Request('https://fieldfare.test/api/v1/statuses', {
@@ -109,7 +109,7 @@ describe('a preflight from a page of another site', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('is followed by an answer that shows Link and the limits', async () => {
+  it('is followed by an answer that shows Link and the limits [T-334]', async () => {
     const { headers } = await anonymous.get('/api/v1/timelines/public', {
       headers: { Origin: 'https://client.example' },
     })
@@ -133,7 +133,7 @@ describe('a list of values', () => {
     ['a multipart form', '', form(), null],
     ['JSON', '', '{"x":["1","2"]}', 'application/json'],
   ]
-  it.each(bodies)('is the same in %s', async (_, query, body, type) => {
+  it.each(bodies)('is the same in %s [T-335]', async (_, query, body, type) => {
     const request = new Request(`https://fieldfare.test/${query}`, {
       method: body === null ? 'GET' : 'POST',
       body,

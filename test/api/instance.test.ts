@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('GET v2 instance', () => {
-  it('tells what is configured and nothing that is not there', async () => {
+  it('tells what is configured and nothing that is not there [T-336]', async () => {
     const { config } = context()
     const answer = await anonymous.get('/api/v2/instance')
     expect(answer.body).toMatchObject({
@@ -97,7 +97,7 @@ describe('GET v2 instance', () => {
     ).toMatchObject(changed)
   })
 
-  it('gives the key for Web Push, always the same', async () => {
+  it('gives the key for Web Push, always the same [T-337]', async () => {
     const Keyed = z.object({ configuration: z.object({ vapid: z.object({ public_key: z.string() }) }) })
     const key = async () => Keyed.parse((await anonymous.get('/api/v2/instance')).body).configuration.vapid
     const first = await key()
@@ -106,7 +106,7 @@ describe('GET v2 instance', () => {
     expect(await key()).toEqual(first)
   })
 
-  it('says how one signs up', async () => {
+  it('says how one signs up [T-338]', async () => {
     const registrations = async () => (await anonymous.get('/api/v2/instance')).body
     await saveSettings(context(), { registrations: 'approval', minimumAge: 16 })
     expect(await registrations()).toMatchObject({
@@ -127,7 +127,7 @@ describe('GET v2 instance', () => {
     })
   })
 
-  it('names the contact account, in whatever case, and nobody who is not here', async () => {
+  it('names the contact account, in whatever case, and nobody who is not here [T-339]', async () => {
     const keeper = await given.account()
     const contact = async () => (await anonymous.get('/api/v2/instance')).body
     await saveSettings(context(), {
@@ -174,7 +174,7 @@ describe('GET v2 instance', () => {
 })
 
 describe('GET v1 instance', () => {
-  it('has the old shape, sockets for streaming, and says that it is deprecated', async () => {
+  it('has the old shape, sockets for streaming, and says that it is deprecated [T-340]', async () => {
     const { db } = context()
     await db.update(counters).set({ value: 4 })
     const answer = await anonymous.get('/api/v1/instance')
@@ -192,7 +192,7 @@ describe('GET v1 instance', () => {
 })
 
 describe('GET instance/rules', () => {
-  it('lists rules in their order with translations', async () => {
+  it('lists rules in their order with translations [T-341]', async () => {
     const { db } = context()
     const translations = { de: { text: 'Sei nett', hint: '' } }
     await db.insert(rules).values([
@@ -209,7 +209,7 @@ describe('GET instance/rules', () => {
 })
 
 describe('GET instance/peers', () => {
-  it('lists the domains this server has met', async () => {
+  it('lists the domains this server has met [T-342]', async () => {
     const createdAt = clock.now()
     await context()
       .db.insert(instances)
@@ -223,7 +223,7 @@ describe('GET instance/peers', () => {
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(5)
   })
 
-  it('is not there when switched off', async () => {
+  it('is not there when switched off [T-343]', async () => {
     await saveSettings(context(), { peersApi: false })
     const answer = await anonymous.get('/api/v1/instance/peers')
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -233,7 +233,7 @@ describe('GET instance/peers', () => {
 describe('GET peers/search', () => {
   const search = (q: string) => anonymous.get(`/api/v1/peers/search?q=${encodeURIComponent(q)}`)
 
-  it('finds up to ten known domains by how they begin', async () => {
+  it('finds up to ten known domains by how they begin [T-344]', async () => {
     const createdAt = clock.now()
     const domains = Array.from({ length: 12 }, (_, n) => `peer${String(n).padStart(2, '0')}.search.test`)
     await context()
@@ -260,12 +260,12 @@ describe('GET peers/search', () => {
     expect((await search('peer11')).body).toHaveLength(2)
   })
 
-  it('finds nothing for what begins no domain', async () => {
+  it('finds nothing for what begins no domain [T-345]', async () => {
     for (const q of ['', ' ', '%', '*', 'a b', 'peer0/', '@peer00.search.test', 'x'.repeat(5_000)])
       expect(await search(q), q).toMatchObject({ status: 200, body: [] })
   })
 
-  it('is not there when switched off', async () => {
+  it('is not there when switched off [T-346]', async () => {
     await saveSettings(context(), { peersApi: false })
     expect(await search('peer')).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
@@ -292,7 +292,7 @@ describe('GET instance/domain_blocks', () => {
     for (const { domain } of Object.values(limits)) await liftLimit(context(), domain)
   })
 
-  it('is kept back unless the operator tells', async () => {
+  it('is kept back unless the operator tells [T-347]', async () => {
     const alice = await given.account()
     for (const caller of [null, alice])
       expect(await read(caller)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -301,7 +301,7 @@ describe('GET instance/domain_blocks', () => {
     expect(await read(alice)).toMatchObject({ status: 200 })
   })
 
-  it('lists what people feel, the hardest first, in stars where it is to be', async () => {
+  it('lists what people feel, the hardest first, in stars where it is to be [T-348]', async () => {
     await saveSettings(context(), { domainBlocksShownTo: 'all' })
     expect((await read()).body).toEqual([
       {
@@ -319,7 +319,7 @@ describe('GET instance/domain_blocks', () => {
     ])
   })
 
-  it('says why to those who may know, and never what is private', async () => {
+  it('says why to those who may know, and never what is private [T-349]', async () => {
     const alice = await given.account()
     await saveSettings(context(), { domainBlocksShownTo: 'all', domainBlockReasonsShownTo: 'users' })
     expect((await read()).body).toMatchObject([{ comment: null }, { comment: null }])
@@ -333,11 +333,11 @@ describe('GET instance/terms_of_service', () => {
   const path = '/api/v1/instance/terms_of_service'
   const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-  it('is not there without terms', async () => {
+  it('is not there without terms [T-350]', async () => {
     expect(await anonymous.get(path)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
 
-  it('is the text of today, and the last word of a day', async () => {
+  it('is the text of today, and the last word of a day [T-351]', async () => {
     await saveSettings(context(), { termsOfService: 'Be *nice*.' })
     await saveSettings(context(), { termsOfService: 'Be **kind**.' })
     const terms = {
@@ -350,7 +350,7 @@ describe('GET instance/terms_of_service', () => {
     expect((await anonymous.get(`${path}/${dayOf(clock.now())}`)).body).toEqual(terms)
   })
 
-  it('keeps former versions by their day, which name their successor', async () => {
+  it('keeps former versions by their day, which name their successor [T-352]', async () => {
     const [then, now] = [dayOf(clock.now()), dayOf(new Date(clock.now().getTime() + 3 * day))]
     await saveSettings(context(), { termsOfService: 'Old.' })
     clock.advance(3 * day)
@@ -363,7 +363,7 @@ describe('GET instance/terms_of_service', () => {
     expect(await anonymous.get(path)).toMatchObject({ status: 404 })
   })
 
-  it('has no version of other days', async () => {
+  it('has no version of other days [T-353]', async () => {
     for (const other of ['1999-01-01', 'today', '%', '0', dayOf(new Date(0)), 'x'.repeat(3_000)])
       expect(await anonymous.get(`${path}/${other}`)).toMatchObject({ status: 404 })
     expect(await new Browser().get('/terms-of-service/1999-01-01')).toMatchObject({ status: 404 })
@@ -377,7 +377,7 @@ it('GET donation_campaigns → 204: there are none', async () => {
 })
 
 describe('GET instance/activity', () => {
-  it('answers twelve weeks, newest first, all values strings', async () => {
+  it('answers twelve weeks, newest first, all values strings [T-354]', async () => {
     const { db } = context()
     const current = weekOf(clock.now())
     await db.delete(activityWeeks)
@@ -412,7 +412,7 @@ describe('GET instance/activity', () => {
     await db.delete(activityWeeks)
   })
 
-  it('is not there when switched off', async () => {
+  it('is not there when switched off [T-355]', async () => {
     await saveSettings(context(), { activityApi: false })
     const answer = await anonymous.get('/api/v1/instance/activity')
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -420,7 +420,7 @@ describe('GET instance/activity', () => {
 })
 
 describe('instance texts', () => {
-  it('extended_description is HTML with the time it was written; none saved is empty', async () => {
+  it('extended_description is HTML with the time it was written; none saved is empty [T-356]', async () => {
     const read = async () => (await anonymous.get('/api/v1/instance/extended_description')).body
     await context()
       .db.delete(settings)
@@ -433,7 +433,7 @@ describe('instance texts', () => {
     })
   })
 
-  it('privacy_policy is what the software keeps unless the operator wrote one', async () => {
+  it('privacy_policy is what the software keeps unless the operator wrote one [T-357]', async () => {
     const read = async () => (await anonymous.get('/api/v1/instance/privacy_policy')).body
     expect(await read()).toMatchObject({ content: expect.stringContaining('<h2>Cookies</h2>') })
     await saveSettings(context(), { privacyPolicy: 'We keep nothing.' })
@@ -443,7 +443,7 @@ describe('instance texts', () => {
     })
   })
 
-  it('languages lists all supported codes with names, translation_languages none', async () => {
+  it('languages lists all supported codes with names, translation_languages none [T-358]', async () => {
     const listed = (await anonymous.get('/api/v1/instance/languages')).body
     expect(listed).toContainEqual({ code: 'de', name: 'German' })
     expect(z.array(z.unknown()).parse(listed).length).toBeGreaterThan(150)

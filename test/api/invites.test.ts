@@ -27,7 +27,7 @@ async function relationship(token: string, id: number) {
 }
 
 describe('GET /invite/:code for programs', () => {
-  it('→ the code and where the API of this server is', async () => {
+  it('→ the code and where the API of this server is [T-359]', async () => {
     const { code } = await invite(await given.account(), { maxUses: 1, expiresAt: later() })
     const answer = await ask(code)
     expect(answer).toMatchObject({
@@ -40,7 +40,7 @@ describe('GET /invite/:code for programs', () => {
   it.each([
     ['expired', () => ({ expiresAt: ago() })],
     ['used up', () => ({ maxUses: 2, uses: 2 })],
-  ])('→ 401 for one that is %s', async (_name, options) => {
+  ])('→ 401 for one that is %s [T-360]', async (_name, options) => {
     const { code } = await invite(await given.account(), options())
     expect(await ask(code)).toMatchObject({
       status: 401,
@@ -57,13 +57,13 @@ describe('GET /invite/:code for programs', () => {
     expect((await ask(code)).status).toBe(401)
   })
 
-  it('→ 404 for a code that nobody made', async () => {
+  it('→ 404 for a code that nobody made [T-361]', async () => {
     expect(await ask('nothing')).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
 })
 
 describe('POST /api/v1/accounts with an invite_code', () => {
-  it('→ 200 while registrations are closed; the person is tied to the invitation, which counts the use', async () => {
+  it('→ 200 while registrations are closed; the person is tied to the invitation, which counts the use [T-362]', async () => {
     const { id, code } = await invite(await given.account(), { maxUses: 2 })
     const body = apiForm({ invite_code: code })
     const answer = await withSettings({ registrations: 'closed' }, () => signUp(body))

@@ -81,7 +81,7 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
     expect(differing).toEqual([])
   })
 
-  it('may read what anybody may read, and no more', async () => {
+  it('may read what anybody may read, and no more [T-363]', async () => {
     const newcomer = await given.account({ user })
     for (const path of everyReadPath(targets, newcomer).filter((path) => path.startsWith('/api/'))) {
       const [mine, anyones] = [await as(newcomer).get(path), await as(null).get(path)]

@@ -260,7 +260,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     scene = await play(situation)
   }, 120_000)
 
-  it('reads nothing of them anywhere', async () => {
+  it('reads nothing of them anywhere [T-364]', async () => {
     const leaks: string[] = []
     const open = scene.alsoBarred.length === 0 ? scene.targets.media.map((id) => `/media/${id}`) : []
     let answered = 0
@@ -277,7 +277,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     expect(answered).toBeGreaterThan(30)
   }, 120_000)
 
-  it('hears the same as of what never was, whatever the request carries', async () => {
+  it('hears the same as of what never was, whatever the request carries [T-365]', async () => {
     const missing = { ...scene.targets, statuses: [7], polls: [7], scheduled: [7], media: [7] }
     const asked = { ...scene.targets, statuses: scene.hidden.slice(-2) }
     const differing: string[] = []
@@ -320,7 +320,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     }
   })
 
-  it('leaves takings back without words', async () => {
+  it('leaves takings back without words [T-366]', async () => {
     for (const undo of ['unfavourite', 'unbookmark', 'unreblog'])
       for (const id of scene.hidden) {
         const answer = await as(scene.viewer).post(`/api/v1/statuses/${id}/${undo}`)

@@ -20,7 +20,7 @@ const titlesOf = (body: unknown) =>
 const membersOf = (id: number | string) => `${path}/${id}/accounts`
 
 describe('/api/v1/lists', () => {
-  it('POST title → List, replies_policy list, exclusive false', async () => {
+  it('POST title → List, replies_policy list, exclusive false [T-367]', async () => {
     const alice = await given.account()
     const made = await as(alice).post(path, { title: ' Birds' })
     expect(made).toMatchObject({
@@ -33,7 +33,7 @@ describe('/api/v1/lists', () => {
     expect((await as(await given.account()).get(path)).body).toEqual([])
   })
 
-  it('no title or over 256 → 422; bad replies_policy → 422; 51st list → 422', async () => {
+  it('no title or over 256 → 422; bad replies_policy → 422; 51st list → 422 [T-368]', async () => {
     const alice = await given.account()
     for (const body of [{}, { title: '' }, { title: '  ' }, { title: '🐦'.repeat(257) }, { title: null }])
       expect((await as(alice).post(path, body)).status, JSON.stringify(body)).toBe(422)
@@ -47,7 +47,7 @@ describe('/api/v1/lists', () => {
     expect((await as(alice).get(path)).body).toHaveLength(50)
   })
 
-  it('GET, PUT, PATCH and DELETE of the own list; what is left out stays', async () => {
+  it('GET, PUT, PATCH and DELETE of the own list; what is left out stays [T-369]', async () => {
     const alice = await given.account()
     const list = await make(alice, { replies_policy: 'none' })
     const one = `${path}/${list.id}`
@@ -63,7 +63,7 @@ describe('/api/v1/lists', () => {
     expect((await as(alice).delete(one)).status).toBe(404)
   })
 
-  it("somebody else's or unknown → 404 everywhere, and it stays as it is", async () => {
+  it("somebody else's or unknown → 404 everywhere, and it stays as it is [T-370]", async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(bob, carol)
     const list = await make(alice)
@@ -83,7 +83,7 @@ describe('/api/v1/lists', () => {
 })
 
 describe('/api/v1/lists/:id/accounts', () => {
-  it('POST followed or requested → {}, and oneself; all of them are on it', async () => {
+  it('POST followed or requested → {}, and oneself; all of them are on it [T-371]', async () => {
     const alice = await given.account()
     const [friend, locked] = [await given.account(), await given.account({ locked: true })]
     await relation.follow(alice, friend)
@@ -97,7 +97,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     expect(idsOf(await as(alice).get(membersOf(id)))).toEqual(everybody.toReversed())
   })
 
-  it('not followed → 422; already in → 422; unknown → 404; then nobody is added', async () => {
+  it('not followed → 422; already in → 422; unknown → 404; then nobody is added [T-372]', async () => {
     const alice = await given.account()
     const [friend, other, stranger] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(alice, friend)
@@ -116,7 +116,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     expect(idsOf(await as(alice).get(membersOf(id)))).toEqual([String(friend.id)])
   })
 
-  it('DELETE → {}, others stay; not a member → {}', async () => {
+  it('DELETE → {}, others stay; not a member → {} [T-373]', async () => {
     const [alice, first, second] = [await given.account(), await given.account(), await given.account()]
     const id = await storedListOfFollowed({ of: alice, members: [first, second] })
     const drop = (one: TestAccount) => as(alice).delete(membersOf(id), { account_ids: [one.id] })
@@ -128,7 +128,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     expect((await as(alice).get(membersOf(id))).body).toEqual([])
   })
 
-  it('GET pages by since_id and max_id; limit=0 → all members without Link', async () => {
+  it('GET pages by since_id and max_id; limit=0 → all members without Link [T-374]', async () => {
     const alice = await given.account()
     const members = await given.accounts(5)
     const id = await storedListOfFollowed({ of: alice, members })
@@ -147,7 +147,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     expect(all.costs.trips).toBe(1)
   })
 
-  it('loses whoever is no longer followed, by whatever deed, and no others', async () => {
+  it('loses whoever is no longer followed, by whatever deed, and no others [T-375]', async () => {
     const deeds: Readonly<Record<string, (owner: TestAccount, member: TestAccount) => Promise<unknown>>> = {
       unfollow: (owner, member) => as(owner).post(`/api/v1/accounts/${member.id}/unfollow`),
       block: (owner, member) => as(owner).post(`/api/v1/accounts/${member.id}/block`),
@@ -198,7 +198,7 @@ describe('/api/v1/lists/:id/accounts', () => {
 })
 
 describe('GET /api/v1/accounts/:id/lists', () => {
-  it('→ own lists that hold the account; unknown account → 404', async () => {
+  it('→ own lists that hold the account; unknown account → 404 [T-376]', async () => {
     const [alice, bob, friend] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(alice, friend)
     await relation.follow(bob, friend)

@@ -23,7 +23,7 @@ const viewerOf = (somebody: TestAccount) => ({
 })
 
 describe('GET markers', () => {
-  it('answers only asked and existing keys; none asked or none there is {}', async () => {
+  it('answers only asked and existing keys; none asked or none there is {} [T-377]', async () => {
     const alice = await given.account()
     const read = async (query = '') => (await as(alice).get(`/api/v1/markers${query}`)).body
     expect(await read('?timeline[]=home')).toEqual({})
@@ -42,7 +42,7 @@ describe('GET markers', () => {
 })
 
 describe('POST markers', () => {
-  it('takes form and JSON, and the version grows by one with each write', async () => {
+  it('takes form and JSON, and the version grows by one with each write [T-378]', async () => {
     const alice = await given.account()
     const form = new URLSearchParams({ 'home[last_read_id]': '5', 'notifications[last_read_id]': '9' })
     const first = await as(alice).post('/api/v1/markers', form)
@@ -55,7 +55,7 @@ describe('POST markers', () => {
     expect(third.body).toEqual({ home: at(3, 4) })
   })
 
-  it('ignores an unknown timeline, and one without a place', async () => {
+  it('ignores an unknown timeline, and one without a place [T-379]', async () => {
     const alice = await given.account()
     const sent = { elsewhere: { last_read_id: '1' }, home: {}, notifications: 'text' }
     expect(await as(alice).post('/api/v1/markers', sent)).toMatchObject({ status: 200, body: {} })
@@ -71,7 +71,7 @@ describe('POST markers', () => {
     expect((await as(alice).get('/api/v1/markers?timeline[]=home')).body).toEqual({ home: at(1, 5) })
   })
 
-  it('refuses a write that another one overtook with 409, and writes nothing of it', async () => {
+  it('refuses a write that another one overtook with 409, and writes nothing of it [T-380]', async () => {
     const ctx = context()
     const alice = await given.account()
     const viewer = viewerOf(alice)

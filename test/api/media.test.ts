@@ -32,7 +32,7 @@ const stored = async (by: TestAccount) =>
   (await context().db.select().from(mediaAttachments).where(eq(mediaAttachments.accountId, by.id))).length
 
 describe('POST /api/v2/media', () => {
-  it('answers with the picture, its sizes and its blurhash, in two trips', async () => {
+  it('answers with the picture, its sizes and its blurhash, in two trips [T-381]', async () => {
     const alice = await given.account()
     const answer = await upload(alice, 'upright.jpg', { description: ' A bird ', focus: '0.5,-0.25' })
     expect(answer).toMatchObject({
@@ -74,7 +74,7 @@ describe('POST /api/v2/media', () => {
     'sound.wma': 'audio',
   }
   for (const [file, type] of Object.entries(types))
-    it(`takes ${file} for ${type}`, async () => {
+    it(`takes ${file} for ${type} [T-382]`, async () => {
       expect(await uploaded(await given.account(), file)).toMatchObject({ type })
     })
 
@@ -186,7 +186,7 @@ describe('POST /api/v2/media', () => {
     ],
   ]
   for (const [what, parts, error] of refusals)
-    it(`refuses ${what} and stores nothing`, async () => {
+    it(`refuses ${what} and stores nothing [T-383]`, async () => {
       const alice = await given.account()
       const kept: string[] = []
       const put = async (key: string) => void kept.push(key)
@@ -196,7 +196,7 @@ describe('POST /api/v2/media', () => {
       expect({ kept, rows: await stored(alice) }).toEqual({ kept: [], rows: 0 })
     })
 
-  it('leaves neither row nor file behind when a part of it fails', async () => {
+  it('leaves neither row nor file behind when a part of it fails [T-384]', async () => {
     const alice = await given.account()
     const { files } = context()
     const kept: string[] = []
@@ -232,14 +232,14 @@ describe('POST /api/v2/media', () => {
     expect(heads.map((head) => head !== null)).toEqual([true, true, false, false])
   })
 
-  it('takes a description of exactly 1500 characters', async () => {
+  it('takes a description of exactly 1500 characters [T-385]', async () => {
     const description = '💥'.repeat(1500)
     expect(await uploaded(await given.account(), 'rgb.png', { description })).toMatchObject({ description })
   })
 })
 
 describe('POST /api/v1/media', () => {
-  it('does the same and says that it is outdated', async () => {
+  it('does the same and says that it is outdated [T-386]', async () => {
     const alice = await given.account()
     const answer = await as(alice).post('/api/v1/media', formOf({ file: mediaFile('rgb.png') }))
     expect(answer).toMatchObject({ status: 200, body: { type: 'image' } })
@@ -248,7 +248,7 @@ describe('POST /api/v1/media', () => {
 })
 
 describe('GET /api/v1/media/:id', () => {
-  it('shows an own upload in one trip', async () => {
+  it('shows an own upload in one trip [T-387]', async () => {
     const alice = await given.account()
     const upload = await uploaded(alice, 'rgb.png', { description: 'mine' })
     const answer = await as(alice).get(`/api/v1/media/${upload.id}`)
@@ -257,7 +257,7 @@ describe('GET /api/v1/media/:id', () => {
 })
 
 describe('PUT /api/v1/media/:id', () => {
-  it('changes what is said and leaves the rest, in three trips', async () => {
+  it('changes what is said and leaves the rest, in three trips [T-388]', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'rgb.png', { description: 'before', focus: '0.1,0.2' })
     const answer = await as(alice).put(`/api/v1/media/${id}`, { focus: '-1,1' })
@@ -279,7 +279,7 @@ describe('PUT /api/v1/media/:id', () => {
     })
   })
 
-  it('replaces the preview of a film and deletes the one before', async () => {
+  it('replaces the preview of a film and deletes the one before [T-389]', async () => {
     const alice = await given.account()
     const film = await uploaded(alice, 'sound.mp4', { thumbnail: mediaFile('rgb.png') })
     const before = (await rowOf(film.id))?.previewKey ?? ''
@@ -329,7 +329,7 @@ describe('PUT /api/v1/media/:id', () => {
 })
 
 describe('DELETE /api/v1/media/:id', () => {
-  it('deletes row and files', async () => {
+  it('deletes row and files [T-390]', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'rgb.png')
     const row = await rowOf(id)
@@ -345,7 +345,7 @@ describe('DELETE /api/v1/media/:id', () => {
 describe('an upload', () => {
   const refused = { status: 404, body: { error: 'Record not found' } }
 
-  it('of somebody else does not exist', async () => {
+  it('of somebody else does not exist [T-391]', async () => {
     const [alice, mallory] = [await given.account(), await given.account()]
     const { id } = await uploaded(alice, 'rgb.png', { description: 'secret' })
     const caller = as(mallory)
@@ -358,7 +358,7 @@ describe('an upload', () => {
     expect(await rowOf(id)).toMatchObject({ description: 'secret' })
   })
 
-  it('that hangs on a status is edited and deleted through it alone', async () => {
+  it('that hangs on a status is edited and deleted through it alone [T-392]', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'rgb.png')
     await attach(id)

@@ -5,7 +5,7 @@ import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 
 describe('/oauth/userinfo', () => {
-  it('tells who holds a token with profile, by GET and by POST, in one trip', async () => {
+  it('tells who holds a token with profile, by GET and by POST, in one trip [T-428]', async () => {
     const alice = await given.account({ displayName: 'Alice', scopes: 'profile' })
     const answers = [await as(alice).get('/oauth/userinfo'), await as(alice).post('/oauth/userinfo', {})]
     for (const answer of answers) {
@@ -24,14 +24,14 @@ describe('/oauth/userinfo', () => {
     }
   })
 
-  it('is forbidden to a token with read:accounts only', async () => {
+  it('is forbidden to a token with read:accounts only [T-429]', async () => {
     const alice = await given.account({ scopes: 'read:accounts' })
     expect((await as(alice).get('/oauth/userinfo')).status).toBe(403)
   })
 })
 
 describe('/.well-known/oauth-authorization-server', () => {
-  it('says what this server can do, without asking the database', async () => {
+  it('says what this server can do, without asking the database [T-430]', async () => {
     const answer = await anonymous.get('/.well-known/oauth-authorization-server')
     expect(answer).toMatchObject({
       status: 200,

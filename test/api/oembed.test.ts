@@ -13,7 +13,7 @@ const origin = 'https://fieldfare.test'
 const asked = (url: string, more = '') => anonymous.get(`/api/oembed?url=${encodeURIComponent(url)}${more}`)
 
 describe('GET /api/oembed', () => {
-  it('tells how to embed a public or unlisted status of this server', async () => {
+  it('tells how to embed a public or unlisted status of this server [T-431]', async () => {
     const alice = await given.account({ displayName: 'Ada "<Thrush>"' })
     for (const visibility of ['public', 'unlisted'] as const) {
       const id = await storedStatus({ accountId: alice.id, visibility })
@@ -47,7 +47,7 @@ describe('GET /api/oembed', () => {
       expect((await asked(origin + path)).status).toBe(200)
   })
 
-  it('keeps to the width and height asked for, and passes over what is none', async () => {
+  it('keeps to the width and height asked for, and passes over what is none [T-432]', async () => {
     const alice = await given.account()
     const url = `${origin}/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
     const size = async (query: string) => {
@@ -59,7 +59,7 @@ describe('GET /api/oembed', () => {
       expect(await size(odd)).toEqual([400, null, '400 480'])
   })
 
-  it('knows nothing of what not everybody may see, whoever asks', async () => {
+  it('knows nothing of what not everybody may see, whoever asks [T-433]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     const page = async (row: object) =>
@@ -78,7 +78,7 @@ describe('GET /api/oembed', () => {
       }
   })
 
-  it('knows nothing of other servers, other things, and nothing at all', async () => {
+  it('knows nothing of other servers, other things, and nothing at all [T-434]', async () => {
     const [alice, bob, remote] = [await given.account(), await given.account(), await given.remoteAccount()]
     const id = await storedStatus({ accountId: alice.id })
     const foreign = await storedStatus({ accountId: remote.id, local: false })

@@ -34,7 +34,7 @@ async function closeAll(): Promise<void> {
 }
 
 describe('GET polls/:id', () => {
-  it('of a public status is for everybody, in one trip; voted and own_votes for people only', async () => {
+  it('of a public status is for everybody, in one trip; voted and own_votes for people only [T-435]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await givenPoll(alice)
     const open = await anonymous.get(`/api/v1/polls/${id}`)
@@ -48,7 +48,7 @@ describe('GET polls/:id', () => {
     expect(byApp.body).not.toHaveProperty('voted')
   })
 
-  it('of a private status or an unknown poll is 404', async () => {
+  it('of a private status or an unknown poll is 404 [T-436]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await givenPoll(alice, {}, { visibility: 'private' })
     for (const path of [`/api/v1/polls/${id}`, '/api/v1/polls/1', '/api/v1/polls/abc']) {
@@ -66,7 +66,7 @@ describe('POST polls/:id/votes', () => {
     alice = await given.account()
   })
 
-  it('counts and remembers the choice', async () => {
+  it('counts and remembers the choice [T-437]', async () => {
     const bob = await given.account()
     const { id } = await givenPoll(alice)
     const answer = await vote(bob, id, ['1'])
@@ -88,20 +88,20 @@ describe('POST polls/:id/votes', () => {
     expect(parsed(answer).own_votes).toEqual([2])
   })
 
-  it('without choices is 400', async () => {
+  it('without choices is 400 [T-438]', async () => {
     const { id } = await givenPoll(alice)
     const bob = await given.account()
     for (const body of [{}, { choices: [] }, { choices: null }])
       expect((await as(bob).post(`/api/v1/polls/${id}/votes`, body)).status).toBe(400)
   })
 
-  it('for an option that is not there is 422', async () => {
+  it('for an option that is not there is 422 [T-439]', async () => {
     const { id } = await givenPoll(alice)
     const bob = await given.account()
     for (const choice of [3, -1, 'x']) expect((await vote(bob, id, [choice])).status).toBe(422)
   })
 
-  it('in a poll that ended is 422, closed or not', async () => {
+  it('in a poll that ended is 422, closed or not [T-440]', async () => {
     const { id } = await givenPoll(alice)
     const bob = await given.account()
     clock.advance(300_000)
@@ -110,12 +110,12 @@ describe('POST polls/:id/votes', () => {
     expect((await vote(bob, id, [0])).status).toBe(422)
   })
 
-  it('in the own poll is 422', async () => {
+  it('in the own poll is 422 [T-441]', async () => {
     const { id } = await givenPoll(alice)
     expect((await vote(alice, id, [0])).status).toBe(422)
   })
 
-  it('a second time is 422, also at the same moment', async () => {
+  it('a second time is 422, also at the same moment [T-442]', async () => {
     const { id } = await givenPoll(alice, { multiple: true })
     const bob = await given.account()
     const both = await Promise.all([vote(bob, id, [0]), vote(bob, id, [1])])
@@ -127,7 +127,7 @@ describe('POST polls/:id/votes', () => {
     })
   })
 
-  it('with several choices is 422 in a poll of one; in a multiple one all count, and people are counted', async () => {
+  it('with several choices is 422 in a poll of one; in a multiple one all count, and people are counted [T-443]', async () => {
     const [bob, carol] = [await given.account(), await given.account()]
     const single = await givenPoll(alice)
     const multiple = await givenPoll(alice, { multiple: true })
@@ -155,7 +155,7 @@ describe('POST polls/:id/votes', () => {
 })
 
 describe('a poll that ends', () => {
-  it('is expired, shows hidden totals, and tells its author and voters once', async () => {
+  it('is expired, shows hidden totals, and tells its author and voters once [T-444]', async () => {
     const [alice, bob, eve] = [await given.account(), await given.account(), await given.account()]
     const { id, statusId } = await givenPoll(alice, { hideTotals: true })
     await vote(bob, id, [1])

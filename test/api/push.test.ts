@@ -21,7 +21,7 @@ async function subscribed(data?: object) {
 }
 
 describe('POST push/subscription', () => {
-  it('keeps endpoint and choices, and answers with the key of the instance', async () => {
+  it('keeps endpoint and choices, and answers with the key of the instance [T-446]', async () => {
     const alice = await given.account()
     const { endpoint, keys } = pushDevice().subscription
     const form = new URLSearchParams({
@@ -49,7 +49,7 @@ describe('POST push/subscription', () => {
     expect((await as(alice).get(path)).body).toEqual(body)
   })
 
-  it('takes JSON; without choices there are no alerts, and the older form of encryption', async () => {
+  it('takes JSON; without choices there are no alerts, and the older form of encryption [T-447]', async () => {
     const alice = await given.account()
     const { endpoint, keys } = pushDevice().subscription
     const { body } = await as(alice).post(path, { subscription: { endpoint, keys } })
@@ -63,7 +63,7 @@ describe('POST push/subscription', () => {
     expect((await as(alice).post(path, sent)).body).toMatchObject({ policy: 'follower' })
   })
 
-  it("replaces the token's old one, and leaves that of another token alone", async () => {
+  it("replaces the token's old one, and leaves that of another token alone [T-448]", async () => {
     const { alice, shown, device } = await subscribed()
     const other = await given.token({ accountId: alice.id, scopes: 'push' })
     const next = pushDevice()
@@ -102,7 +102,7 @@ describe('POST push/subscription', () => {
     ['text for keys', { keys: 'secret' }],
     ['a bad public key', { keys: { ...sound.keys, p256dh: 'BAAA' } }],
     ['a bad secret', { keys: { ...sound.keys, auth: 'AAAA' } }],
-  ])('refuses %s with 422', async (_, broken) => {
+  ])('refuses %s with 422 [T-449]', async (_, broken) => {
     const alice = await given.account()
     const answer = await as(alice).post(path, { subscription: { ...sound, ...broken } })
     expect(answer).toMatchObject({
@@ -122,12 +122,12 @@ describe('POST push/subscription', () => {
     ['nothing', undefined],
     ['text', 'https://push.test/1'],
     ['a list', [sound]],
-  ])('refuses %s in place of a subscription with 400', async (_, subscription) => {
+  ])('refuses %s in place of a subscription with 400 [T-450]', async (_, subscription) => {
     const alice = await given.account()
     expect((await as(alice).post(path, { subscription })).status).toBe(400)
   })
 
-  it('needs the scope push', async () => {
+  it('needs the scope push [T-451]', async () => {
     const alice = await given.account({ scopes: 'read write follow' })
     const answer = await as(alice).post(path, { subscription: sound })
     expect(answer).toMatchObject({
@@ -138,7 +138,7 @@ describe('POST push/subscription', () => {
 })
 
 describe('PUT push/subscription', () => {
-  it.each(['put', 'patch'] as const)('changes alerts and policy as a whole (%s)', async (method) => {
+  it.each(['put', 'patch'] as const)('changes alerts and policy as a whole (%s) [T-452]', async (method) => {
     const { alice, answer } = await subscribed({ alerts: { mention: true, poll: true }, policy: 'none' })
     const data = { alerts: { follow: 'true', mention: 'false' } }
     const changed = await as(alice)[method](path, { data })
@@ -161,12 +161,12 @@ describe('PUT push/subscription', () => {
     expect((await as(alice).put(path, { data })).body).toMatchObject({ alerts: { mention: true } })
   })
 
-  it.each(['alerts', ['alerts'], 7])('refuses %j in place of data with 400', async (data) => {
+  it.each(['alerts', ['alerts'], 7])('refuses %j in place of data with 400 [T-453]', async (data) => {
     const { alice } = await subscribed()
     expect((await as(alice).put(path, { data })).status).toBe(400)
   })
 
-  it('without a subscription → 404', async () => {
+  it('without a subscription → 404 [T-454]', async () => {
     const alice = await given.account()
     const answer = await as(alice).put(path, { data: { alerts: { mention: true } } })
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
@@ -174,13 +174,13 @@ describe('PUT push/subscription', () => {
 })
 
 describe('GET and DELETE push/subscription', () => {
-  it('without a subscription → 404, and {}', async () => {
+  it('without a subscription → 404, and {} [T-455]', async () => {
     const alice = await given.account()
     expect(await as(alice).get(path)).toMatchObject({ status: 404, body: { error: 'Record not found' } })
     expect(await as(alice).delete(path)).toMatchObject({ status: 200, body: {} })
   })
 
-  it('removes it, of this token only', async () => {
+  it('removes it, of this token only [T-456]', async () => {
     const { alice } = await subscribed()
     const other = await given.token({ accountId: alice.id, scopes: 'push' })
     await as(other).post(path, { subscription: pushDevice().subscription })
@@ -195,7 +195,7 @@ describe('a subscription', () => {
     return counted.bind(accountId).first('count(*)')
   }
 
-  it('is gone with its token', async () => {
+  it('is gone with its token [T-457]', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const token = tokenIn(
       (await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body,
@@ -206,7 +206,7 @@ describe('a subscription', () => {
     expect(await countOf(alice.id)).toBe(0)
   })
 
-  it('is gone with all tokens of an application that a person takes back', async () => {
+  it('is gone with all tokens of an application that a person takes back [T-458]', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const token = tokenIn(
       (await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body,

@@ -20,7 +20,7 @@ const kept = ({ id }: { readonly id: number }) =>
 const twoPeople = async () => [await given.account(), await given.account()] as const
 
 describe('POST /api/v1/reports', () => {
-  it('account_id → Report; category default other', async () => {
+  it('account_id → Report; category default other [T-459]', async () => {
     const [alice, bob] = await twoPeople()
     const answer = await report(alice, { account_id: String(bob.id) })
     expect(answer).toMatchObject({
@@ -65,7 +65,7 @@ describe('POST /api/v1/reports', () => {
     expect(answer.body).toMatchObject({ comment: 'rude', category: 'other', status_ids: [id] })
   })
 
-  it('rule_ids given → category violation', async () => {
+  it('rule_ids given → category violation [T-460]', async () => {
     const [alice, bob] = await twoPeople()
     await saveRules(context(), [
       { text: 'Be kind', hint: '' },
@@ -82,7 +82,7 @@ describe('POST /api/v1/reports', () => {
       })
   })
 
-  it('comment over 1000 → 422, and so are an unknown category and too many statuses', async () => {
+  it('comment over 1000 → 422, and so are an unknown category and too many statuses [T-461]', async () => {
     const [alice, bob] = await twoPeople()
     const account_id = bob.id
     const long = await report(alice, { account_id, comment: 'x'.repeat(1_001) })
@@ -97,7 +97,7 @@ describe('POST /api/v1/reports', () => {
     expect(await kept(bob)).toEqual([])
   })
 
-  it('unknown account → 404, suspended and unconfirmed ones too', async () => {
+  it('unknown account → 404, suspended and unconfirmed ones too [T-462]', async () => {
     const alice = await given.account()
     const suspended = await given.account({ suspendedAt: clock.now() })
     const ghost = await given.account({ user: { confirmedAt: null } })
@@ -108,7 +108,7 @@ describe('POST /api/v1/reports', () => {
       })
   })
 
-  it('status_ids not of that account → 404, hidden ones too', async () => {
+  it('status_ids not of that account → 404, hidden ones too [T-463]', async () => {
     const [alice, bob] = await twoPeople()
     const carol = await given.account()
     const fine = await given.status({ by: bob })

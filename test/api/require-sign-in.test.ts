@@ -20,17 +20,20 @@ const isData = ({ path }: { readonly path: string }) => !beforeSigningIn.test(pa
 describe.each(closings)('a server that %s', (_, own) => {
   const closed = { overrides: { config: own } }
 
-  it.each(open.filter(isData).map(({ path }) => path))('refuses strangers and apps %s', async (path) => {
-    const asked = path.replaceAll(/:\w+/g, '1')
-    const stranger = await anonymous.get(asked, closed)
-    const app = await as(await given.token({ scopes: 'read' })).get(asked, closed)
-    const refusal = { status: 401, body: { error: 'This method requires an authenticated user' } }
-    expect([stranger, app]).toMatchObject([refusal, refusal])
-    expect(stranger.costs.trips).toBe(0)
-  })
+  it.each(open.filter(isData).map(({ path }) => path))(
+    'refuses strangers and apps %s [T-464]',
+    async (path) => {
+      const asked = path.replaceAll(/:\w+/g, '1')
+      const stranger = await anonymous.get(asked, closed)
+      const app = await as(await given.token({ scopes: 'read' })).get(asked, closed)
+      const refusal = { status: 401, body: { error: 'This method requires an authenticated user' } }
+      expect([stranger, app]).toMatchObject([refusal, refusal])
+      expect(stranger.costs.trips).toBe(0)
+    },
+  )
 
   it.each(open.filter((endpoint) => !isData(endpoint)).map(({ path }) => path))(
-    'still answers %s, which apps need before that',
+    'still answers %s, which apps need before that [T-465]',
     async (path) => {
       const answer = await anonymous.get(path.replaceAll(/:\w+/g, '1'), closed)
       expect([200, 404]).toContain(answer.status)

@@ -36,7 +36,7 @@ describe('POST statuses with scheduled_at', () => {
     alice = await given.account()
   })
 
-  it('answers what waits, and posts nothing yet', async () => {
+  it('answers what waits, and posts nothing yet [T-466]', async () => {
     const at = later(day)
     const answer = await schedule(alice, {
       status: 'Tomorrow #wren',
@@ -73,14 +73,14 @@ describe('POST statuses with scheduled_at', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it('takes five minutes ahead, and nothing nearer', async () => {
+  it('takes five minutes ahead, and nothing nearer [T-467]', async () => {
     const near = { scheduled_at: later(5 * minute - 1).toISOString() }
     expect(await schedule(alice, near)).toMatchObject(tooSoon)
     const enough = { scheduled_at: later(5 * minute).toISOString() }
     expect(parsed(await schedule(alice, enough)).scheduled_at).toBe(enough.scheduled_at)
   })
 
-  it('in the past posts at once', async () => {
+  it('in the past posts at once [T-468]', async () => {
     const bob = await given.account()
     const answer = await schedule(bob, { scheduled_at: later(-minute).toISOString() })
     expect(await statusesOf(bob)).toEqual([Status.parse(answer.body).id])
@@ -110,7 +110,7 @@ describe('POST statuses with scheduled_at', () => {
     expect(answer).toMatchObject({ status: 422, body: { unexpected_accounts: [{ id: String(bob.id) }] } })
   })
 
-  it('a 26th on one day is refused, and a 301st in all', async () => {
+  it('a 26th on one day is refused, and a 301st in all [T-469]', async () => {
     const carol = await given.account()
     const at = later(3 * day)
     for (let count = 0; count < 25; count += 1) await scheduledStatus(carol, { at })
@@ -192,7 +192,7 @@ describe('uploads of a scheduled status', () => {
 })
 
 describe('GET scheduled_statuses', () => {
-  it('lists the own ones only, newest first, by pages', async () => {
+  it('lists the own ones only, newest first, by pages [T-470]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     expect(await as(alice).get(path)).toMatchObject({ status: 200, body: [] })
     const ids = [await scheduledStatus(alice), await scheduledStatus(alice), await scheduledStatus(alice)]
@@ -208,7 +208,7 @@ describe('GET scheduled_statuses', () => {
     expect(idsOf(await as(alice).get(`${path}?min_id=${ids[0]}&limit=1`))).toEqual([ids[1]])
   })
 
-  it('needs a person', async () => {
+  it('needs a person [T-471]', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
     expect((await as(await given.token({ scopes: 'read' })).get(path)).status).toBe(422)
   })
@@ -227,14 +227,14 @@ describe('PUT scheduled_statuses/:id', () => {
     alice = await given.account()
   })
 
-  it('moves it', async () => {
+  it('moves it [T-472]', async () => {
     const id = await scheduledStatus(alice)
     const scheduled_at = later(2 * day).toISOString()
     expect(parsed(await as(alice).put(`${path}/${id}`, { scheduled_at })).scheduled_at).toBe(scheduled_at)
     expect(parsed(await as(alice).patch(`${path}/${id}`, {})).scheduled_at).toBe(scheduled_at)
   })
 
-  it('to less than five minutes ahead is refused', async () => {
+  it('to less than five minutes ahead is refused [T-473]', async () => {
     const id = await scheduledStatus(alice)
     for (const milliseconds of [5 * minute - 1, 0, -day])
       expect(
@@ -242,7 +242,7 @@ describe('PUT scheduled_statuses/:id', () => {
       ).toMatchObject(tooSoon)
   })
 
-  it("of somebody else's, or of none, is 404 at any time", async () => {
+  it("of somebody else's, or of none, is 404 at any time [T-474]", async () => {
     const bob = await given.account()
     const id = await scheduledStatus(alice)
     for (const body of [
@@ -267,7 +267,7 @@ describe('PUT scheduled_statuses/:id', () => {
 })
 
 describe('DELETE scheduled_statuses/:id', () => {
-  it('gives it up', async () => {
+  it('gives it up [T-475]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await scheduledStatus(alice)
     expect(await as(bob).delete(`${path}/${id}`)).toMatchObject(missing)

@@ -137,7 +137,7 @@ describe.each([true, false])('an author who lets everybody search: %s', (indexab
       cases = made
     })
 
-    it('finds what they may', async () => {
+    it('finds what they may [T-476]', async () => {
       const ids = await foundStatusIds(me, word, { limit: '40' })
       const names = Array.isArray(ids) ? ids.map((id) => cases.find((one) => one.id === id)?.name) : []
       expect(names.toSorted()).toEqual(

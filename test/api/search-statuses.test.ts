@@ -17,7 +17,7 @@ const post = async (by: Awaited<ReturnType<typeof given.account>>, text: string,
   Number((await given.status({ by, text, ...more })).id)
 
 describe('GET /api/v2/search for statuses', () => {
-  it('status search → own, mentioned-in, favourited, bookmarked and indexable public ones', async () => {
+  it('status search → own, mentioned-in, favourited, bookmarked and indexable public ones [T-477]', async () => {
     const w = word()
     const [me, shy, open] = [
       await given.account(),
@@ -162,7 +162,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, `${w} from:nobody`)).toEqual([])
   })
 
-  it('before:, after: and during: cut days out of the time zone of the searcher', async () => {
+  it('before:, after: and during: cut days out of the time zone of the searcher [T-478]', async () => {
     const w = word()
     const [here, east] = [
       await given.account({ indexable: true }),

@@ -26,14 +26,14 @@ function elsewhere(accountByHandle: Resolver['accountByHandle'] = async () => nu
 }
 
 describe('GET /api/v2/search', () => {
-  it('without q → 400; negative limit or offset → 400', async () => {
+  it('without q → 400; negative limit or offset → 400 [T-479]', async () => {
     const alice = await given.account()
     for (const params of [{}, { q: ' ' }, { q: 'a', limit: '-1' }, { q: 'a', offset: '-1' }])
       expect((await as(alice).get(query(params))).status).toBe(400)
     expect((await as(alice).get(query({ q: 'a', type: 'birds' }))).status).toBe(422)
   })
 
-  it('anonymous with resolve or offset → 401, otherwise what everybody may find', async () => {
+  it('anonymous with resolve or offset → 401, otherwise what everybody may find [T-480]', async () => {
     const alice = await given.account()
     for (const params of [
       { q: 'a', resolve: 'true' },
@@ -46,7 +46,7 @@ describe('GET /api/v2/search', () => {
     })
   })
 
-  it('with q → accounts, statuses, hashtags arrays; type → only that array filled', async () => {
+  it('with q → accounts, statuses, hashtags arrays; type → only that array filled [T-481]', async () => {
     const name = freshName('heron')
     const [alice, bird] = [await given.account(), await given.account({ username: name })]
     const { id } = await given.status({ by: alice, text: `#${name}xyz #${name}` })
@@ -111,7 +111,7 @@ describe('GET /api/v2/search', () => {
     expect(await search(`#${name}x`, reviewed)).toMatchObject({ hashtags: [{ name: `${name}x` }] })
   })
 
-  it('following=true → followed accounts only', async () => {
+  it('following=true → followed accounts only [T-482]', async () => {
     const name = freshName('finch')
     const alice = await given.account()
     const [followed] = [
@@ -123,7 +123,7 @@ describe('GET /api/v2/search', () => {
     expect(body).toMatchObject({ accounts: [{ id: String(followed.id) }] })
   })
 
-  it('full handle with resolve and a user → fetched and returned; without resolve nobody is asked', async () => {
+  it('full handle with resolve and a user → fetched and returned; without resolve nobody is asked [T-483]', async () => {
     const alice = await given.account()
     const there = await given.remoteAccount()
     const handle = `@${there.username}@${there.domain}`
@@ -136,7 +136,7 @@ describe('GET /api/v2/search', () => {
     expect(near.asked).toEqual([])
   })
 
-  it('URL with resolve and a user → the status or the account behind it', async () => {
+  it('URL with resolve and a user → the status or the account behind it [T-484]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const note = peer.note()
     const find = async (q: string) => (await as(alice).get(query({ q, resolve: 'true' }))).body

@@ -10,7 +10,7 @@ import { apiForm, member, signUp } from '../support/sign-up'
 import { context } from '../support/test-app'
 
 describe('POST /api/v1/accounts', () => {
-  it('answers a token for the new person, who is unconfirmed and tied to the app', async () => {
+  it('answers a token for the new person, who is unconfirmed and tied to the app [T-485]', async () => {
     const client = await registerClient({ scopes: 'read write' })
     const office = fakeMailer()
     const body = apiForm()
@@ -62,7 +62,7 @@ describe('POST /api/v1/accounts', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('is refused with the token of a person', async () => {
+  it('is refused with the token of a person [T-486]', async () => {
     const alice = await given.account()
     expect((await signUp(apiForm(), { token: alice.token })).status).toBe(403)
   })
@@ -71,7 +71,7 @@ describe('POST /api/v1/accounts', () => {
     ['left out', undefined],
     ['false', false],
     ['"false"', 'false'],
-  ])('wants an agreement: %s is none', async (_name, agreement) => {
+  ])('wants an agreement: %s is none [T-487]', async (_name, agreement) => {
     expect(await signUp(apiForm({ agreement }))).toMatchObject({
       status: 422,
       body: {
@@ -81,7 +81,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('wants a username, and creates nothing without', async () => {
+  it('wants a username, and creates nothing without [T-488]', async () => {
     const email = `${freshName('nameless')}@mail.test`
     const answer = await signUp(apiForm({ username: undefined, email }))
     expect(answer).toMatchObject({ status: 422, body: { details: { username: [{ error: 'ERR_BLANK' }] } } })
@@ -92,14 +92,14 @@ describe('POST /api/v1/accounts', () => {
     ['reserved', 'admin', 'ERR_RESERVED'],
     ['too long', 'x'.repeat(31), 'ERR_TOO_LONG'],
     ['malformed', 'a b', 'ERR_INVALID'],
-  ])('refuses a username that is %s', async (_name, username, error) => {
+  ])('refuses a username that is %s [T-489]', async (_name, username, error) => {
     expect(await signUp(apiForm({ username }))).toMatchObject({
       status: 422,
       body: { details: { username: [{ error }] } },
     })
   })
 
-  it('refuses a name that is taken in other letters, and an address likewise', async () => {
+  it('refuses a name that is taken in other letters, and an address likewise [T-490]', async () => {
     const alice = await given.account()
     const name = await signUp(apiForm({ username: alice.username.toUpperCase() }))
     const address = await signUp(apiForm({ email: alice.email.toUpperCase() }))
@@ -114,7 +114,7 @@ describe('POST /api/v1/accounts', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
   })
 
-  it('refuses blocked domains and such as receive no mail', async () => {
+  it('refuses blocked domains and such as receive no mail [T-491]', async () => {
     const blocked = await withSettings({ blockedEmailDomains: ['bad.test'] }, () =>
       signUp(apiForm({ email: 'someone@mx.bad.test' })),
     )
@@ -126,14 +126,14 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('refuses a short password', async () => {
+  it('refuses a short password [T-492]', async () => {
     expect(await signUp(apiForm({ password: 'short' }))).toMatchObject({
       status: 422,
       body: { details: { password: [{ error: 'ERR_TOO_SHORT' }] } },
     })
   })
 
-  it('asks for an age where the instance has a limit', async () => {
+  it('asks for an age where the instance has a limit [T-493]', async () => {
     await withSettings({ minimumAge: 16 }, async () => {
       const young = await signUp(apiForm({ date_of_birth: '2015-01-01' }))
       const missing = await signUp(apiForm())
@@ -150,7 +150,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('is forbidden while registrations are closed', async () => {
+  it('is forbidden while registrations are closed [T-494]', async () => {
     const answer = await withSettings({ registrations: 'closed' }, () => signUp(apiForm()))
     expect(answer.status).toBe(403)
   })

@@ -35,7 +35,7 @@ async function befriended(...targets: readonly { readonly id: number }[]): Promi
 }
 
 describe('GET /api/v2/suggestions', () => {
-  it('names friends of friends, the most named first', async () => {
+  it('names friends of friends, the most named first [T-588]', async () => {
     const [one, two] = [await discoverableAccount(), await discoverableAccount()]
     const viewer = await befriended(one, two)
     const other = await given.account()
@@ -187,7 +187,7 @@ describe('whom nobody is advised to follow', () => {
 })
 
 describe('GET /api/v1/suggestions', () => {
-  it('answers the same accounts alone, and says that it is deprecated', async () => {
+  it('answers the same accounts alone, and says that it is deprecated [T-589]', async () => {
     const viewer = await befriended(await discoverableAccount(), await discoverableAccount())
     const { body, headers } = await as(viewer).get('/api/v1/suggestions?limit=80')
     expect(z.array(Account).parse(body)).toEqual((await suggested(viewer)).map(({ account }) => account))
@@ -196,7 +196,7 @@ describe('GET /api/v1/suggestions', () => {
 })
 
 describe('DELETE /api/v1/suggestions/:account_id', () => {
-  it('takes somebody off the list for good, and tells not who is there', async () => {
+  it('takes somebody off the list for good, and tells not who is there [T-590]', async () => {
     const [target, other] = [await discoverableAccount(), await discoverableAccount()]
     const viewer = await befriended(target, other)
     for (const id of [target.id, target.id, 7])

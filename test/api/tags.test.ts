@@ -28,7 +28,7 @@ describe('GET /api/v1/tags/:name', () => {
     }
   })
 
-  it('→ Tag also for a never-used name; malformed → 404', async () => {
+  it('→ Tag also for a never-used name; malformed → 404 [T-591]', async () => {
     const alice = await given.account()
     const never = freshName('Never')
     const answer = await as(alice).get(`${path}/${never}`)
@@ -43,7 +43,7 @@ describe('GET /api/v1/tags/:name', () => {
       }
   })
 
-  it('following and featuring keys → only with a user token, and true for whom they are', async () => {
+  it('following and featuring keys → only with a user token, and true for whom they are [T-592]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tag = freshName('bird')
     await as(alice).post(`${path}/${tag}/follow`)
@@ -65,7 +65,7 @@ describe('GET /api/v1/tags/:name', () => {
 })
 
 describe('POST /api/v1/tags/:name/follow', () => {
-  it('→ following true, tag made when new; unfollow → false; no token → 401', async () => {
+  it('→ following true, tag made when new; unfollow → false; no token → 401 [T-593]', async () => {
     const alice = await given.account()
     const tag = freshName('Wren')
     for (const spelling of [tag, tag.toLowerCase()])
@@ -86,7 +86,7 @@ describe('POST /api/v1/tags/:name/follow', () => {
 })
 
 describe('POST /api/v1/tags/:name/feature and unfeature', () => {
-  it('→ featuring true/false, by name or by id; the eleventh → 422', async () => {
+  it('→ featuring true/false, by name or by id; the eleventh → 422 [T-594]', async () => {
     const alice = await given.account()
     const tag = freshName('Heron')
     for (const time of ['once', 'again'])
@@ -107,7 +107,7 @@ describe('POST /api/v1/tags/:name/feature and unfeature', () => {
 })
 
 describe('GET /api/v1/followed_tags', () => {
-  it('→ Tag[] newest follow first, Link with internal ids', async () => {
+  it('→ Tag[] newest follow first, Link with internal ids [T-595]', async () => {
     const alice = await given.account()
     const names = [freshName('one'), freshName('two'), freshName('three')]
     for (const name of names) await as(alice).post(`${path}/${name}/follow`)

@@ -14,7 +14,7 @@ async function homeOf(who: TestAccount): Promise<readonly string[]> {
 }
 
 describe('what arrives at home', () => {
-  it('of a followed hashtag, from here and elsewhere, and when an edit adds it; none after unfollowing', async () => {
+  it('of a followed hashtag, from here and elsewhere, and when an edit adds it; none after unfollowing [T-598]', async () => {
     const [reader, author, other] = [await given.account(), await given.account(), await given.account()]
     const tag = freshName('Tag')
     const peer = await given.peer()
@@ -33,7 +33,7 @@ describe('what arrives at home', () => {
     expect(await homeOf(reader)).toEqual([])
   })
 
-  it('is no reblog of somebody whose reblogs are off, and notifications follow what arrives', async () => {
+  it('is no reblog of somebody whose reblogs are off, and notifications follow what arrives [T-599]', async () => {
     const [reader, author] = [await given.account(), await given.account()]
     const shared = await given.status({ by: await given.account() })
     const follow = (options: Readonly<Record<string, unknown>>) =>

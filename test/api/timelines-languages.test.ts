@@ -16,7 +16,7 @@ async function babel() {
 }
 
 describe('the languages somebody chose', () => {
-  it('are all that public and hashtag timelines show them, with what names none', async () => {
+  it('are all that public and hashtag timelines show them, with what names none [T-600]', async () => {
     const { de, en, none, paths } = await babel()
     const reader = await given.account({ user: { settings: { chosenLanguages: ['en', 'de'] } } })
     for (const path of paths) {

@@ -20,7 +20,7 @@ async function shown(query: string, viewer: TestAccount | null = null) {
 afterEach(() => saveSettings(context(), defaultSettings))
 
 describe('GET timelines/link', () => {
-  it('shows public statuses that share a page that trends, replies among them, newest first', async () => {
+  it('shows public statuses that share a page that trends, replies among them, newest first [T-601]', async () => {
     const [alice, bob, page] = [await author(), await author(), await trendingLink()]
     const remote = await given.remoteAccount({ discoverable: true })
     const ids = [
@@ -35,7 +35,7 @@ describe('GET timelines/link', () => {
     expect(await shown(page.query, bob)).toEqual(ids.toReversed().map(String))
   })
 
-  it('is not there for pages that are unknown, do not trend, or were refused', async () => {
+  it('is not there for pages that are unknown, do not trend, or were refused [T-602]', async () => {
     const alice = await author()
     const pages = [
       await trendingLink({ trends: false }),

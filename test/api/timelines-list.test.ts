@@ -29,7 +29,7 @@ async function entries(listId: number, ...statusIds: readonly number[]): Promise
 }
 
 describe('GET timelines/list/:id', () => {
-  it('own → 200 with what its members post, newest first, in one trip', async () => {
+  it('own → 200 with what its members post, newest first, in one trip [T-603]', async () => {
     const [owner, author, other] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(owner, other)
     const list = await storedListOfFollowed({ of: owner, members: [author] })
@@ -43,7 +43,7 @@ describe('GET timelines/list/:id', () => {
     expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
   })
 
-  it("someone else's → 404; app token → 422; no token → 401", async () => {
+  it("someone else's → 404; app token → 422; no token → 401 [T-604]", async () => {
     const [owner, author] = [await given.account(), await given.account()]
     const list = await storedListOfFollowed({ of: owner, members: [author] })
     await given.status({ by: author })
@@ -91,7 +91,7 @@ describe('GET timelines/list/:id', () => {
     expect(await shownTo(owner, list)).toEqual([String(kept)])
   })
 
-  it('replies_policy followed → replies to followed accounts; list → to list members; none → no replies', async () => {
+  it('replies_policy followed → replies to followed accounts; list → to list members; none → no replies [T-605]', async () => {
     const [owner, author, fellow, friend] = [
       await given.account(),
       await given.account(),
@@ -147,7 +147,7 @@ describe('a change of a list', () => {
     expect(await context().db.$count(listEntries, eq(listEntries.listId, list))).toBe(0)
   })
 
-  it('keeps who joins an exclusive one out of the home, until they leave it', async () => {
+  it('keeps who joins an exclusive one out of the home, until they leave it [T-606]', async () => {
     const [owner, author] = [await given.account(), await given.account()]
     await relation.follow(owner, author)
     const list = await storedList({ of: owner, exclusive: true })

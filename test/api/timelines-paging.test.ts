@@ -46,19 +46,19 @@ describe('paging through 45 statuses, every third by somebody muted', () => {
   }
 
   for (const path of paths) {
-    it(`${path}: next goes back through all, each once, and stops`, async () => {
+    it(`${path}: next goes back through all, each once, and stops [T-607]`, async () => {
       const pages = await walk(`${path}?limit=7`, 'next')
       expect(pages.flat()).toEqual(shown)
       expect(pages.map((page) => page.length)).toEqual([7, 7, 7, 7, 2])
     })
 
-    it(`${path}: prev comes forward through all, each page newest first`, async () => {
+    it(`${path}: prev comes forward through all, each page newest first [T-608]`, async () => {
       const pages = await walk(`${path}?limit=7&min_id=${Number(all.at(-1)) - 1}`, 'prev')
       expect(pages.toReversed().flat()).toEqual(shown)
       expect(pages[0]).toEqual(shown.slice(-7))
     })
 
-    it(`${path}: min_id reads right after an id, since_id the newest above it, max_id strictly below`, async () => {
+    it(`${path}: min_id reads right after an id, since_id the newest above it, max_id strictly below [T-609]`, async () => {
       const read = async (query: string) => idsOf(await as(reader).get(`${path}?${query}`))
       const [fifth, tenth, twentieth] = [shown[5], shown[10], shown[20]]
       expect(await read(`limit=5&min_id=${twentieth}`)).toEqual(shown.slice(15, 20))
@@ -82,7 +82,7 @@ describe('paging through 45 statuses, every third by somebody muted', () => {
       expect(await read('max_id=0')).toEqual([])
     })
 
-    it(`${path}: limits are made positive and cut; Links keep them and the filters`, async () => {
+    it(`${path}: limits are made positive and cut; Links keep them and the filters [T-610]`, async () => {
       const count = async (limit: string) => idsOf(await as(reader).get(`${path}?limit=${limit}`)).length
       expect(await count('1000')).toBe(30)
       expect(await count('-4')).toBe(4)
@@ -93,7 +93,7 @@ describe('paging through 45 statuses, every third by somebody muted', () => {
       expect(links.prev).toBe(`${path}?limit=2&local=true&min_id=${shown[4]}`)
     })
 
-    it(`${path}: an empty page has no Link`, async () => {
+    it(`${path}: an empty page has no Link [T-611]`, async () => {
       const answer = await as(reader).get(`${path}?since_id=${shown[0]}`)
       expect(answer.body).toEqual([])
       expect(answer.headers.get('Link')).toBeNull()

@@ -15,7 +15,7 @@ async function publicSince(viewer: Parameters<typeof as>[0], first: number, quer
 }
 
 describe('GET timelines/public', () => {
-  it('shows public statuses of all known servers, but no replies, no reblogs, nothing less than public', async () => {
+  it('shows public statuses of all known servers, but no replies, no reblogs, nothing less than public [T-612]', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const remote = await given.remoteAccount()
@@ -35,7 +35,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(bob, first)).toEqual(shown)
   })
 
-  it('local=true shows local ones, remote=true remote ones, and with both local wins', async () => {
+  it('local=true shows local ones, remote=true remote ones, and with both local wins [T-613]', async () => {
     const alice = await given.account()
     const remote = await given.remoteAccount()
     const near = await storedStatus({ accountId: alice.id })
@@ -46,7 +46,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(null, near, '&local=false&remote=0')).toEqual([String(far), String(near)])
   })
 
-  it('only_media leaves statuses with attachments', async () => {
+  it('only_media leaves statuses with attachments [T-614]', async () => {
     const alice = await given.account()
     const plain = await storedStatus({ accountId: alice.id })
     const picture = await storedStatus({ accountId: alice.id, attachments: [storedPicture] })
@@ -54,7 +54,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(null, plain, '&only_media=true&local=true')).toEqual([String(picture)])
   })
 
-  it("honours the viewer's blocks, mutes until they end, and domain blocks", async () => {
+  it("honours the viewer's blocks, mutes until they end, and domain blocks [T-615]", async () => {
     const viewer = await given.account()
     const [blocked, muted, once, friend] = [
       await given.account(),
@@ -101,7 +101,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(null, status)).toEqual([String(status)])
   })
 
-  it('leaves out silenced authors for all but their followers, and suspended ones for all', async () => {
+  it('leaves out silenced authors for all but their followers, and suspended ones for all [T-616]', async () => {
     const [stranger, follower] = [await given.account(), await given.account()]
     const silenced = await given.account({ silencedAt: clock.now() })
     const suspended = await given.account({ suspendedAt: clock.now() })

@@ -10,7 +10,7 @@ const tagged = async (path: string, viewer: Parameters<typeof as>[0] = null) =>
   idsOf(await as(viewer).get(`/api/v1/timelines/tag/${path}`))
 
 describe('GET timelines/tag/:hashtag', () => {
-  it('shows public statuses with the tag, replies among them, and private ones never', async () => {
+  it('shows public statuses with the tag, replies among them, and private ones never [T-617]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tag = freshName('tag')
     const tags = [tag]
@@ -36,7 +36,7 @@ describe('GET timelines/tag/:hashtag', () => {
     ])
   })
 
-  it('any[] widens, all[] narrows, none[] excludes', async () => {
+  it('any[] widens, all[] narrows, none[] excludes [T-618]', async () => {
     const alice = await given.account()
     const [owl, wren, kite] = [freshName('owl'), freshName('wren'), freshName('kite')]
     const put = (...tags: string[]) => storedStatus({ accountId: alice.id, tags })
@@ -55,7 +55,7 @@ describe('GET timelines/tag/:hashtag', () => {
     expect(await shown(`all[]=nobody-wrote-this`)).toEqual([])
   })
 
-  it('takes at most four names of each kind', async () => {
+  it('takes at most four names of each kind [T-619]', async () => {
     const alice = await given.account()
     const tag = freshName('main')
     const others = Array.from({ length: 5 }, () => freshName('other'))
@@ -70,7 +70,7 @@ describe('GET timelines/tag/:hashtag', () => {
     expect(await tagged(`${tag}?${list('none')}`)).toEqual([withLast, statuses[0]].map(String))
   })
 
-  it('answers an unknown tag with an empty list, whatever else is asked', async () => {
+  it('answers an unknown tag with an empty list, whatever else is asked [T-620]', async () => {
     const alice = await given.account()
     const known = freshName('known')
     await storedStatus({ accountId: alice.id, tags: [known] })

@@ -7,7 +7,7 @@ import { storedStatus } from '../support/given-stored'
 import { clock, context } from '../support/test-app'
 
 describe('GET timelines/home', () => {
-  it('shows what is in the feed, newest first, in one trip, for nobody else', async () => {
+  it('shows what is in the feed, newest first, in one trip, for nobody else [T-621]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await storedStatus({ accountId: bob.id, inHomeOf: [alice.id] })
     const second = await storedStatus({ accountId: alice.id, inHomeOf: [alice.id] })
@@ -18,14 +18,14 @@ describe('GET timelines/home', () => {
     expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
   })
 
-  it('is refused without a token; an app token is 422 without Link', async () => {
+  it('is refused without a token; an app token is 422 without Link [T-622]', async () => {
     expect((await anonymous.get('/api/v1/timelines/home')).status).toBe(401)
     const refused = await as(await given.token({ scopes: 'read' })).get('/api/v1/timelines/home')
     expect(refused.status).toBe(422)
     expect(refused.headers.get('Link')).toBeNull()
   })
 
-  it('leaves out blocked, muted and domain-blocked authors, and what others reblog of them', async () => {
+  it('leaves out blocked, muted and domain-blocked authors, and what others reblog of them [T-623]', async () => {
     const [viewer, friend] = [await given.account(), await given.account()]
     const [blocked, muted] = [await given.account(), await given.account()]
     const far = await given.remoteAccount({ domain: 'unwanted.test' })

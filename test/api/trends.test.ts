@@ -60,7 +60,7 @@ beforeAll(() => saveSettings(context(), { trendableByDefault: true }))
 afterAll(() => saveSettings(context(), { trendableByDefault: false }))
 
 describe('GET /api/v1/trends/tags', () => {
-  it('answers what more people use than usual, highest first, with the use of seven days', async () => {
+  it('answers what more people use than usual, highest first, with the use of seven days [T-624]', async () => {
     const [much, little, few] = [await usedTag(7), await usedTag(5), await usedTag(4)]
     await trendsRefreshed()
     expect(among([much, little, few], await tags())).toEqual([much, little])
@@ -111,7 +111,7 @@ describe('GET /api/v1/trends/tags', () => {
     expect(found?.history.map(({ accounts }) => accounts).slice(0, 2)).toEqual(['0', '9'])
   })
 
-  it('pages by offset: next while pages are full, prev beyond the second', async () => {
+  it('pages by offset: next while pages are full, prev beyond the second [T-625]', async () => {
     for (let index = 0; index < 3; index += 1) await usedTag(6)
     await trendsRefreshed()
     const page = (query: string) => anonymous.get(`/api/v1/trends/tags?${query}`)
@@ -138,7 +138,7 @@ describe('GET /api/v1/trends/tags', () => {
 })
 
 describe('GET /api/v1/trends', () => {
-  it('is the old name of trending tags, and says that it is deprecated', async () => {
+  it('is the old name of trending tags, and says that it is deprecated [T-626]', async () => {
     const old = await anonymous.get('/api/v1/trends')
     expect(old.body).toEqual((await anonymous.get('/api/v1/trends/tags')).body)
     expect(old.headers.get('deprecation')).toMatch(/^@\d+$/)
@@ -146,7 +146,7 @@ describe('GET /api/v1/trends', () => {
 })
 
 describe('GET /api/v1/trends/statuses', () => {
-  it('answers posts by favourites and reblogs, the newer of equals first, one of each author', async () => {
+  it('answers posts by favourites and reblogs, the newer of equals first, one of each author [T-627]', async () => {
     const author = await given.account({ discoverable: true })
     const low = await favouredStatus(20, { accountId: author.id })
     const high = await favouredStatus(30, { accountId: author.id })
@@ -245,7 +245,7 @@ describe('GET /api/v1/trends/statuses', () => {
 })
 
 describe('GET /api/v1/trends/links', () => {
-  it('answers articles more people link to than usual, highest first, with their use', async () => {
+  it('answers articles more people link to than usual, highest first, with their use [T-628]', async () => {
     const [much, little, few] = [await linkedPage(7), await linkedPage(5), await linkedPage(4)]
     await trendsRefreshed()
     expect(among([much, little, few], await links())).toEqual([much, little])
@@ -278,7 +278,7 @@ describe('GET /api/v1/trends/links', () => {
 })
 
 describe('the operator', () => {
-  it('may want no trends: then there are none, without a Link', async () => {
+  it('may want no trends: then there are none, without a Link [T-629]', async () => {
     await usedTag(6)
     await favouredStatus(20)
     await trendsRefreshed()

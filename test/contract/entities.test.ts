@@ -166,7 +166,7 @@ describe('the contract and the documentation', () => {
     )
   })
 
-  it.each(inScope.map((entity) => [entity.name, entity] as const))('agree on %s', (name, entity) => {
+  it.each(inScope.map((entity) => [entity.name, entity] as const))('agree on %s [T-630]', (name, entity) => {
     const schema = contract.get(idOf(name))
     const expected = documentedShape(entity)
     const actual = schema === undefined ? new Map() : flatten(contractSchema(schema), '', new Map())

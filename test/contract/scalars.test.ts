@@ -131,7 +131,7 @@ describe('what clients send', () => {
     ['', undefined],
     [null, undefined],
     [undefined, undefined],
-  ])('reads %j as flag %j', (sent, flag) => {
+  ])('reads %j as flag %j [T-631]', (sent, flag) => {
     expect(Flag.parse(sent)).toBe(flag)
     expect(Flag.optional().parse(sent)).toBe(flag)
     expect(Flag.default(true).parse(sent)).toBe(flag ?? true)
@@ -300,7 +300,7 @@ describe('what the server writes', () => {
     ['IdString', IdString, 1, false],
     ['Html', Html, '<p>Hello</p>', true],
     ['Html', Html, null, false],
-  ])('%s, case %#', (_name, schema, value, accepted) => {
+  ])('%s, case %# [T-632]', (_name, schema, value, accepted) => {
     expect(schema.safeParse(value).success).toBe(accepted)
   })
 })

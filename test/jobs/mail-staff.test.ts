@@ -35,7 +35,7 @@ async function reported(office: ReturnType<typeof fakeMailScenario>) {
 }
 
 describe('those who look after the server', () => {
-  it('are mailed about new reports unless they decline', async () => {
+  it('are mailed about new reports unless they decline [T-651]', async () => {
     const [ada, cleo, member] = [
       await staff(manageReports),
       await staff(manageReports, { 'admin.report': false }),

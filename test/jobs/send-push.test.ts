@@ -150,7 +150,7 @@ describe('what is pushed', () => {
     expect(wantedIn(jobs)).toHaveLength(1)
   })
 
-  it('is what its alert is on for', async () => {
+  it('is what its alert is on for [T-652]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { overrides, post, work } = pushing()
     const { id } = await given.status({ by: alice })
@@ -173,7 +173,7 @@ describe('what is pushed', () => {
     ['followed', [false, true, false]],
     ['follower', [false, false, true]],
     ['none', [false, false, false]],
-  ] as const)('under the policy %s is by those it lets through', async (policy, expected) => {
+  ] as const)('under the policy %s is by those it lets through [T-653]', async (policy, expected) => {
     const alice = await given.account()
     const [stranger, followed, follower] = [
       await given.account(),

@@ -29,7 +29,7 @@ describe('what an Accept header prefers', () => {
     expect(prefersData(header)).toBe(isData)
   })
 
-  it('is read with quotes kept whole', () => {
+  it('is read with quotes kept whole [T-654]', () => {
     expect(parseAccept('a/b; p="x,y;q=0.1"; q=0.5, c/d')).toEqual([
       { type: 'a/b', quality: 0.5 },
       { type: 'c/d', quality: 1 },

@@ -222,12 +222,12 @@ const attacks: readonly [attack: string, html: string, left: string][] = [
 ]
 
 describe('sanitiseHtml against attacks', () => {
-  it.each(attacks)('disarms %s', (_attack, html, left) => {
+  it.each(attacks)('disarms %s [T-656]', (_attack, html, left) => {
     expect(sanitiseHtml(html)).toBe(left)
     expect(sanitiseHtml(left)).toBe(left)
   })
 
-  it('leaves only known tags and attributes when attacks are glued together', () => {
+  it('leaves only known tags and attributes when attacks are glued together [T-657]', () => {
     const known =
       /<\/?(?:p|span|a|del|s|pre|code|b|strong|u|sub|sup|i|em|ul|ol|li|blockquote)(?: (?:href|class|rel|target|translate|start|reversed|value)="[^"<>]*")*>|<br \/>/g
     for (const [, first] of attacks) {

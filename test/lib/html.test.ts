@@ -19,7 +19,7 @@ describe('sanitiseHtml', () => {
     ['quotes and code', '<blockquote><p>q</p></blockquote><pre><code>a\n  b</code></pre>', null],
     ['ruby', '<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>', null],
     ['the quote fallback', '<p class="quote-inline">RE: x</p>', null],
-  ])('keeps %s', (_what, html, expected) => {
+  ])('keeps %s [T-658]', (_what, html, expected) => {
     expect(sanitiseHtml(html)).toBe(expected ?? html)
   })
 
@@ -32,7 +32,7 @@ describe('sanitiseHtml', () => {
     expect(sanitiseHtml(html, { withoutQuoteInline: true })).toBe(expected)
   })
 
-  it('keeps a Mastodon mention, hashtag and shortened link recognisable', () => {
+  it('keeps a Mastodon mention, hashtag and shortened link recognisable [T-659]', () => {
     const mention =
       '<span class="h-card" translate="no"><a href="https://a.test/@b" class="u-url mention">@<span>b</span></a></span>'
     const hashtag = '<a href="https://a.test/tags/x" class="mention hashtag" rel="tag">#<span>x</span></a>'
@@ -50,13 +50,13 @@ describe('sanitiseHtml', () => {
     )
   })
 
-  it('keeps only classes with a meaning', () => {
+  it('keeps only classes with a meaning [T-660]', () => {
     expect(
       sanitiseHtml('<span class="h-card p-name evil invisible ellipsis dt-x e-content z-x">x</span>'),
     ).toBe('<span class="h-card p-name invisible ellipsis dt-x e-content">x</span>')
   })
 
-  it('keeps translate only where it says no', () => {
+  it('keeps translate only where it says no [T-661]', () => {
     expect(sanitiseHtml('<span translate="yes">x</span><span translate="no">y</span>')).toBe(
       '<span>x</span><span translate="no">y</span>',
     )

@@ -12,7 +12,7 @@ describe('ids of one request', () => {
     expect(ids[0]).toBe(idAt(at, 7))
   })
 
-  it('start anew with the next millisecond, and keep the order of time', () => {
+  it('start anew with the next millisecond, and keep the order of time [T-681]', () => {
     const next = idSequence(() => 4095)
     const [first, second] = [next(at), next(later)]
     expect(second).toBe(idAt(later, 4095))

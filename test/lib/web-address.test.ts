@@ -38,7 +38,7 @@ describe('parseWebAddress', () => {
     'https://a b.test/',
     'https://a.test:99999/',
     `https://a.test/${'x'.repeat(2048)}`,
-  ])('refuses %s', (text) => {
+  ])('refuses %s [T-682]', (text) => {
     expect(parseWebAddress(text)).toBeNull()
   })
 })

@@ -55,7 +55,7 @@ describe('files of other servers', () => {
     expect(Object.keys(asked[0]?.headers ?? {})).toEqual(['accept'])
   })
 
-  it('are served to nobody who was not given their address', async () => {
+  it('are served to nobody who was not given their address [T-683]', async () => {
     const { http, asked } = elsewhere(() => new Response(png, asPng))
     const address = new URL(addressOf(picture))
     const [, mac = '', encoded = ''] = /proxy\/([^/]+)\/0\/(.+)/.exec(address.pathname) ?? []
@@ -79,7 +79,7 @@ describe('files of other servers', () => {
     'application/activity+json',
     'text/html; charset=utf-8',
     'application/pdf',
-  ])('are refused as %s', async (type) => {
+  ])('are refused as %s [T-684]', async (type) => {
     const { http } = elsewhere(() => new Response('<script>', { headers: { 'content-type': type } }))
     expect((await get(addressOf(picture), http)).status).toBe(404)
   })

@@ -243,7 +243,7 @@ describe('an attachment by its number', () => {
     return status === 302 ? location : status
   }
 
-  it('leads to the file when everybody may see it', async () => {
+  it('leads to the file when everybody may see it [T-685]', async () => {
     for (const visibility of ['public', 'unlisted'] as const) {
       const { id, url, preview_url } = await posted(visibility)
       expect(await where(`/media/${id}`)).toBe(url)
@@ -252,7 +252,7 @@ describe('an attachment by its number', () => {
     }
   })
 
-  it('leads nowhere for those who may not see it', async () => {
+  it('leads nowhere for those who may not see it [T-686]', async () => {
     for (const visibility of ['private', 'direct'] as const) {
       const { id, url } = await posted(visibility)
       for (const path of [`/media/${id}`, `/media_proxy/${id}`, `/media_proxy/${id}/small`]) {
@@ -280,7 +280,7 @@ describe('an attachment by its number', () => {
     expect(await where(`/media_proxy/${open.id}`, { ...author, token: 'no-such-token' })).toBe(404)
   })
 
-  it('leads nowhere while it hangs on nothing, and when there is none', async () => {
+  it('leads nowhere while it hangs on nothing, and when there is none [T-687]', async () => {
     const { id } = await uploaded(author, 'rgb.png')
     for (const path of [`/media/${id}`, `/media_proxy/${id}`, '/media/1', '/media_proxy/1', '/media_proxy/x'])
       expect(await where(path, author), path).toBe(404)

@@ -12,7 +12,7 @@ const credentials = (client: Client) => ({ client_id: client.clientId, client_se
 const works = async (token: string) => (await as(token).get('/api/v1/timelines/home')).status === 200
 
 describe('POST /oauth/revoke', () => {
-  it('ends the token of the client; again is fine', async () => {
+  it('ends the token of the client; again is fine [T-688]', async () => {
     const client = await registerClient()
     const token = await userToken(client)
     const first = await anonymous.post('/oauth/revoke', { ...credentials(client), token })
@@ -28,7 +28,7 @@ describe('POST /oauth/revoke', () => {
     expect(answer).toMatchObject({ status: 200, body: {} })
   })
 
-  it('leaves the token of another client alone', async () => {
+  it('leaves the token of another client alone [T-689]', async () => {
     const [client, other] = [await registerClient(), await registerClient()]
     const token = await userToken(client)
     const answer = await anonymous.post('/oauth/revoke', { ...credentials(other), token })

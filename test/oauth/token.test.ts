@@ -18,7 +18,7 @@ const refusal = (status: number, error: string) => ({
 })
 
 describe('POST /oauth/token authorization_code', () => {
-  it('answers a token with the scopes of the code', async () => {
+  it('answers a token with the scopes of the code [T-690]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const answer = await exchange(
       client,
@@ -38,7 +38,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(3)
   })
 
-  it('takes no notice of a scope parameter', async () => {
+  it('takes no notice of a scope parameter [T-691]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id, { scopes: 'read' })
     const answer = await exchange(client, code, { scope: 'read write follow' })
@@ -73,7 +73,7 @@ describe('POST /oauth/token authorization_code', () => {
   const reads = async (answer: { body: unknown }) =>
     (await as(tokenIn(answer.body)).get('/api/v1/timelines/home')).status
 
-  it('refuses a code used before and ends the token it made', async () => {
+  it('refuses a code used before and ends the token it made [T-692]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const first = await exchange(client, code)
@@ -116,7 +116,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await Promise.all(won.map(reads))).toEqual([401])
   })
 
-  it('refuses a code after ten minutes', async () => {
+  it('refuses a code after ten minutes [T-693]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const start = clock.now()
@@ -126,14 +126,14 @@ describe('POST /oauth/token authorization_code', () => {
     expect(answer).toMatchObject(refusal(400, 'invalid_grant'))
   })
 
-  it('refuses a code intercepted by another client', async () => {
+  it('refuses a code intercepted by another client [T-694]', async () => {
     const [client, thief, alice] = [await registerClient(), await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     expect(await exchange(thief, code)).toMatchObject(refusal(400, 'invalid_grant'))
     expect((await exchange(client, code)).status).toBe(200)
   })
 
-  it('refuses another redirect_uri, even one that only adds a slash', async () => {
+  it('refuses another redirect_uri, even one that only adds a slash [T-695]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const answer = await exchange(client, code, { redirect_uri: `${client.redirectUri}/` })
@@ -144,7 +144,7 @@ describe('POST /oauth/token authorization_code', () => {
     ['missing', {}],
     ['wrong', { code_verifier: 'w'.repeat(43) }],
     ['too short', { code_verifier: 'v' }],
-  ])('refuses a code with a challenge when the verifier is %s', async (_name, more) => {
+  ])('refuses a code with a challenge when the verifier is %s [T-696]', async (_name, more) => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id, { withChallenge: true })
     expect(await exchange(client, code, more)).toMatchObject(refusal(400, 'invalid_grant'))
@@ -160,7 +160,7 @@ describe('POST /oauth/token authorization_code', () => {
     )
   })
 
-  it('refuses a wrong secret and an unknown client alike, before it looks at the code', async () => {
+  it('refuses a wrong secret and an unknown client alike, before it looks at the code [T-697]', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const code = await givenCode(client, alice.id)
     const wrong = await exchange(client, code, { client_secret: 'wrong' })
@@ -185,12 +185,12 @@ describe('POST /oauth/token authorization_code', () => {
 describe('POST /oauth/token client_credentials', () => {
   const grant_type = 'client_credentials'
 
-  it('answers the scope read by default', async () => {
+  it('answers the scope read by default [T-698]', async () => {
     const client = await registerClient()
     expect(await askForToken(client, { grant_type })).toMatchObject({ status: 200, body: { scope: 'read' } })
   })
 
-  it('answers scopes of the app, with the same token every time', async () => {
+  it('answers scopes of the app, with the same token every time [T-699]', async () => {
     const client = await registerClient({ scopes: 'read write' })
     const one = await askForToken(client, { grant_type, scope: 'read write' })
     const two = await askForToken(client, { grant_type, scope: 'write read' })
@@ -199,7 +199,7 @@ describe('POST /oauth/token client_credentials', () => {
   })
 
   it.each(['push', 'read push', 'nonsense', 'admin:read'])(
-    'refuses %s, which the app has not',
+    'refuses %s, which the app has not [T-700]',
     async (scope) => {
       const client = await registerClient({ scopes: 'read write' })
       expect(await askForToken(client, { grant_type, scope })).toMatchObject(refusal(400, 'invalid_scope'))
@@ -215,7 +215,7 @@ describe('POST /oauth/token client_credentials', () => {
 
 describe('POST /oauth/token', () => {
   it.each(['password', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'])(
-    'knows no grant %s',
+    'knows no grant %s [T-701]',
     async (grant_type) => {
       const client = await registerClient()
       const login = { username: 'alice@mail.test', password: 'long enough' }
@@ -224,7 +224,7 @@ describe('POST /oauth/token', () => {
     },
   )
 
-  it('takes client credentials by HTTP Basic as well', async () => {
+  it('takes client credentials by HTTP Basic as well [T-702]', async () => {
     const client = await registerClient()
     const basic = (secret: string) => `Basic ${btoa(`${client.clientId}:${secret}`)}`
     const body = new URLSearchParams({ grant_type: 'client_credentials' })
@@ -278,7 +278,7 @@ describe('POST /oauth/token', () => {
 
 describe('/oauth/applications', () => {
   it.each(['/oauth/applications', '/oauth/applications/new', '/oauth/applications/1'])(
-    '%s is forbidden to everybody',
+    '%s is forbidden to everybody [T-703]',
     async (path) => {
       const answers = [
         await anonymous.get(path),

@@ -40,7 +40,7 @@ describe('the set-up routes about trends', () => {
       expect((await as(alice).post(`/setup/trends/${what}`, {})).status, what).toBe(401)
   })
 
-  it('show nothing that nobody approved, unless trendableByDefault is set', async () => {
+  it('show nothing that nobody approved, unless trendableByDefault is set [T-704]', async () => {
     const [tag, post, page] = [await usedTag(6), await favouredStatus(20), await linkedPage(6)]
     await trendsRefreshed()
     const things = [['tags', tag] as const, ['statuses', post] as const, ['links', page] as const]

@@ -35,7 +35,7 @@ async function second(alice: TestAccount): Promise<string> {
 }
 
 describe('the end of a token', () => {
-  it('closes its sockets and event sources, and no others', async () => {
+  it('closes its sockets and event sources, and no others [T-713]', async () => {
     const alice = await given.account()
     const other = await second(alice)
     const [gone, also] = [
@@ -66,7 +66,7 @@ describe('the end of a token', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it('is seen even where it ended while the connection was being opened', async () => {
+  it('is seen even where it ended while the connection was being opened [T-714]', async () => {
     const alice = await given.account()
     const listener = {
       accountId: alice.id,
@@ -108,7 +108,7 @@ describe('another standing', () => {
       'the loss of the token',
       (id: number) => context().db.delete(accessTokens).where(sql`account_id = ${id}`),
     ],
-  ])('by %s closes everything', async (_, change) => {
+  ])('by %s closes everything [T-715]', async (_, change) => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     await change(alice.id)

@@ -19,7 +19,7 @@ async function refusal(response: Response) {
 }
 
 describe('the health of the streams', () => {
-  it('is told to anybody', async () => {
+  it('is told to anybody [T-716]', async () => {
     const { response } = await fetchApp(new Request(`${origin}/health`))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -35,12 +35,12 @@ describe('a connection', () => {
   ] as const
 
   describe.each(doors)('by a %s', (_, open) => {
-    it('needs a token', async () => {
+    it('needs a token [T-717]', async () => {
       const missing = { status: 401, body: { error: 'Missing access token' } }
       expect(await refusal(await open(null))).toEqual(missing)
     })
 
-    it('needs a token that is known', async () => {
+    it('needs a token that is known [T-718]', async () => {
       const invalid = { status: 401, body: { error: 'Invalid access token' } }
       expect(await refusal(await open('unknown'))).toEqual(invalid)
     })
@@ -49,7 +49,7 @@ describe('a connection', () => {
       expect((await open(await given.token({ scopes: 'read' }))).status).toBe(401)
     })
 
-    it('needs a token that lets read statuses or notifications', async () => {
+    it('needs a token that lets read statuses or notifications [T-719]', async () => {
       const { token } = await given.account({ scopes: 'write profile read:accounts' })
       const narrow = { status: 401, body: { error: 'Access token does not have the required scopes' } }
       expect(await refusal(await open(token))).toEqual(narrow)
@@ -60,7 +60,7 @@ describe('a connection', () => {
       ['disabled', () => given.account({ user: { disabledAt: new Date(0) } })],
       ['yet to be approved', () => given.account({ user: { approved: false } })],
       ['yet to be confirmed', () => given.account({ user: { confirmedAt: null } })],
-    ])('is refused to people who are %s', async (_state, make) => {
+    ])('is refused to people who are %s [T-720]', async (_state, make) => {
       expect((await open((await make()).token)).status).toBe(401)
     })
 
@@ -110,7 +110,7 @@ it.each(['', '/user', '/hashtag/local'])('a page may ask whether it may send a t
 })
 
 describe('a socket', () => {
-  it('is found only by those who ask for an upgrade', async () => {
+  it('is found only by those who ask for an upgrade [T-721]', async () => {
     const { token } = await given.account()
     const { response } = await fetchApp(
       new Request(origin, { headers: { Authorization: `Bearer ${token}` } }),
@@ -177,7 +177,7 @@ describe('an event source', () => {
     await client.leave()
   })
 
-  it('is not there for paths that name no stream', async () => {
+  it('is not there for paths that name no stream [T-722]', async () => {
     const { token } = await given.account()
     for (const path of ['/nowhere', '/public/media', '/list/12', '/hashtag/local/cats', '/../streaming/x'])
       expect(await refusal((await eventSource(token, path)).response), path).toEqual({
@@ -186,7 +186,7 @@ describe('an event source', () => {
       })
   })
 
-  it('of hashtags and lists needs a name', async () => {
+  it('of hashtags and lists needs a name [T-723]', async () => {
     const { token } = await given.account()
     const tag = { status: 400, body: { error: 'Missing tag name parameter' } }
     const list = { status: 400, body: { error: 'Missing list name parameter' } }

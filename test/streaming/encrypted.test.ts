@@ -19,7 +19,7 @@ async function waitingFor({ token }: TestDevice) {
 }
 
 describe('a message to a device', () => {
-  it('is an encrypted_message on the user stream of its token, and of no other', async () => {
+  it('is an encrypted_message on the user stream of its token, and of no other [T-724]', async () => {
     const [alice, phone] = [await givenDevice(), await givenDevice()]
     const laptop = await givenDevice(phone.owner)
     const sockets = {

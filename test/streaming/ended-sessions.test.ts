@@ -55,7 +55,7 @@ async function tokenOf(client: Client, { id }: Pick<TestAccount, 'id'>): Promise
 const credentials = (client: Client) => ({ client_id: client.clientId, client_secret: client.clientSecret })
 
 describe('streams opened with a token', () => {
-  it('close when it is revoked, and others of the person stay', async () => {
+  it('close when it is revoked, and others of the person stay [T-725]', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const token = await tokenOf(client, alice)
     const [gone, kept] = [await opened(token), await opened(alice.token)]
@@ -64,7 +64,7 @@ describe('streams opened with a token', () => {
     await expectOpen(kept, alice)
   })
 
-  it('close when the person takes back what they allowed an application, and those of others stay', async () => {
+  it('close when the person takes back what they allowed an application, and those of others stay [T-726]', async () => {
     const { member, browser } = await signedIn()
     const [client, other] = [await registerClient(), await given.account()]
     const [gone, also] = [

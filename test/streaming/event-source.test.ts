@@ -6,7 +6,7 @@ import { connectionOf, eventSource, message, presenceOf, topicOf } from '../supp
 import { fetchApp } from '../support/test-app'
 
 describe('an event source', () => {
-  it('says at once that it is open, and is kept by nobody', async () => {
+  it('says at once that it is open, and is kept by nobody [T-727]', async () => {
     const client = await eventSource(await given.account(), '/user')
     expect(client.status).toBe(200)
     expect(client.headers.get('content-type')).toBe('text/event-stream')
@@ -15,7 +15,7 @@ describe('an event source', () => {
     await client.leave()
   })
 
-  it('says again that it is, when a heartbeat is due', async () => {
+  it('says again that it is, when a heartbeat is due [T-728]', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     await runInDurableObject(connectionOf(alice), (connection) => connection.sendHeartbeats())
@@ -79,7 +79,7 @@ describe('an event source', () => {
     await client.leave()
   })
 
-  it('of a list is there for its owner only', async () => {
+  it('of a list is there for its owner only [T-729]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const list = await storedList({ of: alice })
     const client = await eventSource(alice, `/list?list=${list}`)

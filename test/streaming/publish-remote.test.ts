@@ -29,7 +29,7 @@ const glance = (events: Awaited<ReturnType<FakeStreams['messagesTo']>>) =>
   events.map(({ event, body }) => [event, Reflect.get(Object(body), 'uri') ?? null])
 
 describe('what another server sends', () => {
-  it('is told when it is posted, edited and deleted', async () => {
+  it('is told when it is posted, edited and deleted [T-730]', async () => {
     const [peer, follower] = await pair()
     const note = peer.note()
     await peer.send(peer.create(note))

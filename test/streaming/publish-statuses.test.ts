@@ -40,7 +40,7 @@ async function pair(...channels: string[]): Promise<readonly [TestAccount, TestA
 }
 
 describe('a status on home streams', () => {
-  it('is an update for followers and its author, as each of them reads it', async () => {
+  it('is an update for followers and its author, as each of them reads it [T-731]', async () => {
     const [author, follower] = await pair()
     const stranger = await given.account()
     await addSubscriber(stranger, 'user')
@@ -72,7 +72,7 @@ describe('a status on home streams', () => {
     expect(theirs).toMatchObject({ favourited: true, bookmarked: true, muted: true })
   })
 
-  it('tells the votes of each with an edit of a poll that stays', async () => {
+  it('tells the votes of each with an edit of a poll that stays [T-732]', async () => {
     const [author, follower] = await pair()
     const poll = { options: ['a', 'b'], expires_in: 3600 }
     const id = await post(author, { status: 'Which?', poll })
@@ -175,7 +175,7 @@ describe('a status on list streams', () => {
 })
 
 describe('the end of a status', () => {
-  it('is a delete with its id wherever it stood, and to those it named', async () => {
+  it('is a delete with its id wherever it stood, and to those it named [T-733]', async () => {
     const [author, follower] = await pair()
     const [named, stranger] = [await given.account(), await given.account()]
     for (const person of [named, stranger]) await addSubscriber(person, 'user')

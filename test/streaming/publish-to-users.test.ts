@@ -41,7 +41,7 @@ describe('notifications', () => {
     expect(event?.body).toEqual(await latestNotification(author))
   })
 
-  it('of a follow and a mention reach each stream that is listened to', async () => {
+  it('of a follow and a mention reach each stream that is listened to [T-734]', async () => {
     const [one, other] = [await here('user:notification'), await here('user')]
     const author = await given.account()
     await as(author).post(`/api/v1/accounts/${one.id}/follow`)
@@ -78,7 +78,7 @@ describe('notifications', () => {
 })
 
 describe('conversations', () => {
-  it('are told to everybody in them, each with the others and what is unread for them', async () => {
+  it('are told to everybody in them, each with the others and what is unread for them [T-735]', async () => {
     const [author, named] = [await here('direct'), await here('direct', 'user')]
     await relation.follow(named, author)
     const { id } = await direct(author, [named])
@@ -105,7 +105,7 @@ describe('conversations', () => {
 })
 
 describe('filters', () => {
-  it('that change by five keywords in one request are one event without payload, after they are forgotten', async () => {
+  it('that change by five keywords in one request are one event without payload, after they are forgotten [T-736]', async () => {
     const person = await here('user')
     const filter = await givenFilter(person, { words: ['one', 'two', 'three'] })
     board.forget()
@@ -147,7 +147,7 @@ describe('filters', () => {
 })
 
 describe('announcements', () => {
-  it('are told to all who listen to their home, as each reads them; so are reactions and the end', async () => {
+  it('are told to all who listen to their home, as each reads them; so are reactions and the end [T-737]', async () => {
     const [one, other, elsewhere] = [await here('user'), await here('user'), await here('direct')]
     const id = await announced('We will be away at noon.')
     for (const person of [one, other]) {

@@ -10,7 +10,7 @@ import {
 } from '../support/streaming'
 
 describe('a socket', () => {
-  it('is subscribed at once to the stream its address names', async () => {
+  it('is subscribed at once to the stream its address names [T-738]', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     expect(await connectionOf(alice).deliver([message(['user'], { payload: '12' })])).toBe('heard')
@@ -18,7 +18,7 @@ describe('a socket', () => {
     heard.close()
   })
 
-  it('hears streams it subscribes to, until it does no more', async () => {
+  it('hears streams it subscribes to, until it does no more [T-739]', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice)
     await heard.subscribe({ stream: 'user' })

@@ -52,7 +52,7 @@ async function pair() {
 }
 
 describe('a home stream', () => {
-  it('tells of a new status, of its edit and of its end', async () => {
+  it('tells of a new status, of its edit and of its end [T-740]', async () => {
     const { alice, bob } = await pair()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     const id = await post(bob, 'a wader')
@@ -75,7 +75,7 @@ describe('a home stream', () => {
     heard.close()
   })
 
-  it('tells of notifications, on both streams that have them', async () => {
+  it('tells of notifications, on both streams that have them [T-741]', async () => {
     const { alice, bob } = await pair()
     const heard = await openStreamSocket(alice, { stream: 'user:notification' })
     await heard.subscribe({ stream: 'user' })
@@ -87,7 +87,7 @@ describe('a home stream', () => {
     heard.close()
   })
 
-  it('tells once of a change of filters, without payload, and holds what follows against them', async () => {
+  it('tells once of a change of filters, without payload, and holds what follows against them [T-742]', async () => {
     const { alice, bob } = await pair()
     const [socket, other] = [
       await openStreamSocket(alice, { stream: 'user' }),
@@ -109,7 +109,7 @@ describe('a home stream', () => {
     other.close()
   })
 
-  it('tells of announcements, of reactions to them and of their end', async () => {
+  it('tells of announcements, of reactions to them and of their end [T-743]', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     const id = await announced('Low tide at noon')
@@ -128,7 +128,7 @@ describe('a home stream', () => {
 })
 
 describe('other streams', () => {
-  it('of direct posts tell of conversations', async () => {
+  it('of direct posts tell of conversations [T-744]', async () => {
     const { alice, bob } = await pair()
     const heard = await openStreamSocket(alice, { stream: 'direct' })
     const { id } = await direct(bob, [alice])
@@ -179,7 +179,7 @@ describe('other streams', () => {
       'who blocks them',
       (me: TestAccount, them: TestAccount) => as(them).post(`/api/v1/accounts/${me.id}/block`),
     ],
-  ])('that are shared keep from a listener the posts of those %s, from then on', async (_, part) => {
+  ])('that are shared keep from a listener the posts of those %s, from then on [T-745]', async (_, part) => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const heard = await openStreamSocket(alice, { stream: 'public' })
     const before = await post(bob, 'before')
@@ -206,7 +206,7 @@ describe('other streams', () => {
     other.close()
   })
 
-  it('that are shared keep from a listener the languages they did not choose', async () => {
+  it('that are shared keep from a listener the languages they did not choose [T-746]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const settings = sql`json_set(settings, '$.chosenLanguages', json('["de"]'))`
     await context().db.update(users).set({ settings }).where(sql`account_id = ${alice.id}`)
@@ -223,7 +223,7 @@ describe('the end of a token', () => {
     return tokenIn((await exchange(client, await givenCode(client, id))).body)
   }
 
-  it('that its client gives back closes what it listens by, and nothing else', async () => {
+  it('that its client gives back closes what it listens by, and nothing else [T-747]', async () => {
     const alice = await given.account()
     const client = await registerClient()
     const token = await tokenOf(client, alice)

@@ -99,7 +99,7 @@ describe('a subscription', () => {
     heard.close()
   })
 
-  it('beyond what the token may read is refused, by message and by address alike', async () => {
+  it('beyond what the token may read is refused, by message and by address alike [T-748]', async () => {
     const alice = await given.account({ scopes: 'read:notifications' })
     const heard = await openStreamSocket(alice, { stream: 'user' })
     expect(await heard.next()).toEqual(outOfScope)
@@ -135,7 +135,7 @@ describe('a subscription', () => {
     heard.close()
   })
 
-  it('ends one stream and no other', async () => {
+  it('ends one stream and no other [T-749]', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     await heard.subscribe({ stream: 'direct' })
@@ -160,7 +160,7 @@ describe('a subscription', () => {
 })
 
 describe('what is heard', () => {
-  it('is whole, with the stream, the event and the payload as text', async () => {
+  it('is whole, with the stream, the event and the payload as text [T-750]', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     const payload = JSON.stringify({ id: '1', content: '<p>ü</p>' })
@@ -177,7 +177,7 @@ describe('what is heard', () => {
     heard.close()
   })
 
-  it('tells of notifications only to those who may read them', async () => {
+  it('tells of notifications only to those who may read them [T-751]', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
     const whole = await openStreamSocket(await given.token({ accountId: alice.id, scopes: 'read' }), {
       stream: 'user',

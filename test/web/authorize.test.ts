@@ -29,7 +29,7 @@ function decide(browser: Browser, path: string, decision: 'authorize' | 'deny') 
 const answerIn = (location: string | null) => Object.fromEntries(new URL(location ?? 'about:').searchParams)
 
 describe('GET /oauth/authorize', () => {
-  it('sends somebody signed out to sign in, and back to the same address', async () => {
+  it('sends somebody signed out to sign in, and back to the same address [T-752]', async () => {
     const [client, alice] = [await registerClient({ name: 'Finch' }), await givenMember()]
     const browser = new Browser()
     const path = authorizePath(client, { state: 'a b&c' })
@@ -41,7 +41,7 @@ describe('GET /oauth/authorize', () => {
     expect(after.location).toBe(path)
   })
 
-  it('asks for consent, in no cache and no frame, without an opener policy', async () => {
+  it('asks for consent, in no cache and no frame, without an opener policy [T-753]', async () => {
     const client = await registerClient({ name: 'Finch' })
     const { browser } = await signedIn()
     const page = await browser.get(authorizePath(client))
@@ -63,7 +63,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.html).not.toContain('<img src=x')
   })
 
-  it('goes straight on with a code where the same was allowed before, unless force_login is set', async () => {
+  it('goes straight on with a code where the same was allowed before, unless force_login is set [T-754]', async () => {
     const client = await registerClient()
     const { browser } = await signedIn()
     const first = await decide(browser, authorizePath(client), 'authorize')
@@ -95,7 +95,7 @@ describe('GET /oauth/authorize', () => {
     ['out of band, unregistered', { redirect_uri: 'urn:ietf:wg:oauth:2.0:oob' }],
     ['an unknown client', { client_id: 'nobody' }],
     ['no client', { client_id: '' }],
-  ])('shows %s as an error and redirects nowhere', async (_name, more) => {
+  ])('shows %s as an error and redirects nowhere [T-755]', async (_name, more) => {
     const client = await registerClient()
     const { browser } = await signedIn()
     for (const someone of [browser, new Browser()]) {
@@ -156,7 +156,7 @@ describe('GET /oauth/authorize', () => {
       'invalid_request',
     ],
     ['an unknown response mode', { response_mode: 'web_message' }, 'unsupported_response_mode'],
-  ])('tells the app of %s, with the state', async (_name, more, error) => {
+  ])('tells the app of %s, with the state [T-756]', async (_name, more, error) => {
     const client = await registerClient({ scopes: 'read write' })
     const { browser } = await signedIn()
     const page = await browser.get(authorizePath(client, { state: 's', ...more }))
@@ -180,7 +180,7 @@ describe('GET /oauth/authorize', () => {
 })
 
 describe('a decision', () => {
-  it('to allow carries a code and the unchanged state, and the code is worth a token', async () => {
+  it('to allow carries a code and the unchanged state, and the code is worth a token [T-757]', async () => {
     const client = await registerClient()
     const { browser, member } = await signedIn()
     const state = 'ü "x" %20+&=/?#'
@@ -194,7 +194,7 @@ describe('a decision', () => {
     expect(page.costs.trips).toBeLessThanOrEqual(3)
   })
 
-  it('to deny carries access_denied and the state, by POST and by DELETE', async () => {
+  it('to deny carries access_denied and the state, by POST and by DELETE [T-758]', async () => {
     const client = await registerClient()
     const { browser } = await signedIn()
     const path = authorizePath(client, { state: 's' })
@@ -305,7 +305,7 @@ describe('a decision', () => {
 describe('out of band', () => {
   const redirectUri = 'urn:ietf:wg:oauth:2.0:oob'
 
-  it('shows the code to the person it was made for, while it works', async () => {
+  it('shows the code to the person it was made for, while it works [T-759]', async () => {
     const client = await registerClient({ redirectUri, name: 'Finch' })
     const { browser } = await signedIn()
     const { browser: other } = await signedIn()
@@ -337,12 +337,12 @@ describe('out of band', () => {
 })
 
 describe('/oauth/authorized_applications', () => {
-  it('sends somebody signed out to sign in', async () => {
+  it('sends somebody signed out to sign in [T-760]', async () => {
     const page = await new Browser().get('/oauth/authorized_applications')
     expect(page.location).toBe('/auth/sign_in?return_to=%2Foauth%2Fauthorized_applications')
   })
 
-  it('lists the apps of the person, and revokes one with all its tokens and codes', async () => {
+  it('lists the apps of the person, and revokes one with all its tokens and codes [T-761]', async () => {
     const [client, other] = [await registerClient({ name: 'Finch' }), await registerClient({ name: 'Wren' })]
     const { browser } = await signedIn()
     const allow = async (app: Client) =>
@@ -363,7 +363,7 @@ describe('/oauth/authorized_applications', () => {
     expect((await exchange(client, pending)).status).toBe(400)
   })
 
-  it('answers DELETE as well, and touches nobody else', async () => {
+  it('answers DELETE as well, and touches nobody else [T-762]', async () => {
     const client = await registerClient()
     const [alice, bob] = [await signedIn(), await signedIn()]
     const tokenOf = async (browser: Browser) =>

@@ -16,7 +16,7 @@ const formats = ['rss', 'atom'] as const
 const freshTag = () => freshName('bird')
 
 describe.each(formats)('the %s feed of somebody', (format) => {
-  it('holds what is public, newest first, without replies to others, in one trip, for caches', async () => {
+  it('holds what is public, newest first, without replies to others, in one trip, for caches [T-763]', async () => {
     const alice = await given.account({ displayName: 'Ada Thrush' })
     await statusPerVisibility(alice, freshTag())
     const { page, feed, texts } = await openFeed(`/@${alice.username}.${format}`)
@@ -30,7 +30,7 @@ describe.each(formats)('the %s feed of somebody', (format) => {
     expect(feed.items).toHaveLength(2)
   })
 
-  it('is the same for its owner and for followers, signed in or not', async () => {
+  it('is the same for its owner and for followers, signed in or not [T-764]', async () => {
     const { member: bob, browser } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)

@@ -25,7 +25,7 @@ function withBatch(batch: () => Promise<unknown>): Pick<Ctx, 'db' | 'log' | 'mem
   return { db, log, memory: freshMemory() }
 }
 
-it('GET /health answers OK', async () => {
+it('GET /health answers OK [T-765]', async () => {
   const page = await new Browser({ memory: freshMemory() }).get('/health')
   expect([page.status, page.html]).toEqual([200, 'OK'])
   expect(page.headers.get('cache-control')).toBe('no-store')

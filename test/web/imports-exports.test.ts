@@ -180,7 +180,7 @@ describe('what an import cannot do', () => {
     })
   })
 
-  it('is shown to nobody else', async () => {
+  it('is shown to nobody else [T-766]', async () => {
     const alice = await signedIn()
     const { id } = await imported(alice, { kind: 'blocks', text: 'no address\nme@@\nx@fieldfare.test' })
     const stranger = await signedIn()
@@ -280,7 +280,7 @@ describe('the form', () => {
     expect(textOf((await alice.browser.get(page)).html)).toContain('0 of 1 done.')
   })
 
-  it('is for whoever signed in, and refuses what comes from elsewhere', async () => {
+  it('is for whoever signed in, and refuses what comes from elsewhere [T-767]', async () => {
     const stranger = new Browser()
     expect((await stranger.get(page)).location).toContain('/auth/sign_in')
     const alice = await signedIn()
@@ -358,7 +358,7 @@ describe('exports', () => {
     expect((await file(alice, 'domain_blocks')).split('\n')).toHaveLength(2_002)
   })
 
-  it('leave out what their owner may not see any more', async () => {
+  it('leave out what their owner may not see any more [T-768]', async () => {
     const alice = await signedIn()
     const bob = await given.account()
     const status = await given.status({ by: bob, visibility: 'private' })

@@ -118,7 +118,7 @@ describe('the page of invitations', () => {
 })
 
 describe('GET /invite/:code for people', () => {
-  it('is the sign-up page, open while registrations are closed', async () => {
+  it('is the sign-up page, open while registrations are closed [T-769]', async () => {
     const alice = await given.account()
     const { code } = await invite(alice)
     await withSettings({ registrations: 'closed' }, async () => {

@@ -99,7 +99,7 @@ describe.each(pages)('the page $name', (named) => {
     }
   })
 
-  it('works under a policy without inline styles and scripts, and says what pictures show', async () => {
+  it('works under a policy without inline styles and scripts, and says what pictures show [T-770]', async () => {
     const dom = await parse(named)
 
     expect(elements(dom, (name) => name === 'script' || name === 'style')).toEqual([])

@@ -50,7 +50,7 @@ describe('changing the password', () => {
     expect((await new Browser().get('/auth/edit/password')).location).toMatch(/^\/auth\/sign_in/)
   })
 
-  it('is found by password managers', async () => {
+  it('is found by password managers [T-771]', async () => {
     expect((await new Browser().get('/.well-known/change-password')).location).toBe('/auth/edit/password')
   })
 })
@@ -66,7 +66,7 @@ describe('a forgotten password', () => {
   const reset = (path: string, fields = twice) =>
     new Browser().fill(path, fields, { action: '/auth/password/edit' })
 
-  it('is replaced by the link in a mail, which ends all sessions, tokens and codes', async () => {
+  it('is replaced by the link in a mail, which ends all sessions, tokens and codes [T-772]', async () => {
     const { browser, member } = await signedIn()
     const client = await registerClient()
     const code = await givenCode(client, member.id)

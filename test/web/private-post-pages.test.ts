@@ -110,7 +110,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
 })
 
 describe('the page of a public post', () => {
-  it('shows its author what answers it in private, marked, and others only what is public', async () => {
+  it('shows its author what answers it in private, marked, and others only what is public [T-773]', async () => {
     const { member, browser } = await signedIn()
     const bob = await given.account()
     const id = await storedStatus({ accountId: member.id, content: '<p>question</p>' })

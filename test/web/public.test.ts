@@ -63,7 +63,7 @@ describe('the texts of the instance', () => {
 })
 
 describe('a failure', () => {
-  it('outside the API is a page for people and JSON for programs', async () => {
+  it('outside the API is a page for people and JSON for programs [T-774]', async () => {
     const page = await new Browser().get('/nowhere')
     const json = await new Browser().get('/nowhere', { headers: { accept: 'application/json' } })
     expect(page.status).toBe(404)
@@ -74,7 +74,7 @@ describe('a failure', () => {
   })
 
   it.each(['/api/v1/nowhere', '/oauth/applications', '/oauth/token', '/setup/owner', '/.well-known/nowhere'])(
-    'of %s is JSON, whatever is accepted',
+    'of %s is JSON, whatever is accepted [T-775]',
     async (path) => {
       const page = await new Browser().post(path, {})
       expect(page.status).toBeGreaterThanOrEqual(400)

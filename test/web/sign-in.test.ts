@@ -29,7 +29,7 @@ describe('signing in', () => {
     }
   })
 
-  it('keeps a signed cookie that scripts and other sites cannot use, on this host and https only', async () => {
+  it('keeps a signed cookie that scripts and other sites cannot use, on this host and https only [T-776]', async () => {
     const alice = await givenMember()
     const page = await new Browser().signIn(alice.username, password)
     const cookie = page.cookies.find((text) => text.startsWith('__Host-session=')) ?? ''
@@ -96,7 +96,7 @@ describe('signing in', () => {
     }
   })
 
-  it('ends the session of somebody disabled later', async () => {
+  it('ends the session of somebody disabled later [T-777]', async () => {
     const { member, browser } = await signedIn()
     await context().db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, member.id))
     expect(await isSignedIn(browser)).toBe(false)
@@ -158,7 +158,7 @@ describe('signing in', () => {
     }
     const refusedAfter = (count: number) => [...Array<number>(count).fill(422), 429]
 
-    it('are 25 in an hour, from however many addresses', async () => {
+    it('are 25 in an hour, from however many addresses [T-778]', async () => {
       const alice = await givenMember()
       expect(await guesses(Array<string>(26).fill(alice.username))).toEqual(refusedAfter(25))
     })
@@ -257,7 +257,7 @@ describe('a session', () => {
     expect(await isSignedIn(bob.browser)).toBe(true)
   })
 
-  it('ends by signing out, on the server as well', async () => {
+  it('ends by signing out, on the server as well [T-779]', async () => {
     const { browser } = await signedIn()
     const kept = browser.jar.get('__Host-session') ?? ''
     expect((await browser.fill('/auth/sign_out', {})).location).toBe('/')
@@ -282,7 +282,7 @@ describe('a form', () => {
   })
 
   it.each(['https://evil.test', 'null', 'https://fieldfare.test.evil.test', 'http://fieldfare.test'])(
-    'sent by a page of %s is refused, even with its token',
+    'sent by a page of %s is refused, even with its token [T-780]',
     async (origin) => {
       const { browser } = await signedIn()
       const fields = hiddenFields((await browser.get('/auth/edit')).html, '/auth/sign_out')

@@ -48,7 +48,7 @@ describe('an Accept of our Follow', () => {
     expect(await following(bob, stranger)).toMatchObject({ following: false })
   })
 
-  it('is nobody else’s to give', async () => {
+  it('is nobody else’s to give [T-053]', async () => {
     const { alice, peer, follow } = await asked()
     const other = await given.peer()
     await other.send(other.accept(follow))
@@ -82,7 +82,7 @@ describe('a Reject of our Follow', () => {
     expect(peer.received()).toEqual([])
   })
 
-  it('is what the Undo of an Accept means', async () => {
+  it('is what the Undo of an Accept means [T-054]', async () => {
     const { alice, peer, follow } = await asked()
     const accept = peer.accept(follow)
     await peer.send(accept)

@@ -30,7 +30,7 @@ describe('an Update of an actor', () => {
     expect(body).toMatchObject({ display_name: 'Jenny Wren' })
   })
 
-  it('of somebody else is not believed', async () => {
+  it('of somebody else is not believed [T-055]', async () => {
     const [alice, peer, victim] = [await given.account(), await given.peer(), await given.peer()]
     const before = (await as(alice).get(`/api/v1/accounts/${victim.id}`)).body
     const forged = { ...victim.document, name: 'Forged' }

@@ -70,7 +70,7 @@ describe('somebody of a suspended server', () => {
     ['undoes', (peer, { ada }) => peer.undo(peer.follow(ada))],
   ]
 
-  it.each(all)('is told so, and has no effect: %s', async (_, deed) => {
+  it.each(all)('is told so, and has no effect: %s [T-057]', async (_, deed) => {
     const after = await runAttack(() => captureDelivery(barred, deed(barred, scene)))
     expectRejected(after, { status: 403, reason: 'its server is suspended' })
   })
@@ -110,7 +110,7 @@ describe('somebody whom one of ours blocks (pitfall 50)', () => {
     },
   )
 
-  it('is not read through the shares of others', async () => {
+  it('is not read through the shares of others [T-058]', async () => {
     const [blocked, ada, friend] = [await knownPeer(), await given.account(), await knownPeer()]
     const bob = await given.account()
     await relation.follow(bob, friend)

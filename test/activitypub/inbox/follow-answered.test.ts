@@ -32,7 +32,7 @@ describe('a Follow', () => {
   })
 
   it.each([['as:Public'], [publicCollection], [instanceActorUri('https://fieldfare.test')]])(
-    'of %s is turned down by the instance actor, and does not stay open',
+    'of %s is turned down by the instance actor, and does not stay open [T-059]',
     async (target) => {
       const peer = await given.peer()
       const follow = peer.follow(target)
@@ -57,7 +57,7 @@ describe('a Follow', () => {
     expect(peer.received()).toMatchObject([{ type: 'Reject', object: { id: follow.id } }])
   })
 
-  it('is answered by the followed person, with their own key', async () => {
+  it('is answered by the followed person, with their own key [T-060]', async () => {
     const { peer, target } = await pair()
     const follow = peer.follow(target)
     await peer.send(follow)

@@ -44,7 +44,7 @@ describe('a Follow', () => {
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false, requested_by: true })
   })
 
-  it('comes to the shared inbox as well, and counts once when it comes to both', async () => {
+  it('comes to the shared inbox as well, and counts once when it comes to both [T-061]', async () => {
     const { alice, peer, target, inbox } = await pair()
     const follow = peer.follow(target)
     const answers = [await peer.send(follow), await peer.send(follow, { to: inbox }), await peer.send(follow)]

@@ -74,7 +74,7 @@ describe('what another server passes on', () => {
     expect(await hint()).toHaveLength(1)
   })
 
-  it('counts for no more with a Linked Data signature, which nobody reads', async () => {
+  it('counts for no more with a Linked Data signature, which nobody reads [T-062]', async () => {
     const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
     const signature = { type: 'RsaSignature2017', creator: victim.keyId, created: 'x', signatureValue: 'x' }
     const follow = { ...victim.follow(fediverse.local(alice)), signature }
@@ -118,7 +118,7 @@ describe('asking the server of an object about it again', () => {
     expect(await shown()).toBe(404)
   })
 
-  it('keeps it where the server answers 404: that may mean that we may not see it', async () => {
+  it('keeps it where the server answers 404: that may mean that we may not see it [T-063]', async () => {
     const { note, shown } = await stored()
     fediverse.network.missing(note.id)
     await recheck(note.id)

@@ -130,7 +130,7 @@ describe('a hostile document', () => {
   )
 
   it.each(Object.entries(verdicts).filter(([, reason]) => reason === null))(
-    'touches nothing of others: %s (pitfalls 36, 37, 48)',
+    'touches nothing of others: %s (pitfalls 36, 37, 48) [T-064]',
     async (name) => {
       const after = await runAttack(() => captureDelivery(scene.eve, deliverable(name)))
       expect(after).toMatchObject({ status: 202, errors: [], foreign: [] })
@@ -212,7 +212,7 @@ describe('a body', () => {
 })
 
 describe('markup in what others send (pitfall 58)', () => {
-  it('is harmless wherever it is shown', async () => {
+  it('is harmless wherever it is shown [T-065]', async () => {
     const { eve, ada } = scene
     const attack =
       '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">a</a><form action="https://evil.test"><input></form><svg onload=alert(1)>'
@@ -239,7 +239,7 @@ describe('markup in what others send (pitfall 58)', () => {
 })
 
 describe('a Move to somebody who does not want it (pitfall 52)', () => {
-  it('stores neither the move nor who it names', async () => {
+  it('stores neither the move nor who it names [T-066]', async () => {
     const { eve } = scene
     const unwilling = await fediverse.actor()
     const after = await runAttack(() => captureDelivery(eve, eve.move(unwilling)))

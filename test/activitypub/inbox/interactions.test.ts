@@ -73,7 +73,7 @@ describe('Announce', () => {
     expect(await toldTo(writer)).toEqual([])
   })
 
-  it('of somebody its reader blocks is not shown', async () => {
+  it('of somebody its reader blocks is not shown [T-067]', async () => {
     const { reader, peer } = await people()
     const blocked = await given.peer()
     await followed(reader, blocked)
@@ -84,7 +84,7 @@ describe('Announce', () => {
     expect((await as(reader).get('/api/v1/timelines/home')).body).toEqual([])
   })
 
-  it('of what is unknown here is left to a job that asks its server, whatever came along', async () => {
+  it('of what is unknown here is left to a job that asks its server, whatever came along [T-068]', async () => {
     const { peer } = await people()
     const author = await fediverse.actor()
     const forged = author.note({ content: '<p>Forged.</p>', served: false })
@@ -211,7 +211,7 @@ describe('Like', () => {
     expect(marks).toEqual([])
   })
 
-  it('with an emoji, as Misskey sends it, and EmojiReact are reactions; a heart is a favourite', async () => {
+  it('with an emoji, as Misskey sends it, and EmojiReact are reactions; a heart is a favourite [T-069]', async () => {
     const { writer, peer, status, address } = await people()
     const picture = {
       type: 'Emoji',

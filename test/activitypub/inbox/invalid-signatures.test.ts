@@ -79,7 +79,7 @@ describe('a request with a bad signature', () => {
       'The Signature header is malformed or names a parameter twice',
     ],
     ['a key id of no web address', () => ({ keyId: 'javascript:alert(1)' }), 'The key id is no address'],
-  ])('is refused: %s', async (_, sending, reason) => {
+  ])('is refused: %s [T-070]', async (_, sending, reason) => {
     const after = await runAttack(() => captureDelivery(scene.eve, follow(scene), sending()))
     expectRejected(after, { status: 401, reason })
   })
@@ -148,7 +148,7 @@ describe('a replayed request', () => {
     ['Flag', ({ neighbour, ada }) => neighbour.flag([ada.uri], 'bad')],
     ['vote', ({ neighbour, ada, posts }) => neighbour.vote({ id: posts.poll, author: ada.uri }, 'Wren')],
     ['Block', ({ neighbour, ada }) => neighbour.block(ada)],
-  ])('that does not change a thing: %s (pitfall 31)', async (_, make) => {
+  ])('that does not change a thing: %s (pitfall 31) [T-071]', async (_, make) => {
     const { neighbour } = scene
     const deed = make(scene)
     const first = await runAttack(() => captureDelivery(neighbour, deed))
@@ -176,7 +176,7 @@ describe('a key that is not its signer’s (pitfall 10)', () => {
     expect({ changes, errors, jobs, handed }).toEqual({ changes: [], errors: [], jobs: [], handed: [] })
   }
 
-  it('is that of somebody known', async () => {
+  it('is that of somebody known [T-072]', async () => {
     expectUnbelieved(await pose(scene.rosa.keyId), 'The signature does not fit its key')
   })
 
@@ -186,21 +186,21 @@ describe('a key that is not its signer’s (pitfall 10)', () => {
     expectUnbelieved(after, `${scene.ada.uri} is our own`)
   })
 
-  it('is in a document that names an owner elsewhere', async () => {
+  it('is in a document that names an owner elsewhere [T-073]', async () => {
     const keyId = 'https://evil.test/keys/1'
     const { publicKeyPem } = await forgedKey()
     network.serve(keyId, { id: keyId, type: 'CryptographicKey', owner: scene.rosa.uri, publicKeyPem })
     expectUnbelieved(await pose(keyId), 'its document names no owner on its server')
   })
 
-  it('is in a document that names an owner who does not list it', async () => {
+  it('is in a document that names an owner who does not list it [T-074]', async () => {
     const keyId = 'https://evil.test/keys/2'
     const { publicKeyPem } = await forgedKey()
     network.serve(keyId, { id: keyId, type: 'Key', owner: scene.neighbour.uri, publicKeyPem })
     expectUnbelieved(await pose(keyId), `${scene.neighbour.uri} does not list the key`)
   })
 
-  it('is in a document that poses as that of another server', async () => {
+  it('is in a document that poses as that of another server [T-075]', async () => {
     const address = 'https://evil.test/users/rosa'
     network.serve(address, { ...scene.rosa.document, publicKey: await forgedKey() })
     expectUnbelieved(await pose(`${address}#main-key`), 'evil.test leads to mastodon.test')
@@ -227,7 +227,7 @@ describe('a key that is not its signer’s (pitfall 10)', () => {
     ['http://evil.test/key', 'is not https'],
     ['https://evil.test:8443/key', 'names a port'],
     ['https://fieldfare.test/key', 'is our own'],
-  ])('is at an address that is not asked: %s (pitfall 27)', async (address, reason) => {
+  ])('is at an address that is not asked: %s (pitfall 27) [T-076]', async (address, reason) => {
     for (const keyId of [address, redirectTo(address)]) {
       const after = await pose(keyId)
       expect(after.fetches.filter(({ url }) => !url.startsWith('https://evil.test/redirect'))).toEqual([])
@@ -238,7 +238,7 @@ describe('a key that is not its signer’s (pitfall 10)', () => {
   it.each([
     ['a page', 'text/html'],
     ['somebody’s upload', 'application/json'],
-  ])('is in %s', async (_, contentType) => {
+  ])('is in %s [T-077]', async (_, contentType) => {
     const stranger = await fediverse.actor({ host: 'uploads.test', keyKind: 'rsa-other' })
     network.fail(stranger.uri, { contentType })
     expectUnbelieved(await pose(stranger.keyId, stranger), `${stranger.uri} is of the type ${contentType}`)
@@ -252,7 +252,7 @@ describe('a key that is not its signer’s (pitfall 10)', () => {
     expect([after.status, after.changes, after.reasons]).toEqual([503, [], [reason]])
   })
 
-  it('is in a document nested beyond reason', async () => {
+  it('is in a document nested beyond reason [T-078]', async () => {
     const stranger = await fediverse.actor({ host: 'deep.test', keyKind: 'rsa-other' })
     network.respond(stranger.uri, () => {
       const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`

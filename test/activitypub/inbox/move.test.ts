@@ -60,7 +60,7 @@ describe('a Move', () => {
     expect(await countersOf(bob)).toMatchObject({ followers_count: 1 })
   })
 
-  it('is refused where the new account does not name the old one', async () => {
+  it('is refused where the new account does not name the old one [T-079]', async () => {
     const { alice, old } = await followed()
     const stranger = await fediverse.actor()
     expect((await old.send(old.move(stranger))).status).toBe(202)
@@ -75,7 +75,7 @@ describe('a Move', () => {
     expect(await relationshipBetween(alice, next)).toMatchObject({ requested: true })
   })
 
-  it('has to wait after another one', async () => {
+  it('has to wait after another one [T-080]', async () => {
     const { alice, old } = await followed()
     const [first, second] = [await fediverse.actor(knowing(old)), await given.peer(knowing(old))]
     await old.send(old.move(first))
@@ -131,7 +131,7 @@ describe('a Move', () => {
     expect(next.received()).toEqual([])
   })
 
-  it('of somebody nobody here follows is ignored: no fetch, no write', async () => {
+  it('of somebody nobody here follows is ignored: no fetch, no write [T-081]', async () => {
     const [old, next] = [await given.peer(), await fediverse.actor()]
     const answer = await old.send(old.move(next))
     expect([answer.status, answer.costs.rowsWritten, next.fetched()]).toEqual([202, 0, 0])

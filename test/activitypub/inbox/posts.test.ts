@@ -58,7 +58,7 @@ describe('Create', () => {
     expect(await toldTo(reader)).toEqual([{ type: 'mention', from: peer.id }])
   })
 
-  it('of what somebody else wrote stores nothing from what came along', async () => {
+  it('of what somebody else wrote stores nothing from what came along [T-082]', async () => {
     const { reader, peer } = await people()
     const victim = await given.peer()
     await followed(reader, victim)
@@ -78,7 +78,7 @@ describe('Create', () => {
     expect(await rowOf('https://victim.test/statuses/1')).toBeNull()
   })
 
-  it('is as visible as the narrower of activity and object say', async () => {
+  it('is as visible as the narrower of activity and object say [T-083]', async () => {
     const { reader, peer } = await people()
     const local = fediverse.local(reader)
     const open = peer.note({ mentions: [local] })
@@ -92,7 +92,7 @@ describe('Create', () => {
     expect((await rowOf(hidden.id))?.visibility).toBe('direct')
   })
 
-  it('of a post that claims to come from the future stores nothing', async () => {
+  it('of a post that claims to come from the future stores nothing [T-084]', async () => {
     const { peer } = await people()
     const published = new Date(clock.now().getTime() + 13 * 3_600_000).toISOString()
     const note = peer.note({ document: { published } })
@@ -156,7 +156,7 @@ describe('Update', () => {
     expect((await as(null).get('/api/v1/timelines/tag/robin')).body).toMatchObject([{ id: String(id) }])
   })
 
-  it('by anybody but the author changes nothing', async () => {
+  it('by anybody but the author changes nothing [T-085]', async () => {
     const { peer } = await people()
     const stranger = await given.peer()
     const neighbour = await given.peer({ host: peer.host })
@@ -172,7 +172,7 @@ describe('Update', () => {
     expect((await rowOf(note.id))?.content).toBe('<p>A wren.</p>')
   })
 
-  it('that is older than what is here is ignored, and so is one of what is unknown', async () => {
+  it('that is older than what is here is ignored, and so is one of what is unknown [T-086]', async () => {
     const { peer } = await people()
     const note = peer.note()
     await processActivity(peer, peer.create(note))
@@ -192,7 +192,7 @@ describe('Update', () => {
     expect((await rowOf(note.id))?.content).toBe('<p>Newer.</p>')
   })
 
-  it('of the figures of a poll is no edit; other options are, and start anew', async () => {
+  it('of the figures of a poll is no edit; other options are, and start anew [T-087]', async () => {
     const { reader, peer } = await people()
     const question = peer.question()
     await processActivity(peer, peer.create(question))
@@ -236,7 +236,7 @@ describe('Delete', () => {
     expect((await processActivity(peer, peer.create(note))).kind).toBe('ignored')
   })
 
-  it('of what others wrote does nothing', async () => {
+  it('of what others wrote does nothing [T-088]', async () => {
     const { peer } = await people()
     const stranger = await given.peer()
     const neighbour = await given.peer({ host: peer.host })
@@ -269,7 +269,7 @@ describe('Delete', () => {
 })
 
 describe('a vote', () => {
-  it('counts once for each choice and voter, and is no post', async () => {
+  it('counts once for each choice and voter, and is no post [T-089]', async () => {
     const asker = await given.account()
     const [one, two] = [await given.peer(), await given.peer()]
     const poll = { options: ['Wren', 'Robin'], expiresInSeconds: 3600, multiple: true, hideTotals: false }

@@ -59,7 +59,7 @@ describe('an inbox', () => {
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: false })
   })
 
-  it('asks senders who flood it without good signatures to come back later', async () => {
+  it('asks senders who flood it without good signatures to come back later [T-090]', async () => {
     const flooded: Throttle = { ...context().throttle, admits: async (gate) => gate !== 'caller' }
     const headers = { 'content-type': 'application/activity+json', 'cf-connecting-ip': '192.0.2.1' }
     const request = new Request(`${origin}/inbox`, { method: 'POST', headers, body: '{}' })
@@ -153,7 +153,7 @@ describe('an inbox', () => {
 const covered = ['(request-target)', 'host', 'date', 'digest']
 
 describe('what is nobody’s concern', () => {
-  it('a storm of farewells of actors nobody knows costs one look-up each: no fetch, no write', async () => {
+  it('a storm of farewells of actors nobody knows costs one look-up each: no fetch, no write [T-091]', async () => {
     const host = 'farewells.test'
     const key = await testKey()
     let worst = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
@@ -192,7 +192,7 @@ describe('what is nobody’s concern', () => {
     expect(rest).toEqual({ errors: [], jobs: [], handed: [] })
   }, 60_000)
 
-  it('an Update by an actor nobody knows is taken and forgotten: no fetch', async () => {
+  it('an Update by an actor nobody knows is taken and forgotten: no fetch [T-092]', async () => {
     const peer = await fediverse.actor()
     for (const object of [peer.document, peer.note({ served: false })]) {
       const answer = await peer.send(peer.update(object))
@@ -201,7 +201,7 @@ describe('what is nobody’s concern', () => {
     }
   })
 
-  it('a sender whose key is gone is told that all is well', async () => {
+  it('a sender whose key is gone is told that all is well [T-093]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     fediverse.network.gone(peer.uri)
     const answer = await peer.send(peer.follow(fediverse.local(alice)))
@@ -236,7 +236,7 @@ async function followersOf({ id }: { readonly id: number }): Promise<number> {
 }
 
 describe('trouble of our own or of theirs', () => {
-  it('is answered 503, so that the delivery comes again: the server of an unknown key does not answer', async () => {
+  it('is answered 503, so that the delivery comes again: the server of an unknown key does not answer [T-094]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     fediverse.network.fail(peer.at.origin, { status: 503 })
     const answer = await peer.send(peer.follow(fediverse.local(alice)))
@@ -244,7 +244,7 @@ describe('trouble of our own or of theirs', () => {
     expect(answer.costs.rowsWritten).toBe(0)
   })
 
-  it('is answered 503, so that the delivery comes again: the database fails', async () => {
+  it('is answered 503, so that the delivery comes again: the database fails [T-095]', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const activity = readActivity(peer.follow(fediverse.local(alice)))
     const signer = await execute(context().db, signerByKeyId(context(), peer.keyId))
@@ -278,7 +278,7 @@ describe('a sign of life', () => {
 })
 
 describe('what is passed on for somebody else', () => {
-  it('is not believed, whoever signs it', async () => {
+  it('is not believed, whoever signs it [T-096]', async () => {
     const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
     const answer = await peer.send(victim.follow(fediverse.local(alice)))
     expect(answer.status).toBe(202)

@@ -78,7 +78,7 @@ describe('somebody who speaks for others', () => {
       },
       'votes for another actor',
     ],
-  ])('is told nothing, and nothing happens: %s', async (_, attack, reason) => {
+  ])('is told nothing, and nothing happens: %s [T-097]', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
   })
 })
@@ -179,7 +179,7 @@ describe('somebody who lays hands on what others have', () => {
       'moves to an actor that cannot be fetched',
     ],
     ['moves nowhere', ({ eve }) => eve.activity('Move', eve.uri), 'moves another actor, or has no target'],
-  ])('changes nothing of theirs: %s', async (_, attack, reason) => {
+  ])('changes nothing of theirs: %s [T-098]', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
   })
 })
@@ -290,7 +290,7 @@ describe('somebody who wants what is not for them', () => {
 })
 
 describe('a copy that comes along', () => {
-  it('of somebody else’s post is not believed: what is shared is asked for (pitfall 37)', async () => {
+  it('of somebody else’s post is not believed: what is shared is asked for (pitfall 37) [T-099]', async () => {
     const { eve, rosa } = scene
     const forged = rosa.note({ content: '<p>never said</p>', served: false })
     const after = await runAttack(() => captureDelivery(eve, eve.announce(forged)))

@@ -94,7 +94,7 @@ const bodyOf = (kind: string) => (kind === 'local-only' ? { local_only: true } :
 
 describe('a status and all that becomes of it', () => {
   it.each(Object.entries(audiences))(
-    'reaches whom it is for, and nobody else: %s',
+    'reaches whom it is for, and nobody else: %s [T-106]',
     async (kind, audience) => {
       const scene = await play()
       const { alice, peers, parent } = scene
@@ -192,7 +192,7 @@ describe('a private status', () => {
     expect(toldOf(scene, secret)).toEqual(['stranger'])
   })
 
-  it('makes nobody count its answers in public (pitfall 56)', async () => {
+  it('makes nobody count its answers in public (pitfall 56) [T-107]', async () => {
     const scene = await play()
     const { alice, peers } = scene
     const { id } = Made.parse((await as(alice).post('/api/v1/statuses', { status: 'Hello' })).body)

@@ -64,7 +64,7 @@ describe('following somebody of another server', () => {
 describe('followers of other servers', () => {
   const uri = () => `${peer.uri}#follows/1`
 
-  it('are let in by an Accept that the followed sign (pitfall 14)', async () => {
+  it('are let in by an Accept that the followed sign (pitfall 14) [T-108]', async () => {
     await relation.followRequest(peer, alice, { uri: uri() })
     await as(alice).post(`/api/v1/follow_requests/${peer.id}/authorize`)
     await sent()
@@ -141,7 +141,7 @@ describe('a block', () => {
 })
 
 describe('a profile', () => {
-  it('that changes is told whole to followers and to those followed (pitfalls 61, 62)', async () => {
+  it('that changes is told whole to followers and to those followed (pitfalls 61, 62) [T-109]', async () => {
     const [follower, followed] = [await knownPeer(), await knownPeer()]
     await relation.follow(follower, alice)
     await relation.follow(alice, followed)

@@ -19,7 +19,7 @@ async function report(by: TestAccount, body: Readonly<Record<string, unknown>>) 
 const flagsTo = (peer: KnownPeer) => peer.received().filter(({ type }) => type === 'Flag')
 
 describe('a report that is forwarded', () => {
-  it('forward true and remote account → Flag sent to the other server, by this one', async () => {
+  it('forward true and remote account → Flag sent to the other server, by this one [T-110]', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     const status = await importedStatus(peer)
     const uri = `${peer.uri}/collections/1`

@@ -41,7 +41,7 @@ async function sent() {
 const types = (peer: KnownPeer) => peer.received().map(({ type }) => type)
 
 describe('a new status', () => {
-  it('goes to followers as a Create signed by its author, one POST to a shared inbox (pitfall 67)', async () => {
+  it('goes to followers as a Create signed by its author, one POST to a shared inbox (pitfall 67) [T-111]', async () => {
     const second = await knownPeer({ host: follower.host })
     await relation.follow(second, alice)
     const id = await post({ status: 'The wren sings.' })
@@ -62,7 +62,7 @@ describe('a new status', () => {
     expect(request?.headers.get('signature')).toContain(`keyId="${actor()}#main-key"`)
   })
 
-  it('goes to people it names and to whom it answers, followers or not', async () => {
+  it('goes to people it names and to whom it answers, followers or not [T-112]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({ status: `@${named.handle} look`, in_reply_to_id: String(parent) })
@@ -70,7 +70,7 @@ describe('a new status', () => {
     expect(types(answered)).toEqual(['Create'])
   })
 
-  it('that is private goes to followers and named people, and no one else (pitfall 55)', async () => {
+  it('that is private goes to followers and named people, and no one else (pitfall 55) [T-113]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({
@@ -81,7 +81,7 @@ describe('a new status', () => {
     expect([types(follower), types(named), types(answered)]).toEqual([['Create'], ['Create'], []])
   })
 
-  it('that is direct goes to named people alone, a reply as well (pitfall 55)', async () => {
+  it('that is direct goes to named people alone, a reply as well (pitfall 55) [T-114]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({

@@ -13,7 +13,7 @@ async function pin(accountId: number, statusId: number): Promise<void> {
 }
 
 describe('a person asked for as a document', () => {
-  it('is the actor, in one small trip', async () => {
+  it('is the actor, in one small trip [T-125]', async () => {
     const alice = await given.account({ publicKey: 'PEM' })
     const { status, body, headers, costs } = await fetchDocument(`/users/${alice.username}`)
     const { '@context': context, ...actor } = body
@@ -35,7 +35,7 @@ describe('a person asked for as a document', () => {
     ['text/html', 301],
     ['text/html,application/xhtml+xml,application/json;q=0.9', 301],
     [null, 301],
-  ])('comes as what %s prefers', async (accept, status) => {
+  ])('comes as what %s prefers [T-126]', async (accept, status) => {
     const { username } = await given.account()
     const answer = await fetchDocument(`/users/${username}`, { accept })
     expect(answer.status).toBe(status)
@@ -43,7 +43,7 @@ describe('a person asked for as a document', () => {
     if (status === 301) expect(answer.headers.get('location')).toBe(`https://fieldfare.test/@${username}`)
   })
 
-  it('answers at the address of the page as well', async () => {
+  it('answers at the address of the page as well [T-127]', async () => {
     const { username } = await given.account()
     const id = `https://fieldfare.test/users/${username}`
     expect(await fetchDocument(`/@${username}`)).toMatchObject({ status: 200, body: { id } })
@@ -177,7 +177,7 @@ describe('followers and following', () => {
     expect(next.body).not.toHaveProperty('next')
   })
 
-  it('are only counted where their owner hides them', async () => {
+  it('are only counted where their owner hides them [T-128]', async () => {
     const alice = await given.account({ hideCollections: true })
     await relation.follow(await given.account(), alice)
     for (const listing of ['followers', 'following']) {

@@ -36,7 +36,7 @@ describe('the actor of the server', () => {
   it.each([
     ['all have to sign', { signedOnly: true }],
     ['only listed servers are spoken with', { limited: true }],
-  ])('is there without a signature also where %s', async (_, closing) => {
+  ])('is there without a signature also where %s [T-129]', async (_, closing) => {
     expect(await fetchDocument('/actor', closed(closing))).toMatchObject({ status: 200 })
   })
 

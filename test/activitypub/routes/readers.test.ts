@@ -60,7 +60,7 @@ describe('a status fetched with a signature', () => {
       })
   })
 
-  it('is as for anybody when the signature does not hold', async () => {
+  it('is as for anybody when the signature does not hold [T-130]', async () => {
     const alice = await given.account()
     const open = await given.status({ by: alice })
     const hidden = await given.status({ by: alice, visibility: 'private' })
@@ -75,7 +75,7 @@ describe('a status fetched with a signature', () => {
 describe('a collection', () => {
   const items = (body: unknown) => JSON.stringify(body)
 
-  it('shows nobody what is not for everybody', async () => {
+  it('shows nobody what is not for everybody [T-131]', async () => {
     const alice = await given.account()
     const follower = await given.remoteAccount()
     await relation.follow(follower, alice)
@@ -120,7 +120,7 @@ describe('a collection', () => {
     expect((await askAs(signedBy(reader), path)).body).toMatchObject({ items: [] })
   })
 
-  it('is empty for whom its owner blocks', async () => {
+  it('is empty for whom its owner blocks [T-132]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     await relation.follow(await given.account(), alice)
@@ -145,7 +145,7 @@ describe('a collection', () => {
     })
   })
 
-  it('as a signed reader got it is kept for nobody else', async () => {
+  it('as a signed reader got it is kept for nobody else [T-133]', async () => {
     const alice = await given.account()
     for (const path of [
       'outbox?page=true',
@@ -179,7 +179,7 @@ describe('a collection', () => {
 })
 
 describe('whom this server answers', () => {
-  it('is nobody suspended, though what they ask for is public', async () => {
+  it('is nobody suspended, though what they ask for is public [T-134]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     const { id } = await given.status({ by: alice })

@@ -84,7 +84,7 @@ describe('a status asked for as a document', () => {
     expect(answer.headers.get('location')).toBe(original)
   })
 
-  it('leaves a tombstone', async () => {
+  it('leaves a tombstone [T-135]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     await as(alice).delete(`/api/v1/statuses/${id}`)
@@ -184,7 +184,7 @@ describe('what hangs on a status', () => {
     expect(others.body).not.toHaveProperty('next')
   })
 
-  it('is all of its answers, however many', async () => {
+  it('is all of its answers, however many [T-136]', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const inReplyToId = await storedStatus({ accountId: alice.id })

@@ -18,7 +18,7 @@ const finger = (resource: string, options: Parameters<typeof fetchDocument>[1] =
   })
 
 describe('WebFinger', () => {
-  it('leads from a handle to actor and page, for every origin', async () => {
+  it('leads from a handle to actor and page, for every origin [T-137]', async () => {
     const { username } = await given.account({ avatar: { key: 'avatars/1.png' } })
 
     const { status, body, headers, costs } = await finger(`acct:${username}@fieldfare.test`)
@@ -49,7 +49,7 @@ describe('WebFinger', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
 
-  it('takes a name in any letters, and every form of address', async () => {
+  it('takes a name in any letters, and every form of address [T-138]', async () => {
     const { username } = await given.account()
     const forms = [
       `acct:${username.toUpperCase()}@FIELDFARE.test`,
@@ -88,7 +88,7 @@ describe('WebFinger', () => {
     expect(usernameFromResource(config, resource)).toBe(name)
   })
 
-  it('answers for both domains of a split server with the one of handles', async () => {
+  it('answers for both domains of a split server with the one of handles [T-139]', async () => {
     const { username } = await given.account()
     for (const domain of ['birds.test', 'fieldfare.test'])
       expect(await finger(`acct:${username}@${domain}`, split)).toMatchObject({
@@ -100,7 +100,7 @@ describe('WebFinger', () => {
       })
   })
 
-  it('knows the actor of the server itself', async () => {
+  it('knows the actor of the server itself [T-140]', async () => {
     for (const resource of ['acct:fieldfare.test@fieldfare.test', 'https://fieldfare.test/actor'])
       expect(await finger(resource), resource).toMatchObject({
         status: 200,
@@ -119,11 +119,11 @@ describe('WebFinger', () => {
     expect(body['links']).toMatchObject([{ rel: 'self' }])
   })
 
-  it('asks for a resource', async () => {
+  it('asks for a resource [T-141]', async () => {
     expect(await fetchDocument('/.well-known/webfinger')).toMatchObject({ status: 400 })
   })
 
-  it('knows nobody of other servers, nobody unconfirmed, and no nonsense', async () => {
+  it('knows nobody of other servers, nobody unconfirmed, and no nonsense [T-142]', async () => {
     const remote = await given.remoteAccount()
     const newcomer = await given.account({ user: { confirmedAt: null } })
     const resources = [
@@ -141,7 +141,7 @@ describe('WebFinger', () => {
     for (const resource of resources) expect(await finger(resource), resource).toMatchObject({ status: 404 })
   })
 
-  it('still finds suspended people, without their picture, and calls deleted ones gone', async () => {
+  it('still finds suspended people, without their picture, and calls deleted ones gone [T-143]', async () => {
     const suspended = await given.account({ suspendedAt: clock.now(), avatar: { key: 'avatars/1.png' } })
     const { body } = await finger(`acct:${suspended.username}@fieldfare.test`)
     expect(body['links']).toHaveLength(2)
@@ -155,7 +155,7 @@ describe('WebFinger', () => {
 describe('host-meta', () => {
   const template = 'https://fieldfare.test/.well-known/webfinger?resource={uri}'
 
-  it('leads to WebFinger in XML', async () => {
+  it('leads to WebFinger in XML [T-144]', async () => {
     const { status, text, headers } = await fetchDocument('/.well-known/host-meta', { accept: null })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^application\/xrd\+xml/)

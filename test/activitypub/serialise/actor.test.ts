@@ -4,7 +4,7 @@ import { given } from '../../support/given'
 import { clock } from '../../support/test-app'
 
 describe('a person as an actor', () => {
-  it('tells all that other servers keep of them', async () => {
+  it('tells all that other servers keep of them [T-145]', async () => {
     const target = await given.remoteAccount()
     const { id, username } = await given.account({
       displayName: 'Alice :owl:',

@@ -45,7 +45,7 @@ describe('a status as a note', () => {
     ['unlisted', { to: ['followers'], cc: [everybody, 'bob'] }],
     ['private', { to: ['followers'], cc: ['bob'] }],
     ['direct', { to: ['bob'], cc: [] }],
-  ] as const)('names the audience of a %s one by address', async (visibility, { to, cc }) => {
+  ] as const)('names the audience of a %s one by address [T-146]', async (visibility, { to, cc }) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, text: `@${bob.username} look`, visibility })
     const addresses: Readonly<Record<string, string>> = {
@@ -57,7 +57,7 @@ describe('a status as a note', () => {
     expect(await noteOf(alice, id)).toMatchObject({ to: written(to), cc: written(cc) })
   })
 
-  it('tags people by actor id and links their pages in the text', async () => {
+  it('tags people by actor id and links their pages in the text [T-147]', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const carol = await given.remoteAccount()
@@ -85,7 +85,7 @@ describe('a status as a note', () => {
     expect(await noteOf(alice, id)).toMatchObject({ tag: [{ href: 'https://elsewhere.test/@old' }] })
   })
 
-  it('keeps media in order, each with its words, blur, focus and size', async () => {
+  it('keeps media in order, each with its words, blur, focus and size [T-148]', async () => {
     const alice = await given.account()
     const picture: Attachment = {
       id: 1,
@@ -256,7 +256,7 @@ describe('a note that quotes', () => {
     return { note: await noteOf(alice, id), id, alice }
   }
 
-  it('speaks every dialect once the quoted author agreed, with a link for those that know none', async () => {
+  it('speaks every dialect once the quoted author agreed, with a link for those that know none [T-149]', async () => {
     const { note } = await quoting('accepted')
     expect(note).toMatchObject({
       quote: quotedUri,

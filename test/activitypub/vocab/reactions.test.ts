@@ -39,7 +39,7 @@ describe('readReaction', () => {
       { content: ':blob:', tag: [{ ...tag[0], id }] },
       { name: 'blob', emoji: { picture: { ...picture, uri: id }, host: 'b.test' } },
     ],
-  ])('reads %s', (_what, changes, expected) => {
+  ])('reads %s [T-158]', (_what, changes, expected) => {
     expect(reactionOf(changes)).toEqual(expected)
   })
 
@@ -52,7 +52,7 @@ describe('readReaction', () => {
     ['letters', { content: 'wow' }],
     ['a custom emoji without a picture', { content: ':other:', tag }],
     ['an activity that is no reaction', { type: 'Announce', content: '🔥' }],
-  ])('reads none from %s', (_what, changes) => {
+  ])('reads none from %s [T-159]', (_what, changes) => {
     expect(reactionOf(changes)).toBeNull()
   })
 })

@@ -88,11 +88,11 @@ describe('readStatus', () => {
     ['direct', { to: ['https://b.test/u/bo'], cc: [] }, 'direct'],
     ['direct for followers of somebody else', { to: ['https://b.test/u/bo/followers'], cc: [] }, 'direct'],
     ['direct for nobody at all', { to: undefined, cc: null }, 'direct'],
-  ])('sees %s', (_what, changes, visibility) => {
+  ])('sees %s [T-160]', (_what, changes, visibility) => {
     expect(read(changes).visibility).toBe(visibility)
   })
 
-  it('takes the narrower of two audiences when activity and object disagree', () => {
+  it('takes the narrower of two audiences when activity and object disagree [T-161]', () => {
     const private_ = { to: [followers], cc: [] }
     expect(read({}, { audience: private_ }).visibility).toBe('private')
     expect(read({ to: [followers], cc: [] }, { audience: { to: [PUBLIC], cc: [] } }).visibility).toBe(
@@ -118,7 +118,7 @@ describe('readStatus', () => {
     expect(status.silent).toEqual(['https://c.test/u/cy'])
   })
 
-  it('counts a mention by the id in its href, whatever its name says', () => {
+  it('counts a mention by the id in its href, whatever its name says [T-162]', () => {
     expect(
       read({ tag: [{ type: 'Mention', href: 'https://B.test/u/bo', name: '@ada@a.test' }] }).mentioned,
     ).toEqual(['https://b.test/u/bo'])
@@ -135,7 +135,7 @@ describe('readStatus', () => {
     ],
     ['a language nobody knows', { contentMap: { und: '<p>Hello</p>' } }, ['<p>Hello</p>', null]],
     ['a literal', { content: { '@value': '<p>Hello</p>' } }, ['<p>Hello</p>', null]],
-  ])('reads words and language from %s', (_what, changes, expected) => {
+  ])('reads words and language from %s [T-163]', (_what, changes, expected) => {
     const { content, language } = read(changes)
     expect([content, language]).toEqual(expected)
   })
@@ -147,7 +147,7 @@ describe('readStatus', () => {
     ['no date', 'soon', now],
     ['another zone', '2026-11-01T12:00:00+02:00', new Date('2026-11-01T10:00:00Z')],
     ['long ago', '2003-05-05T00:00:00Z', new Date('2003-05-05T00:00:00Z')],
-  ])('dates a post from %s', (_what, published, at) => {
+  ])('dates a post from %s [T-164]', (_what, published, at) => {
     expect(read({ published }).publishedAt).toEqual(at)
   })
 
@@ -196,7 +196,7 @@ describe('readStatus', () => {
         ],
       },
     ],
-  ])('finds the quoted post in %s', (_what, changes) => {
+  ])('finds the quoted post in %s [T-165]', (_what, changes) => {
     expect(read(changes).quote).toEqual({
       uri: 'https://b.test/1',
       authorization: null,

@@ -28,7 +28,7 @@ async function noticesOf({ id }: TestAccount): Promise<number> {
 }
 
 describe('POST /api/v1/accounts/:id/block', () => {
-  it('block → blocking true, follow both ways gone; unblock → false', async () => {
+  it('block → blocking true, follow both ways gone; unblock → false [T-167]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     await relation.follow(bob, alice)
@@ -78,7 +78,7 @@ describe('POST /api/v1/accounts/:id/block', () => {
 })
 
 describe('POST /api/v1/accounts/:id/mute', () => {
-  it('mute → muting true, muting_notifications true, still following; unmute → muting false', async () => {
+  it('mute → muting true, muting_notifications true, still following; unmute → muting false [T-168]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     const muted = { muting: true, muting_notifications: true, muting_expires_at: null, following: true }
@@ -87,7 +87,7 @@ describe('POST /api/v1/accounts/:id/mute', () => {
     expect(after.body).toMatchObject({ muting: false, muting_notifications: false, following: true })
   })
 
-  it('mute notifications=false → muting_notifications false, and notifications stay', async () => {
+  it('mute notifications=false → muting_notifications false, and notifications stay [T-169]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await notice(alice, bob)
     const { body } = await act(alice, 'mute', bob.id, { notifications: 'false' })
@@ -97,7 +97,7 @@ describe('POST /api/v1/accounts/:id/mute', () => {
     expect(await noticesOf(alice)).toBe(0)
   })
 
-  it('mute duration=300 → muting until then, mute_expires_at in GET mutes', async () => {
+  it('mute duration=300 → muting until then, mute_expires_at in GET mutes [T-170]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const until = new Date(clock.now().getTime() + 300_000).toISOString()
     const { body } = await act(alice, 'mute', bob.id, { duration: '300' })
@@ -141,7 +141,7 @@ describe('POST /api/v1/accounts/:id/mute', () => {
 })
 
 describe('POST /api/v1/accounts/:id/note', () => {
-  it('note comment → note in the Relationship, empty comment clears; over 2000 characters → 422', async () => {
+  it('note comment → note in the Relationship, empty comment clears; over 2000 characters → 422 [T-171]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const text = 'Met at the 🪶 fair'
     expect((await act(alice, 'note', bob.id, { comment: text })).body).toMatchObject({ note: text })
@@ -167,7 +167,7 @@ describe('POST /api/v1/accounts/:id/note', () => {
 })
 
 describe('POST /api/v1/accounts/:id/endorse', () => {
-  it('endorse on a followed account → endorsed true; not followed → 422; unendorse → false', async () => {
+  it('endorse on a followed account → endorsed true; not followed → 422; unendorse → false [T-172]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     expect(await act(alice, 'endorse', bob.id)).toMatchObject({ status: 422 })
     await relation.follow(alice, bob)
@@ -176,7 +176,7 @@ describe('POST /api/v1/accounts/:id/endorse', () => {
     expect((await act(alice, 'unendorse', bob.id)).body).toMatchObject({ endorsed: false })
   })
 
-  it('pin/unpin are old names of the same', async () => {
+  it('pin/unpin are old names of the same [T-173]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     expect((await act(alice, 'pin', bob.id)).body).toMatchObject({ endorsed: true })

@@ -10,7 +10,7 @@ type Body = FormData | URLSearchParams | Readonly<Record<string, unknown>>
 const update = (who: TestAccount, body: Body) => as(who).patch('/api/v1/accounts/update_credentials', body)
 
 describe('GET /api/v1/accounts/verify_credentials', () => {
-  it('→ CredentialAccount: Account plus source and role, in one trip', async () => {
+  it('→ CredentialAccount: Account plus source and role, in one trip [T-174]', async () => {
     const alice = await given.account({ note: 'hi', noteHtml: '<p>hi</p>', hideCollections: true })
     await relation.followRequest(await given.account(), alice)
     const answer = await verify(alice)
@@ -36,7 +36,7 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
   })
 
-  it('source.note and source.fields → plain text; note and fields[].value → HTML', async () => {
+  it('source.note and source.fields → plain text; note and fields[].value → HTML [T-175]', async () => {
     const alice = await given.account()
     await update(alice, {
       note: 'see <b>',
@@ -63,7 +63,7 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
     expect((await verify(owner)).body).toMatchObject({ role: { name: 'Owner', permissions: '2097151' } })
   })
 
-  it('opens to profile alone, and to no other scope than read:accounts', async () => {
+  it('opens to profile alone, and to no other scope than read:accounts [T-176]', async () => {
     const profile = await given.account({ scopes: 'profile' })
     expect((await verify(profile)).status).toBe(200)
     const reader = await given.account({ scopes: 'read:statuses write' })
@@ -72,7 +72,7 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
 })
 
 describe('PATCH /api/v1/accounts/update_credentials', () => {
-  it('only sent keys change; returns CredentialAccount', async () => {
+  it('only sent keys change; returns CredentialAccount [T-177]', async () => {
     const alice = await given.account()
     const first = await update(alice, {
       display_name: 'Alice 🪶',
@@ -130,7 +130,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect((await update(alice, multipart)).body).toMatchObject({ note: '<p>Multi<br />part</p>' })
   })
 
-  it('display_name or note too long → 422, and nothing changes', async () => {
+  it('display_name or note too long → 422, and nothing changes [T-178]', async () => {
     const alice = await given.account({ displayName: 'Alice' })
     const tooLong = { display_name: 'x'.repeat(31), locked: true }
     expect(await update(alice, tooLong)).toMatchObject({
@@ -191,7 +191,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     },
   )
 
-  it('source[privacy], source[sensitive], source[language], source[quote_policy] → new defaults, seen in preferences', async () => {
+  it('source[privacy], source[sensitive], source[language], source[quote_policy] → new defaults, seen in preferences [T-179]', async () => {
     const alice = await given.account()
     const source = { privacy: 'unlisted', sensitive: true, language: 'pt-BR', quote_policy: 'followers' }
     expect((await update(alice, { source })).body).toMatchObject({ source: { ...source, language: 'pt' } })
@@ -210,7 +210,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     })
   })
 
-  it('source as an empty list → 200, nothing changes', async () => {
+  it('source as an empty list → 200, nothing changes [T-180]', async () => {
     const alice = await given.account({ user: { settings: { defaultVisibility: 'private' } } })
     for (const source of [[], '', null])
       expect(await update(alice, { source })).toMatchObject({
@@ -219,7 +219,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
       })
   })
 
-  it('fields_attributes keyed by index or as an array → up to 4 fields kept, order kept', async () => {
+  it('fields_attributes keyed by index or as an array → up to 4 fields kept, order kept [T-181]', async () => {
     const alice = await given.account()
     const row = (name: string) => ({ name, value: name.toUpperCase() })
     const list = await update(alice, { fields_attributes: ['a', 'b', 'c', 'd'].map(row) })

@@ -23,7 +23,7 @@ async function noticesOf({ id }: { readonly id: number }): Promise<string[]> {
 }
 
 describe('POST /api/v1/accounts/:id/follow', () => {
-  it('on an open account → following true, requested false', async () => {
+  it('on an open account → following true, requested false [T-182]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const answer = await follow(alice, bob)
     expect(answer.body).toMatchObject({ following: true, requested: false, showing_reblogs: true })
@@ -34,7 +34,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect(await noticesOf(bob)).toEqual(['follow'])
   })
 
-  it('on a locked one → following false, requested true', async () => {
+  it('on a locked one → following false, requested true [T-183]', async () => {
     const [alice, bob] = [await given.account(), await given.account({ locked: true })]
     const { body, costs } = await follow(alice, bob, { reblogs: false, notify: true })
     expect(body).toMatchObject({ following: false, requested: true, showing_reblogs: false, notifying: true })
@@ -50,7 +50,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect((await follow(limited, bob)).body).toMatchObject({ following: false, requested: true })
   })
 
-  it('again with reblogs / notify / languages → showing_reblogs / notifying / languages changed', async () => {
+  it('again with reblogs / notify / languages → showing_reblogs / notifying / languages changed [T-184]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await follow(alice, bob)
     expect((await follow(alice, bob, { reblogs: false })).body).toMatchObject({ showing_reblogs: false })
@@ -94,7 +94,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect(await counters(alice)).toMatchObject({ following_count: 1 })
   })
 
-  it('on yourself → 403; on someone who blocks you → 403; on an unknown id → 404', async () => {
+  it('on yourself → 403; on someone who blocks you → 403; on an unknown id → 404 [T-185]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.block(bob, alice)
     expect((await follow(alice, alice)).status).toBe(403)
@@ -146,7 +146,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
 })
 
 describe('POST /api/v1/accounts/:id/unfollow', () => {
-  it('unfollow → following and requested false; when not following → 200 too', async () => {
+  it('unfollow → following and requested false; when not following → 200 too [T-186]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await follow(alice, bob)
     for (const _time of [1, 2]) {
@@ -219,7 +219,7 @@ describe('the home feed', () => {
 })
 
 describe('POST /api/v1/accounts/:id/remove_from_followers', () => {
-  it('remove_from_followers → followed_by false', async () => {
+  it('remove_from_followers → followed_by false [T-187]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await follow(bob, alice)
     await follow(alice, bob)

@@ -35,7 +35,7 @@ const defaults = {
 }
 
 describe('PATCH /api/v1/accounts/update_credentials', () => {
-  it('with avatar/header multipart → new URLs in avatar, avatar_static, header, header_static', async () => {
+  it('with avatar/header multipart → new URLs in avatar, avatar_static, header, header_static [T-189]', async () => {
     const alice = await given.account()
     const { body } = await update(alice, { avatar: mediaFile('rgb.png'), header: mediaFile('lossy.webp') })
     const pictures = Pictures.parse(body)
@@ -127,7 +127,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
 })
 
 describe('DELETE /api/v1/profile/avatar and /header', () => {
-  it('DELETE profile/avatar → 200 CredentialAccount, avatar is the default, header untouched; header the mirror image', async () => {
+  it('DELETE profile/avatar → 200 CredentialAccount, avatar is the default, header untouched; header the mirror image [T-190]', async () => {
     const alice = await given.account()
     const set = { avatar: mediaFile('rgb.png'), header: mediaFile('rgb.png'), avatar_description: 'me' }
     const before = Pictures.parse((await update(alice, set)).body)

@@ -7,7 +7,7 @@ import { freshName, given } from '../../support/given'
 import { clock, context } from '../../support/test-app'
 
 describe('GET /api/v1/accounts/:id', () => {
-  it('GET accounts/:id anonymous → 200, in one trip', async () => {
+  it('GET accounts/:id anonymous → 200, in one trip [T-191]', async () => {
     const alice = await given.account({ displayName: 'Alice', noteHtml: '<p>hi</p>' })
     const answer = await anonymous.get(`/api/v1/accounts/${alice.id}`)
     expect(answer.body).toMatchObject({ id: String(alice.id), display_name: 'Alice', note: '<p>hi</p>' })
@@ -15,7 +15,7 @@ describe('GET /api/v1/accounts/:id', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=15')
   })
 
-  it('unknown, unconfirmed or unapproved local user → 404', async () => {
+  it('unknown, unconfirmed or unapproved local user → 404 [T-192]', async () => {
     const unconfirmed = await given.account({ user: { confirmedAt: null } })
     const unapproved = await given.account({ user: { approved: false } })
     for (const id of ['1', 'nonsense', '-5', '99999999999999999999', unconfirmed.id, unapproved.id]) {
@@ -24,20 +24,20 @@ describe('GET /api/v1/accounts/:id', () => {
     }
   })
 
-  it('user being deleted → 404', async () => {
+  it('user being deleted → 404 [T-193]', async () => {
     const bob = await given.account()
     await context().db.delete(users).where(sql`account_id = ${bob.id}`)
     expect((await anonymous.get(`/api/v1/accounts/${bob.id}`)).status).toBe(404)
     expect((await anonymous.get(`/api/v1/accounts/${bob.id}/statuses`)).status).toBe(404)
   })
 
-  it('GET accounts/:id with a token lacking read:accounts → 403', async () => {
+  it('GET accounts/:id with a token lacking read:accounts → 403 [T-194]', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
     const answer = await as(alice).get(`/api/v1/accounts/${alice.id}`)
     expect(answer.status).toBe(403)
   })
 
-  it('GET accounts/:id of a suspended account → 200 with suspended true and blanked profile', async () => {
+  it('GET accounts/:id of a suspended account → 200 with suspended true and blanked profile [T-195]', async () => {
     const bob = await given.account({
       displayName: 'Bob',
       noteHtml: '<p>x</p>',
@@ -59,12 +59,12 @@ describe('GET /api/v1/accounts/:id', () => {
     })
   })
 
-  it('GET accounts/:id of a silenced account → limited true', async () => {
+  it('GET accounts/:id of a silenced account → limited true [T-196]', async () => {
     const bob = await given.account({ silencedAt: clock.now() })
     expect((await anonymous.get(`/api/v1/accounts/${bob.id}`)).body).toMatchObject({ limited: true })
   })
 
-  it('GET accounts/:id of a moved account → moved holds the new Account (not nested further)', async () => {
+  it('GET accounts/:id of a moved account → moved holds the new Account (not nested further) [T-197]', async () => {
     const third = await given.account()
     const second = await given.account({ movedToAccountId: third.id })
     const first = await given.account({ movedToAccountId: second.id })
@@ -75,7 +75,7 @@ describe('GET /api/v1/accounts/:id', () => {
 })
 
 describe('GET /api/v1/accounts', () => {
-  it('GET accounts?id[]=… → known accounts only, unknown ids left out', async () => {
+  it('GET accounts?id[]=… → known accounts only, unknown ids left out [T-198]', async () => {
     const [a, b, hidden] = [await given.account(), await given.account(), await given.account(unconfirmed)]
     const query = [b.id, 12, a.id, hidden.id, b.id, 'x'].map((id) => `id[]=${id}`).join('&')
     const answer = await anonymous.get(`/api/v1/accounts?${query}`)
@@ -84,7 +84,7 @@ describe('GET /api/v1/accounts', () => {
     expect(answer.costs.trips).toBe(1)
   })
 
-  it('over 40 ids → 422', async () => {
+  it('over 40 ids → 422 [T-199]', async () => {
     const query = (length: number) => Array.from({ length }, (_, index) => `id[]=${index + 1}`).join('&')
     expect((await anonymous.get(`/api/v1/accounts?${query(41)}`)).status).toBe(422)
     expect((await anonymous.get(`/api/v1/accounts?${query(1000)}`)).status).toBe(422)
@@ -97,7 +97,7 @@ describe('GET /api/v1/accounts', () => {
 })
 
 describe('GET /api/v1/accounts/lookup', () => {
-  it('GET accounts/lookup?acct=name or name@domain → Account', async () => {
+  it('GET accounts/lookup?acct=name or name@domain → Account [T-200]', async () => {
     const name = freshName('Heron')
     const alice = await given.account({ username: name })
     const far = await given.remoteAccount()
@@ -117,7 +117,7 @@ describe('GET /api/v1/accounts/lookup', () => {
     expect(body).toMatchObject({ id: String(far.id), acct: `${far.username}@elsewhere.test` })
   })
 
-  it('unknown → 404; never resolves over the network', async () => {
+  it('unknown → 404; never resolves over the network [T-201]', async () => {
     const hidden = await given.account(unconfirmed)
     const far = await given.remoteAccount()
     const unknown = [

@@ -11,7 +11,7 @@ describe.each([
 ])('GET /api/v1/accounts/:id/$list', ({ list, tie }) => {
   const path = (owner: Named, query = '') => `/api/v1/accounts/${owner.id}/${list}${query}`
 
-  it('newest first, internal cursor in Link, in one trip', async () => {
+  it('newest first, internal cursor in Link, in one trip [T-202]', async () => {
     const [owner, ...others] = await given.accounts(5)
     if (owner === undefined) throw new Error('nobody')
     const cursors: number[] = []
@@ -32,7 +32,7 @@ describe.each([
     expect(idNumbersOf(above.body)).toEqual([others[2]?.id])
   })
 
-  it('viewer blocked by the account → []', async () => {
+  it('viewer blocked by the account → [] [T-203]', async () => {
     const [owner, viewer, other] = await trio()
     await tie(owner, other)
     await relation.block(owner, viewer)
@@ -40,7 +40,7 @@ describe.each([
     expect(idNumbersOf((await anonymous.get(path(owner))).body)).toEqual([other.id])
   })
 
-  it('accounts the viewer blocks → left out; own list shows muted accounts too', async () => {
+  it('accounts the viewer blocks → left out; own list shows muted accounts too [T-204]', async () => {
     const [owner, viewer, other] = await trio()
     const [blocked, muted, blocking] = await trio()
     for (const account of [other, blocked, muted, blocking]) await tie(owner, account)
@@ -53,7 +53,7 @@ describe.each([
     expect(own).toEqual([blocking.id, muted.id, blocked.id, other.id])
   })
 
-  it('account hides collections and viewer is someone else → []', async () => {
+  it('account hides collections and viewer is someone else → [] [T-205]', async () => {
     const owner = await given.account({ hideCollections: true })
     const other = await given.account()
     await tie(owner, other)
@@ -62,7 +62,7 @@ describe.each([
     expect(idNumbersOf((await as(owner).get(path(owner))).body)).toEqual([other.id])
   })
 
-  it('account pending → 404; suspended → []', async () => {
+  it('account pending → 404; suspended → [] [T-206]', async () => {
     const pending = await given.account({ user: { approved: false } })
     const gone = await given.account({ suspendedAt: clock.now() })
     await tie(gone, await given.account())
@@ -110,7 +110,7 @@ describe.each([
 })
 
 describe('GET /api/v1/accounts/:id/endorsements', () => {
-  it('featured accounts of that account, newest first', async () => {
+  it('featured accounts of that account, newest first [T-207]', async () => {
     const [owner, a, b] = await trio()
     for (const account of [a, b]) {
       await relation.follow(owner, account)
@@ -123,7 +123,7 @@ describe('GET /api/v1/accounts/:id/endorsements', () => {
     expect((await as(a).get(`/api/v1/accounts/${owner.id}/endorsements`)).body).toEqual([])
   })
 
-  it('GET endorsements → own endorsed accounts; none → []', async () => {
+  it('GET endorsements → own endorsed accounts; none → [] [T-208]', async () => {
     const [alice, bob] = await trio()
     expect((await as(alice).get('/api/v1/endorsements')).body).toEqual([])
     await relation.follow(alice, bob)
@@ -137,7 +137,7 @@ describe.each([
   { path: '/api/v1/mutes', tie: relation.mute },
   { path: '/api/v1/follow_requests', tie: (me: Named, other: Named) => relation.followRequest(other, me) },
 ])('GET $path', ({ path, tie }) => {
-  it('accounts, newest first; max_id and since_id work on the internal id; only requested number with limit', async () => {
+  it('accounts, newest first; max_id and since_id work on the internal id; only requested number with limit [T-209]', async () => {
     const [alice, a, b] = await trio()
     const older = await tie(alice, a)
     const newer = await tie(alice, b)
@@ -160,7 +160,7 @@ describe.each([
 })
 
 describe('POST /api/v1/follow_requests/:id/authorize and /reject', () => {
-  it('POST authorize → followed_by true', async () => {
+  it('POST authorize → followed_by true [T-210]', async () => {
     const [alice, bob] = [await given.account({ locked: true }), await given.account()]
     await as(bob).post(`/api/v1/accounts/${alice.id}/follow`, { reblogs: false, notify: true })
     const { body } = await as(alice).post(`/api/v1/follow_requests/${bob.id}/authorize`)
@@ -171,7 +171,7 @@ describe('POST /api/v1/follow_requests/:id/authorize and /reject', () => {
     expect((await as(alice).get('/api/v1/follow_requests')).body).toEqual([])
   })
 
-  it('POST reject → followed_by false', async () => {
+  it('POST reject → followed_by false [T-211]', async () => {
     const [alice, bob] = [await given.account({ locked: true }), await given.account()]
     await relation.followRequest(bob, alice)
     const { body } = await as(alice).post(`/api/v1/follow_requests/${bob.id}/reject`)

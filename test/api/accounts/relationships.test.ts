@@ -7,7 +7,7 @@ import { clock } from '../../support/test-app'
 const path = '/api/v1/accounts/relationships'
 
 describe('GET /api/v1/accounts/relationships', () => {
-  it('one Relationship per known id in the order asked, duplicates once, in one trip', async () => {
+  it('one Relationship per known id in the order asked, duplicates once, in one trip [T-212]', async () => {
     const [alice, bob, far] = [await given.account(), await given.account(), await given.remoteAccount()]
     await relation.follow(alice, bob, { showReblogs: false, notify: true, languages: ['en'] })
     await relation.followRequest(alice, far)
@@ -20,7 +20,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     expect(answer.costs.statements).toBe(2)
   })
 
-  it('relationship right after follow/block/mute/note → already shows the change', async () => {
+  it('relationship right after follow/block/mute/note → already shows the change [T-213]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const now = async () => (await as(alice).get(`${path}?id=${bob.id}`)).body
     const steps = [
@@ -48,7 +48,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     ])
   })
 
-  it('suspended left out unless with_suspended', async () => {
+  it('suspended left out unless with_suspended [T-214]', async () => {
     const [alice, gone] = [await given.account(), await given.account({ suspendedAt: clock.now() })]
     expect((await as(alice).get(`${path}?id[]=${gone.id}`)).body).toEqual([])
     const { body } = await as(alice).get(`${path}?id[]=${gone.id}&with_suspended=true`)
@@ -60,7 +60,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     expect((await as(alice).get(`${path}?id[]=${hidden.id}`)).body).toEqual([])
   })
 
-  it('id=1 (scalar) → array with one element; without id → []', async () => {
+  it('id=1 (scalar) → array with one element; without id → [] [T-215]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     expect((await as(alice).get(`${path}?id=${bob.id}`)).body).toMatchObject([{ id: String(bob.id) }])
     expect((await as(alice).get(path)).body).toEqual([])

@@ -43,7 +43,7 @@ describe('GET /api/v1/accounts/lookup', () => {
 })
 
 describe('GET /api/v1/accounts/search', () => {
-  it('with resolve finds a handle at its own server, and puts it first', async () => {
+  it('with resolve finds a handle at its own server, and puts it first [T-216]', async () => {
     const alice = await given.account()
     const peer = await fediverse.actor()
 

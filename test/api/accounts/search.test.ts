@@ -9,7 +9,7 @@ import { clock } from '../../support/test-app'
 const search = (who: TestAccount, q: string, more = '') =>
   as(who).get(`/api/v1/accounts/search?q=${encodeURIComponent(q)}${more}`)
 describe('GET /api/v1/accounts/search', () => {
-  it('GET accounts/search?q= → matching accounts, by the beginning of name, display name or domain, in one trip', async () => {
+  it('GET accounts/search?q= → matching accounts, by the beginning of name, display name or domain, in one trip [T-217]', async () => {
     const alice = await given.account()
     const name = freshName('kestrel')
     const [byName, byDisplay] = [
@@ -47,7 +47,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect(idNumbersOf((await search(alice, `@${name}@else`)).body)).toEqual([far.id])
   })
 
-  it('following=true limits to followed', async () => {
+  it('following=true limits to followed [T-218]', async () => {
     const alice = await given.account()
     const name = freshName('plover')
     const followed = await given.account({ username: `${name}a` })
@@ -97,7 +97,7 @@ describe('GET /api/v1/accounts/search', () => {
     expect((await search(alice, 'a', '&offset=1e300')).status).toBe(422)
   })
 
-  it('needs a user', async () => {
+  it('needs a user [T-219]', async () => {
     expect((await anonymous.get('/api/v1/accounts/search?q=a')).status).toBe(401)
   })
 })

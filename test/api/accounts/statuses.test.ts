@@ -19,7 +19,7 @@ async function pin(owner: Named, statusId: number) {
 }
 
 describe('GET /api/v1/accounts/:id/statuses', () => {
-  it('newest first, in one trip and few rows', async () => {
+  it('newest first, in one trip and few rows [T-220]', async () => {
     const bob = await given.account()
     const ids: number[] = []
     for (let made = 0; made < 21; made += 1) ids.push(await storedStatus({ accountId: bob.id }))
@@ -41,7 +41,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf(since.body)).toEqual([ids[20], ids[19]])
   })
 
-  it('viewer-visible ones only', async () => {
+  it('viewer-visible ones only [T-221]', async () => {
     const [bob, follower, stranger, named] = await people()
     await relation.follow(follower, bob)
     const open = await storedStatus({ accountId: bob.id })
@@ -56,7 +56,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf((await as(bob).get(path(bob))).body)).toEqual([direct, forFollowers, unlisted, open])
   })
 
-  it('suspended account → []; pending account → 404', async () => {
+  it('suspended account → []; pending account → 404 [T-222]', async () => {
     const gone = await given.account({ suspendedAt: clock.now() })
     await storedStatus({ accountId: gone.id })
     const pending = await given.account({ user: { confirmedAt: null } })
@@ -66,7 +66,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect((await anonymous.get('/api/v1/accounts/x/statuses')).status).toBe(404)
   })
 
-  it('viewer blocked → []', async () => {
+  it('viewer blocked → [] [T-223]', async () => {
     const [bob, stranger] = await people()
     await storedStatus({ accountId: bob.id })
     await relation.block(bob, stranger)
@@ -97,7 +97,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
       expect((await as(stranger).get(path(bob, query))).body).toEqual([])
   })
 
-  it('only_media → with attachments only, no reblogs of media', async () => {
+  it('only_media → with attachments only, no reblogs of media [T-224]', async () => {
     const [bob, author] = await people()
     await storedStatus({ accountId: bob.id })
     const picture = await storedStatus({ accountId: bob.id, attachments: [storedPicture] })
@@ -106,7 +106,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf((await anonymous.get(path(bob, '?only_media=1'))).body)).toEqual([picture])
   })
 
-  it('exclude_replies → no replies to others, self-replies stay', async () => {
+  it('exclude_replies → no replies to others, self-replies stay [T-225]', async () => {
     const [bob, other] = await people()
     const theirs = await storedStatus({ accountId: other.id })
     const first = await storedStatus({ accountId: bob.id })
@@ -117,7 +117,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf(body)).toEqual([reblog, self, first])
   })
 
-  it('exclude_reblogs → no reblogs', async () => {
+  it('exclude_reblogs → no reblogs [T-226]', async () => {
     const [bob, other] = await people()
     const own = await storedStatus({ accountId: bob.id })
     await storedStatus({ accountId: bob.id, reblogOfId: await storedStatus({ accountId: other.id }) })
@@ -138,7 +138,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(await seen(bob, '?exclude_direct=false&limit=1')).toEqual([followers])
   })
 
-  it('tagged=x → with that hashtag only', async () => {
+  it('tagged=x → with that hashtag only [T-227]', async () => {
     const [bob] = await people()
     await storedStatus({ accountId: bob.id, tags: ['otherbird'] })
     const heron = await storedStatus({ accountId: bob.id, tags: ['heron', 'accountbird'] })
@@ -147,7 +147,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect((await anonymous.get(path(bob, '?tagged[]=a'))).status).toBe(422)
   })
 
-  it('pinned=true → pinned ones in pin order; followers-only pins just for followers; Link keeps pinned=true', async () => {
+  it('pinned=true → pinned ones in pin order; followers-only pins just for followers; Link keeps pinned=true [T-228]', async () => {
     const [bob, follower] = await people()
     await relation.follow(follower, bob)
     const late = await storedStatus({ accountId: bob.id })

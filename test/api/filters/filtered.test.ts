@@ -31,7 +31,7 @@ describe('a status that matches', () => {
     await givenFilter(alice, { title: 'Herons', words: ['heron'] })
   })
 
-  it('names filter and keyword, as the filter is without what is in it', async () => {
+  it('names filter and keyword, as the filter is without what is in it [T-309]', async () => {
     const { body, costs } = await as(alice).get(`/api/v1/statuses/${matching}`)
     expect(body).toMatchObject({
       filtered: [
@@ -109,7 +109,7 @@ describe('a status that matches', () => {
     expect(statuses.map(titles)).toEqual([['Herons']])
   })
 
-  it('says so as a reblog and as what is reblogged', async () => {
+  it('says so as a reblog and as what is reblogged [T-310]', async () => {
     const carol = await given.account()
     await relation.follow(alice, carol)
     await as(carol).post(`/api/v1/statuses/${matching}/reblog`)
@@ -147,7 +147,7 @@ describe('a status that matches', () => {
     }
   })
 
-  it('says it to the owner of the filter alone, and nothing at all to strangers', async () => {
+  it('says it to the owner of the filter alone, and nothing at all to strangers [T-311]', async () => {
     const carol = await given.account()
     await givenFilter(carol, { title: 'Lakes', words: ['lake'] })
     expect(titles((await as(carol).get(`/api/v1/statuses/${matching}`)).body)).toEqual(['Lakes'])
@@ -157,7 +157,7 @@ describe('a status that matches', () => {
     expect((await as(app).get(`/api/v1/statuses/${matching}`)).body).not.toHaveProperty('filtered')
   })
 
-  it('by its id says which, also as a reblog', async () => {
+  it('by its id says which, also as a reblog [T-312]', async () => {
     const dave = await given.account()
     const { id } = await givenFilter(dave, { title: 'This one' })
     await as(dave).post(`/api/v2/filters/${id}/statuses`, { status_id: harmless })
@@ -215,7 +215,7 @@ describe('what filters say', () => {
     expect(second.costs.rowsRead - bare.costs.rowsRead).toBeLessThanOrEqual(1)
   })
 
-  it('ends with the filter', async () => {
+  it('ends with the filter [T-313]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: bob, text: 'heron' })
     await givenFilter(alice, { title: 'Today', words: ['heron'], expires_in: 60 })
@@ -230,7 +230,7 @@ describe('a filter that hides', () => {
   const shown = async (who: TestAccount, path: string) =>
     statusesIn((await as(who).get(path)).body).map(({ id }) => id)
 
-  it('leaves out of home what it hides there, and pages go on behind', async () => {
+  it('leaves out of home what it hides there, and pages go on behind [T-314]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     const all: string[] = []
@@ -273,7 +273,7 @@ describe('a filter that hides', () => {
     expect(await shown(alice, '/api/v1/timelines/home')).toEqual([])
   })
 
-  it('marks it everywhere else, and clients decide by context', async () => {
+  it('marks it everywhere else, and clients decide by context [T-315]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     const { id } = await given.status({ by: bob, text: `@${alice.username} heron` })

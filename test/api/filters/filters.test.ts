@@ -13,7 +13,7 @@ describe('a filter', () => {
     ;[alice, bob] = [await given.account(), await given.account()]
   })
 
-  it('is made with its keywords, and read, listed and removed', async () => {
+  it('is made with its keywords, and read, listed and removed [T-316]', async () => {
     const { heard, options } = listening()
     const made = await as(alice).post(
       '/api/v2/filters',
@@ -54,7 +54,7 @@ describe('a filter', () => {
     expect(await listOf(alice)).toEqual([])
   })
 
-  it('warns and never ends unless told otherwise', async () => {
+  it('warns and never ends unless told otherwise [T-317]', async () => {
     for (const expires_in of [undefined, '', null])
       expect(await givenFilter(alice, { expires_in })).toMatchObject({
         filter_action: 'warn',
@@ -62,7 +62,7 @@ describe('a filter', () => {
       })
   })
 
-  it('is still listed when it is over', async () => {
+  it('is still listed when it is over [T-318]', async () => {
     const carol = await given.account()
     await givenFilter(carol, { expires_in: -5 })
     expect(await listOf(carol)).toMatchObject([{ expires_at: clock.now().toISOString() }])
@@ -83,7 +83,7 @@ describe('a filter', () => {
     'an end beyond all calendars': { expires_in: 1e300 },
   }
   for (const [what, wrong] of Object.entries(refused))
-    it(`is refused with ${what}, and nothing is kept or told`, async () => {
+    it(`is refused with ${what}, and nothing is kept or told [T-319]`, async () => {
       const { heard, options } = listening()
       const before = await listOf(alice)
       const answer = await as(alice).post(
@@ -109,7 +109,7 @@ describe('a filter', () => {
     expect((await as(alice).post('/api/v2/filters', sent)).status).toBe(404)
   })
 
-  it('is nobody else’s', async () => {
+  it('is nobody else’s [T-320]', async () => {
     const { id } = await givenFilter(alice, { words: ['heron'] })
     const { heard, options } = listening()
     const path = `/api/v2/filters/${id}`
@@ -128,7 +128,7 @@ describe('a filter', () => {
     expect((await as(carol).post('/api/v2/filters', { title: 'x', context: ['home'] })).status).toBe(422)
   })
 
-  it('changes with three keywords and two deletions in one request, which is one event', async () => {
+  it('changes with three keywords and two deletions in one request, which is one event [T-321]', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['a1', 'b1', 'c1', 'd1'] })
     const [a, b, c] = keywords
     const { heard, options } = listening()
@@ -152,7 +152,7 @@ describe('a filter', () => {
     expect(heard).toEqual(changed(alice))
   })
 
-  it('changes not at all for a keyword of another filter, and nobody hears of it', async () => {
+  it('changes not at all for a keyword of another filter, and nobody hears of it [T-322]', async () => {
     const own = await givenFilter(alice, { words: ['heron', 'coot'] })
     const foreign = await givenFilter(bob, { words: ['private word'] })
     const { heard, options } = listening()

@@ -15,7 +15,7 @@ describe('keywords', () => {
   const event = () => ({ kind: 'filters.changed', accountId: alice.id })
 
   for (const prefix of lists)
-    it(`are listed and added under ${prefix}`, async () => {
+    it(`are listed and added under ${prefix} [T-323]`, async () => {
       const { id } = await givenFilter(alice, { words: ['heron'] })
       const { heard, options } = listening()
       const path = `${prefix}/${id}/keywords`
@@ -32,7 +32,7 @@ describe('keywords', () => {
     })
 
   for (const place of places)
-    it(`are read, changed and removed under ${place}`, async () => {
+    it(`are read, changed and removed under ${place} [T-324]`, async () => {
       const { id, keywords } = await givenFilter(alice, { words: ['heron', 'coot'] })
       const path = `${place}/${keywords[0]?.id}`
       const { heard, options } = listening()
@@ -78,7 +78,7 @@ describe('keywords', () => {
 
 describe('statuses in a filter', () => {
   for (const prefix of lists)
-    it(`are added, read and taken out under ${prefix}`, async () => {
+    it(`are added, read and taken out under ${prefix} [T-325]`, async () => {
       const [alice, bob] = [await given.account(), await given.account()]
       const event = { kind: 'filters.changed', accountId: alice.id }
       const { id } = await givenFilter(alice)

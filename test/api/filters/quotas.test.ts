@@ -43,7 +43,7 @@ describe('all filters of one person', () => {
     expect((await givenFilter(alice)).keywords).toEqual([])
   })
 
-  it('hold so many bytes of keywords together', async () => {
+  it('hold so many bytes of keywords together [T-326]', async () => {
     const bob = await given.account()
     const long = (index: number) => `${index}${'漢'.repeat(500)}`
     const { id } = await givenFilter(bob, { words: Array.from({ length: 87 }, (_, index) => long(index)) })

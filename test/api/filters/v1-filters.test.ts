@@ -12,7 +12,7 @@ describe('a phrase', () => {
     ;[alice, bob] = [await given.account(), await given.account()]
   })
 
-  it('is a filter of one keyword, named by the id of that, and says that it is deprecated', async () => {
+  it('is a filter of one keyword, named by the id of that, and says that it is deprecated [T-327]', async () => {
     const { heard, options } = listening()
     const made = await as(alice).post(
       '/api/v1/filters',
@@ -34,7 +34,7 @@ describe('a phrase', () => {
   })
 
   for (const method of ['PUT', 'PATCH'] as const)
-    it(`changes by ${method} with the filter around it`, async () => {
+    it(`changes by ${method} with the filter around it [T-328]`, async () => {
       const made = await as(alice).post('/api/v1/filters', { phrase: 'coot', context: ['home'] })
       const path = `/api/v1/filters/${idOf(made.body)}`
       const { heard, options } = listening()
@@ -67,7 +67,7 @@ describe('a phrase', () => {
       expect(later.body).toMatchObject({ irreversible: true, expires_at: null })
     })
 
-  it('keeps the filter of several keywords as it is', async () => {
+  it('keeps the filter of several keywords as it is [T-329]', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron', 'coot'], context: ['home'] })
     const path = `/api/v1/filters/${keywords[0]?.id}`
     const { heard, options } = listening()

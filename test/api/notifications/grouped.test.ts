@@ -49,13 +49,13 @@ const keyAt = (type: string, statusId: number) =>
   `${type}-${statusId}-${Math.floor(clock.now().getTime() / (12 * 3_600_000))}`
 
 describe('GET v2 notifications', () => {
-  it('answers three empty arrays where there are none', async () => {
+  it('answers three empty arrays where there are none [T-393]', async () => {
     const answer = await as(await given.account()).get(path)
     expect(answer.body).toEqual({ accounts: [], statuses: [], notification_groups: [] })
     expect(answer.headers.get('link')).toBeNull()
   })
 
-  it('answers accounts, statuses and groups, each entity once', async () => {
+  it('answers accounts, statuses and groups, each entity once [T-394]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { statusId, key, ids } = await favourites(alice, [bob, carol])
     const reblog = await storedNotification({
@@ -99,7 +99,7 @@ describe('GET v2 notifications', () => {
     expect(answer.costs).toMatchObject({ trips: 2, rowsWritten: 0 })
   })
 
-  it('groups what really happened: favourites, reblogs and follows of the same', async () => {
+  it('groups what really happened: favourites, reblogs and follows of the same [T-395]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     for (let n = 0; n < 10; n += 1) {
@@ -120,7 +120,7 @@ describe('GET v2 notifications', () => {
     ])
   })
 
-  it('groups only what grouped_types[] names', async () => {
+  it('groups only what grouped_types[] names [T-396]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { ids, key } = await favourites(alice, [bob, carol])
     const alone = ids.toReversed().map((id) => `ungrouped-${id}`)
@@ -237,7 +237,7 @@ describe('GET v2 notifications', () => {
     expect(ids).toHaveLength(1)
   })
 
-  it('expand_accounts=partial_avatars keeps the newest account of each group whole', async () => {
+  it('expand_accounts=partial_avatars keeps the newest account of each group whole [T-397]', async () => {
     const alice = await given.account()
     const people = await given.accounts(3)
     await favourites(alice, people)
@@ -286,7 +286,7 @@ describe('GET v2 notifications', () => {
 })
 
 describe('one group', () => {
-  it('is shown by its key, alone or not, without the ends of a page', async () => {
+  it('is shown by its key, alone or not, without the ends of a page [T-398]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { key, ids, statusId } = await favourites(alice, [bob, carol])
     const group = await as(alice).get(`${path}/${key}`)
@@ -302,7 +302,7 @@ describe('one group', () => {
     })
   })
 
-  it("is nobody else's, and no other key is one", async () => {
+  it("is nobody else's, and no other key is one [T-399]", async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { key, ids } = await favourites(alice, [bob])
     for (const asked of [
@@ -320,7 +320,7 @@ describe('one group', () => {
       })
   })
 
-  it('lists its accounts, newest first, in pages', async () => {
+  it('lists its accounts, newest first, in pages [T-400]', async () => {
     const alice = await given.account()
     const people = await given.accounts(3)
     const { key } = await favourites(alice, people)
@@ -332,7 +332,7 @@ describe('one group', () => {
     expect((await as(await given.account()).get(`${path}/${key}/accounts`)).body).toEqual([])
   })
 
-  it('goes whole when it is dismissed; keys of others and of nothing are no mistake', async () => {
+  it('goes whole when it is dismissed; keys of others and of nothing are no mistake [T-401]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { key } = await favourites(alice, [bob, carol])
     const kept = await favourites(alice, [bob])
@@ -350,7 +350,7 @@ describe('GET v2 unread_count', () => {
   const count = async (viewer: TestAccount, query = '') =>
     (await as(viewer).get(`${path}/unread_count${query}`)).body
 
-  it('counts groups newer than the marker; grouped_types changes the number', async () => {
+  it('counts groups newer than the marker; grouped_types changes the number [T-402]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { ids } = await favourites(alice, [bob, carol])
     await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id })

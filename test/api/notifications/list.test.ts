@@ -56,7 +56,7 @@ const pairing = (viewer: { readonly id: number }, target: { readonly id: number 
 })
 
 describe('GET notifications', () => {
-  it('lists every type newest first, with the status where it is about one', async () => {
+  it('lists every type newest first, with the status where it is about one [T-403]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const made = await oneOfEach(alice, bob)
     const answer = await as(alice).get('/api/v1/notifications')
@@ -82,7 +82,7 @@ describe('GET notifications', () => {
     expect(answer.body).toMatchObject([{ group_key: 'favourite-1-2' }])
   })
 
-  it('types[], exclude_types[] and account_id narrow; an unknown account has none', async () => {
+  it('types[], exclude_types[] and account_id narrow; an unknown account has none [T-404]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const made = await oneOfEach(alice, bob)
     const byCarol = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: carol.id })
@@ -103,7 +103,7 @@ describe('GET notifications', () => {
     expect(await list(alice, '?account_id=abc')).toEqual([])
   })
 
-  it('leaves out senders that are blocked, muted with notifications, domain-blocked or suspended', async () => {
+  it('leaves out senders that are blocked, muted with notifications, domain-blocked or suspended [T-405]', async () => {
     const alice = await given.account()
     const [blocked, muted, quiet, gone] = [
       await given.account(),
@@ -145,7 +145,7 @@ describe('GET notifications', () => {
     expect(await list(alice)).toEqual([])
   })
 
-  it('answers 40 unless asked for up to 80, with both Links on every page that is not empty', async () => {
+  it('answers 40 unless asked for up to 80, with both Links on every page that is not empty [T-406]', async () => {
     const alice = await given.account()
     const made: string[] = []
     for (let index = 0; index < 85; index += 1) {
@@ -192,7 +192,7 @@ describe('GET notifications', () => {
 })
 
 describe('one notification', () => {
-  it("is shown to its owner; somebody else's and unknown ones are 404", async () => {
+  it("is shown to its owner; somebody else's and unknown ones are 404 [T-407]", async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id })
     const answer = await as(alice).get(`/api/v1/notifications/${id}`)
@@ -209,7 +209,7 @@ describe('one notification', () => {
       })
   })
 
-  it("is dismissed by its owner only; clear empties the list of the viewer and nobody else's", async () => {
+  it("is dismissed by its owner only; clear empties the list of the viewer and nobody else's [T-408]", async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [first, second] = [
       await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id }),
@@ -228,7 +228,7 @@ describe('one notification', () => {
 })
 
 describe('GET notifications/unread_count', () => {
-  it('counts those newer than the marker, capped by the limit, without excluded types', async () => {
+  it('counts those newer than the marker, capped by the limit, without excluded types [T-409]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const made = await oneOfEach(alice, bob)
     const count = async (query = '') =>
@@ -250,7 +250,7 @@ describe('GET notifications/unread_count', () => {
     expect(await count()).toEqual({ count: 2 })
   })
 
-  it('counts to 100 unless asked for up to 1000', async () => {
+  it('counts to 100 unless asked for up to 1000 [T-410]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (let index = 0; index < 110; index += 1)
       await storedNotification({

@@ -32,7 +32,7 @@ const direct = (by: TestAccount, to: TestAccount, more = {}) =>
   given.status({ by, text: `@${to.username} hush`, visibility: 'direct', ...more })
 
 describe('the policy', () => {
-  it('begins with limited accounts and private mentions held back, the rest accepted', async () => {
+  it('begins with limited accounts and private mentions held back, the rest accepted [T-411]', async () => {
     const answer = await as(await given.account()).get(policyPath)
     expect(answer.body).toEqual({
       for_not_following: 'accept',
@@ -45,7 +45,7 @@ describe('the policy', () => {
     })
   })
 
-  it.each(['patch', 'put'] as const)('changes only the keys that are sent, by %s', async (method) => {
+  it.each(['patch', 'put'] as const)('changes only the keys that are sent, by %s [T-412]', async (method) => {
     const alice = await given.account()
     await set(alice, { for_bots: 'drop' })
     const answer = await as(alice)[method](policyPath, {
@@ -60,14 +60,14 @@ describe('the policy', () => {
     })
   })
 
-  it('refuses other values', async () => {
+  it('refuses other values [T-413]', async () => {
     const alice = await given.account()
     for (const bad of ['allow', 'true', 1, ['filter']])
       expect(await set(alice, { for_not_following: bad, for_bots: 'drop' })).toMatchObject({ status: 422 })
     expect((await as(alice).get(policyPath)).body).toMatchObject({ for_bots: 'accept' })
   })
 
-  it('has a boolean form of the same', async () => {
+  it('has a boolean form of the same [T-414]', async () => {
     const alice = await given.account()
     const path = '/api/v1/notifications/policy'
     expect((await as(alice).get(path)).body).toMatchObject({
@@ -133,7 +133,7 @@ describe('what the policy holds back', () => {
   ]
 
   for (const { key, make, unmake } of kinds)
-    it(`${key}: filter holds back, drop leaves nothing, accept lets in`, async () => {
+    it(`${key}: filter holds back, drop leaves nothing, accept lets in [T-415]`, async () => {
       const [alice, bob] = [await given.account(), await given.account()]
       await make(bob, alice)
       await set(alice, { for_limited_accounts: 'accept', [key]: 'filter' })
@@ -157,7 +157,7 @@ describe('what the policy holds back', () => {
       expect(shown.map(({ filtered }) => filtered)).toEqual([undefined, undefined])
     })
 
-  it('for_private_mentions: a stranger waits, a followed person and an answer do not', async () => {
+  it('for_private_mentions: a stranger waits, a followed person and an answer do not [T-416]', async () => {
     const [alice, stranger, friend] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(alice, friend)
     await direct(stranger, alice)
@@ -175,7 +175,7 @@ describe('what the policy holds back', () => {
     expect(await list(alice, '?types[]=mention')).toHaveLength(4)
   })
 
-  it('for_private_mentions: a stranger drawn in by whoever was written to waits all the same', async () => {
+  it('for_private_mentions: a stranger drawn in by whoever was written to waits all the same [T-417]', async () => {
     const [alice, friend, stranger] = [await given.account(), await given.account(), await given.account()]
     const asked = await direct(alice, friend)
     const passedOn = await direct(friend, stranger, { inReplyTo: asked })
@@ -237,7 +237,7 @@ describe('requests', () => {
     return { alice, bob, carol, first, second }
   }
 
-  it('tell who waits, how often and with what, the latest to begin first', async () => {
+  it('tell who waits, how often and with what, the latest to begin first [T-418]', async () => {
     const { alice, bob, carol, first } = await heldBack()
     const answer = await as(alice).get(requestsPath)
     expect(answer.body).toMatchObject([
@@ -264,7 +264,7 @@ describe('requests', () => {
     expect(idsOf(await as(alice).get(`${requestsPath}?min_id=${first}`))).toEqual([second])
   })
 
-  it('accepted: what waited is in the list, and what comes later too', async () => {
+  it('accepted: what waited is in the list, and what comes later too [T-419]', async () => {
     const { alice, bob, first, second } = await heldBack()
     expect(await as(alice).post(`${requestsPath}/${first}/accept`)).toMatchObject({ status: 200, body: {} })
     expect((await list(alice)).map(({ type }) => type)).toEqual(['mention', 'favourite'])
@@ -294,7 +294,7 @@ describe('requests', () => {
     expect(await list(alice)).toEqual([])
   })
 
-  it('dismissed: what waited is gone, and what comes later waits again', async () => {
+  it('dismissed: what waited is gone, and what comes later waits again [T-420]', async () => {
     const { alice, bob, first, second } = await heldBack()
     expect(await as(alice).post(`${requestsPath}/${first}/dismiss`)).toMatchObject({ status: 200, body: {} })
     expect(await requests(alice)).toEqual([second])
@@ -304,7 +304,7 @@ describe('requests', () => {
     expect(await requests(alice)).toHaveLength(2)
   })
 
-  it('in bulk: those that are there', async () => {
+  it('in bulk: those that are there [T-421]', async () => {
     const { alice, first, second } = await heldBack()
     expect(await as(alice).post(`${requestsPath}/dismiss`, { id: [second, '1'] })).toMatchObject({ body: {} })
     expect(await as(alice).post(`${requestsPath}/accept`, { id: [first, 'x'] })).toMatchObject({ body: {} })
@@ -312,7 +312,7 @@ describe('requests', () => {
     expect(await list(alice)).toHaveLength(2)
   })
 
-  it('of others are not there, and nothing of them changes', async () => {
+  it('of others are not there, and nothing of them changes [T-422]', async () => {
     const { alice, bob, first } = await heldBack()
     for (const id of [first, '1', 'x']) {
       expect(await as(bob).get(`${requestsPath}/${id}`)).toMatchObject({ status: 404 })

@@ -59,7 +59,7 @@ describe('severed_relationships', () => {
     created_at: clock.now().toISOString(),
   })
 
-  it('tells whoever blocks a domain what they lost by it', async () => {
+  it('tells whoever blocks a domain what they lost by it [T-423]', async () => {
     const domain = `${freshName('loud')}.test`
     const alice = await acquainted(domain)
     await as(alice).post('/api/v1/domain_blocks', { domain })
@@ -80,7 +80,7 @@ describe('severed_relationships', () => {
     expect(await list(alice)).toEqual([])
   })
 
-  it('tells everybody who lost something when the operator suspends a server, each of their own', async () => {
+  it('tells everybody who lost something when the operator suspends a server, each of their own [T-424]', async () => {
     const domain = `${freshName('gone')}.test`
     const alice = await acquainted(domain)
     const [bob, carol] = [await given.account(), await given.account()]
@@ -123,7 +123,7 @@ describe('severed_relationships', () => {
 })
 
 describe('moderation_warning', () => {
-  it('brings what the operator had to say', async () => {
+  it('brings what the operator had to say [T-425]', async () => {
     const alice = await given.account()
     await setup.post('/setup/members/warn', { username: alice.username, text: 'Please be <kind>.' })
     const [told] = await list(alice, 'moderation_warning')
@@ -173,7 +173,7 @@ describe('moderation_warning', () => {
 })
 
 describe('admin.sign_up', () => {
-  it('tells staff, as one group, of those who joined, and nobody else', async () => {
+  it('tells staff, as one group, of those who joined, and nobody else [T-426]', async () => {
     const [mia, alice] = [await moderator(), await given.account()]
     const [first, second, late] = [await waiting(), await waiting(), await waiting()]
     await approve(first)
@@ -218,7 +218,7 @@ describe('admin.sign_up', () => {
 })
 
 describe('admin.report', () => {
-  it('tells staff of a report, and neither whom it is about nor others', async () => {
+  it('tells staff of a report, and neither whom it is about nor others [T-427]', async () => {
     const [mia, alice, bob] = [await moderator(), await given.account(), await given.account()]
     const { id: status } = await given.status({ by: bob, visibility: 'private' })
     await as(alice).post('/api/v1/reports', { account_id: bob.id, comment: 'rude', status_ids: [] })

@@ -19,7 +19,7 @@ async function threadAs(viewer: TestAccount | null, id: string | number) {
 }
 
 describe('GET statuses/:id/context', () => {
-  it('has ancestors oldest first and descendants in the order of the thread', async () => {
+  it('has ancestors oldest first and descendants in the order of the thread [T-495]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const root = await given.status({ by: alice })
     const middle = await given.status({ by: bob, inReplyTo: root })
@@ -54,7 +54,7 @@ describe('GET statuses/:id/context', () => {
       }
     })
 
-    it('shows strangers and applications 40 up and 20 deep, members all', async () => {
+    it('shows strangers and applications 40 up and 20 deep, members all [T-496]', async () => {
       const app = await given.token({ scopes: 'read' })
       const [first, last] = [chain[0] ?? 0, chain[69] ?? 0]
       const ids = chain.map(String)
@@ -88,7 +88,7 @@ describe('GET statuses/:id/context', () => {
       expect(costs.rowsRead).toBeLessThanOrEqual(1_200)
     })
 
-    it('shows strangers the first 60 below', async () => {
+    it('shows strangers the first 60 below [T-497]', async () => {
       const reply = { inReplyToId: root, inReplyToAccountId: author.id }
       await storedStatus({ accountId: author.id, ...reply })
       expect((await threadAs(null, root)).descendants).toEqual(answers)

@@ -13,7 +13,7 @@ const uploads = async (by: TestAccount, count: number) => {
 }
 
 describe('POST statuses with media_ids', () => {
-  it('attaches own uploads in the order given, text or not', async () => {
+  it('attaches own uploads in the order given, text or not [T-498]', async () => {
     const alice = await given.account()
     const ids = (await uploads(alice, 4)).toReversed()
     const status = parsed(await as(alice).post(path, { media_ids: ids }))
@@ -47,12 +47,12 @@ describe('POST statuses with media_ids', () => {
     expect(status.media_attachments[0]?.url).toMatch(/\/original\.png$/)
   })
 
-  it('of more than four files is 422', async () => {
+  it('of more than four files is 422 [T-499]', async () => {
     const alice = await given.account()
     expect((await as(alice).post(path, { media_ids: await uploads(alice, 5) })).status).toBe(422)
   })
 
-  it('of unknown, foreign or used files is 422, and takes none of the others', async () => {
+  it('of unknown, foreign or used files is 422, and takes none of the others [T-500]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [own = '', used = ''] = await uploads(alice, 2)
     const [foreign = ''] = await uploads(bob, 1)
@@ -62,7 +62,7 @@ describe('POST statuses with media_ids', () => {
     expect((await as(alice).post(path, { media_ids: [own] })).status).toBe(200)
   })
 
-  it('of a video or a sound next to anything is 422, alone it is fine', async () => {
+  it('of a video or a sound next to anything is 422, alone it is fine [T-501]', async () => {
     const alice = await given.account()
     const picture = await storedUpload(alice)
     for (const type of ['video', 'audio'] as const) {
@@ -85,7 +85,7 @@ describe('POST statuses with media_ids', () => {
 describe('POST statuses with a poll', () => {
   const poll = { options: ['Wren', ' Owl '], expires_in: 300 }
 
-  it('has it in the answer, for as long as asked', async () => {
+  it('has it in the answer, for as long as asked [T-502]', async () => {
     const alice = await given.account()
     const status = parsed(await as(alice).post(path, { status: 'Which?', poll }))
     expect(status.poll).toMatchObject({
@@ -109,7 +109,7 @@ describe('POST statuses with a poll', () => {
     expect((await as(alice).post(path, { poll: { ...poll, expires_in: 2_629_746 } })).status).toBe(200)
   })
 
-  it('of one option, of five, of a long or equal ones, or of another length is 422', async () => {
+  it('of one option, of five, of a long or equal ones, or of another length is 422 [T-503]', async () => {
     const alice = await given.account()
     const bad = [
       { ...poll, options: ['one'] },
@@ -134,7 +134,7 @@ describe('POST statuses with a poll', () => {
     expect((await as(alice).post(path, { status: 'x', poll, media_ids })).status).toBe(422)
   })
 
-  it('that hides its totals shows none until it ends', async () => {
+  it('that hides its totals shows none until it ends [T-504]', async () => {
     const alice = await given.account()
     const hiding = { ...poll, hide_totals: true }
     const status = parsed(await as(alice).post(path, { status: 'x', poll: hiding }))

@@ -26,7 +26,7 @@ describe('POST statuses', () => {
   const post = async (body: Record<string, unknown>, by = alice) => as(by).post(path, body)
 
   describe('over the limit of characters', () => {
-    it('is 422, with the warning counted in', async () => {
+    it('is 422, with the warning counted in [T-505]', async () => {
       expect((await post({ status: 'x'.repeat(500) })).status).toBe(200)
       expect(await post({ status: 'x'.repeat(501) })).toMatchObject({
         status: 422,
@@ -36,7 +36,7 @@ describe('POST statuses', () => {
       expect((await post({ status: 'x'.repeat(400), spoiler_text: 'y'.repeat(100) })).status).toBe(200)
     })
 
-    it('counts a URL as 23 and a remote mention without its domain', async () => {
+    it('counts a URL as 23 and a remote mention without its domain [T-506]', async () => {
       const url = `https://example.org/${'a'.repeat(300)}`
       expect((await post({ status: `${'x'.repeat(476)} ${url}` })).status).toBe(200)
       expect((await post({ status: `${'x'.repeat(477)} ${url}` })).status).toBe(422)
@@ -47,36 +47,36 @@ describe('POST statuses', () => {
   })
 
   describe('with a warning', () => {
-    it('is sensitive', async () => {
+    it('is sensitive [T-507]', async () => {
       const status = parsed(await post({ status: 'Text', spoiler_text: 'Careful', sensitive: false }))
       expect(status).toMatchObject({ spoiler_text: 'Careful', sensitive: true, content: '<p>Text</p>' })
     })
 
-    it('and no text makes the warning its content', async () => {
+    it('and no text makes the warning its content [T-508]', async () => {
       const status = parsed(await post({ spoiler_text: 'Careful' }))
       expect(status).toMatchObject({ spoiler_text: '', sensitive: true, content: '<p>Careful</p>' })
     })
   })
 
   describe('visibility', () => {
-    it('absent is what the person posts with, private for those who approve followers', async () => {
+    it('absent is what the person posts with, private for those who approve followers [T-509]', async () => {
       const quiet = await given.account({ user: { settings: { defaultVisibility: 'unlisted' } } })
       const locked = await given.account({ locked: true })
       expect(parsed(await post({ status: 'x' }, quiet)).visibility).toBe('unlisted')
       expect(parsed(await post({ status: 'x', visibility: '' }, locked)).visibility).toBe('private')
     })
 
-    it('public of a silenced author becomes unlisted', async () => {
+    it('public of a silenced author becomes unlisted [T-510]', async () => {
       const silenced = await given.account({ silencedAt: clock.now() })
       expect(parsed(await post({ status: 'x', visibility: 'public' }, silenced)).visibility).toBe('unlisted')
       expect(parsed(await post({ status: 'x', visibility: 'private' }, silenced)).visibility).toBe('private')
     })
 
-    it('unknown is 422', async () => {
+    it('unknown is 422 [T-511]', async () => {
       expect((await post({ status: 'x', visibility: 'secret' })).status).toBe(422)
     })
 
-    it('direct is seen by the mentioned alone, and enters the feeds of those who follow', async () => {
+    it('direct is seen by the mentioned alone, and enters the feeds of those who follow [T-512]', async () => {
       const [bob, carol, eve] = [await given.account(), await given.account(), await given.account()]
       await relation.follow(bob, alice)
       await relation.follow(eve, alice)
@@ -93,7 +93,7 @@ describe('POST statuses', () => {
   })
 
   describe('language', () => {
-    it('is kept; absent it is the default of the person; unknown falls back to it', async () => {
+    it('is kept; absent it is the default of the person; unknown falls back to it [T-513]', async () => {
       const person = await given.account({ user: { settings: { defaultLanguage: 'de' } } })
       const language = async (body: object) => parsed(await post({ status: 'x', ...body }, person)).language
       expect(await language({ language: 'fr' })).toBe('fr')
@@ -119,7 +119,7 @@ describe('POST statuses', () => {
   })
 
   describe('mentions', () => {
-    it('of people here and elsewhere are linked, listed and notified', async () => {
+    it('of people here and elsewhere are linked, listed and notified [T-514]', async () => {
       const [bob, far] = [await given.account(), await given.remoteAccount()]
       const acct = `${far.username}@${far.domain}`
       const text = `@${bob.username.toUpperCase()} @${acct} @nobody-like-this @${bob.username}@fieldfare.test`
@@ -160,7 +160,7 @@ describe('POST statuses', () => {
       expect(await noticesOf(blocker, status.id)).toEqual([])
     })
 
-    it('of anybody but allowed_mentions are 422 with those accounts, and nothing is posted', async () => {
+    it('of anybody but allowed_mentions are 422 with those accounts, and nothing is posted [T-515]', async () => {
       const [author, bob, carol] = [await given.account(), await given.account(), await given.account()]
       const text = `@${bob.username} @${carol.username}`
       const refused = await post({ status: text, allowed_mentions: [String(bob.id)] }, author)
@@ -176,7 +176,7 @@ describe('POST statuses', () => {
     })
   })
 
-  it('hashtags are listed by normalised name with an address here, and found by it', async () => {
+  it('hashtags are listed by normalised name with an address here, and found by it [T-516]', async () => {
     const tag = freshName('Rotkehlchen')
     const status = parsed(await post({ status: `#${tag} and #${tag.toUpperCase()}` }))
     const name = tag.toLowerCase()
@@ -234,7 +234,7 @@ describe('POST statuses', () => {
     expect(await noticesOf(listener, thread.id)).toEqual(['status'])
   })
 
-  it('the application is shown to all, unless its author hides it, and always to the author', async () => {
+  it('the application is shown to all, unless its author hides it, and always to the author [T-517]', async () => {
     const shy = await given.account({ user: { settings: { showApplication: false } } })
     const { id } = parsed(await post({ status: 'x' }, shy))
     expect((await as(alice).get(`${path}/${id}`)).body).not.toHaveProperty('application')
@@ -243,7 +243,7 @@ describe('POST statuses', () => {
 })
 
 describe('POST statuses in reply', () => {
-  it('to a visible status sets both ids and the conversation, and counts at the parent', async () => {
+  it('to a visible status sets both ids and the conversation, and counts at the parent [T-518]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const parent = await given.status({ by: alice })
     const reply = parsed(await as(bob).post(path, { status: 'Yes', in_reply_to_id: parent.id }))
@@ -262,7 +262,7 @@ describe('POST statuses in reply', () => {
     expect(reply.in_reply_to_id).toBe(parent.id)
   })
 
-  it('to an unknown or hidden status is 404 and posts nothing', async () => {
+  it('to an unknown or hidden status is 404 and posts nothing [T-519]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const hidden = await given.status({ by: alice, visibility: 'private' })
     for (const id of [hidden.id, '1', 'abc'])

@@ -19,7 +19,7 @@ describe('POST statuses', () => {
     alice = await given.account()
   })
 
-  it('with text answers the status, and the limits of the statuses family', async () => {
+  it('with text answers the status, and the limits of the statuses family [T-520]', async () => {
     const answer = await as(alice).post(path, { status: 'Hello\n\nWorld' })
     expect(answer.status).toBe(200)
     expect(parsed(answer)).toMatchObject({
@@ -37,7 +37,7 @@ describe('POST statuses', () => {
     expect(answer.headers.get('X-RateLimit-Reset')).toMatch(/T.*\.\d{6}Z$/)
   })
 
-  it('takes JSON, a form and multipart alike', async () => {
+  it('takes JSON, a form and multipart alike [T-521]', async () => {
     const form = new FormData()
     form.set('status', 'As parts')
     const answers = [
@@ -53,7 +53,7 @@ describe('POST statuses', () => {
     expect(answers.map((answer) => parsed(answer).sensitive)).toEqual([true, true, false])
   })
 
-  it('with neither text nor media nor poll is 422, and the limits are told all the same', async () => {
+  it('with neither text nor media nor poll is 422, and the limits are told all the same [T-522]', async () => {
     for (const body of [
       {},
       { status: '' },
@@ -70,7 +70,7 @@ describe('POST statuses', () => {
     }
   })
 
-  it('beyond the limit of the family is 429', async () => {
+  it('beyond the limit of the family is 429 [T-523]', async () => {
     const busy = await given.account()
     const { throttle } = context()
     for (let index = 0; index < 300; index += 1) await throttle.take('statuses', String(busy.id))
@@ -79,7 +79,7 @@ describe('POST statuses', () => {
     expect(answer.headers.get('X-RateLimit-Remaining')).toBe('0')
   })
 
-  it('enters the home feeds of its author and of local followers', async () => {
+  it('enters the home feeds of its author and of local followers [T-524]', async () => {
     const [author, fan, stranger] = [await given.account(), await given.account(), await given.account()]
     const far = await given.remoteAccount()
     await relation.follow(fan, author)

@@ -22,7 +22,7 @@ async function figuresOf(who: TestAccount) {
 }
 
 describe('DELETE statuses/:id', () => {
-  it('answers the source without content, and the status is gone', async () => {
+  it('answers the source without content, and the status is gone [T-525]', async () => {
     const alice = await given.account()
     const text = '**Not** for long #briefly'
     const { id } = await given.status({ by: alice, text, spoilerText: 'Short', contentType: 'text/markdown' })
@@ -36,14 +36,14 @@ describe('DELETE statuses/:id', () => {
     expect(await remove(alice, id)).toMatchObject(missing)
   })
 
-  it("of somebody else's is 404 and leaves it", async () => {
+  it("of somebody else's is 404 and leaves it [T-526]", async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     expect(await remove(bob, id)).toMatchObject(missing)
     expect((await as(bob).get(path(id))).status).toBe(200)
   })
 
-  it('answers the poll for a redraft', async () => {
+  it('answers the poll for a redraft [T-527]', async () => {
     const alice = await given.account()
     const poll = { options: ['a', 'b'], expiresInSeconds: 300, multiple: true, hideTotals: false }
     const { id } = await given.status({ by: alice, poll })
@@ -56,7 +56,7 @@ describe('DELETE statuses/:id', () => {
     expect(left).toEqual([])
   })
 
-  it('leaves its media for the redraft', async () => {
+  it('leaves its media for the redraft [T-528]', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice)
     const { id } = await given.status({ by: alice, mediaIds: [Number(media)] })
@@ -66,7 +66,7 @@ describe('DELETE statuses/:id', () => {
     expect(Status.parse(again.body).media_attachments.map((one) => one.id)).toEqual([media])
   })
 
-  it('with delete_media removes its media and their files', async () => {
+  it('with delete_media removes its media and their files [T-529]', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice)
     const key = `attachments/${media}/original.png`

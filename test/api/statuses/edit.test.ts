@@ -39,7 +39,7 @@ async function noticesOf(person: TestAccount, type: string) {
 }
 
 describe('PUT statuses/:id', () => {
-  it('by author → edited_at set, history grows, what it says is new', async () => {
+  it('by author → edited_at set, history grows, what it says is new [T-530]', async () => {
     const alice = await given.account()
     const [old, fresh] = [freshName('tag'), freshName('tag')]
     const { id } = await post(alice, { status: `first #${old}`, spoiler_text: 'eggs' })
@@ -83,7 +83,7 @@ describe('PUT statuses/:id', () => {
     expect(await noticesOf(dora, 'update')).toEqual([])
   })
 
-  it('with unchanged content → no new edit', async () => {
+  it('with unchanged content → no new edit [T-531]', async () => {
     const alice = await given.account()
     const { id } = await post(alice, { status: 'the same' })
     const told: FederatedEvent[] = []
@@ -121,7 +121,7 @@ describe('PUT statuses/:id', () => {
       expect((await edit(alice, id, fields)).body).toMatchObject({ sensitive })
   })
 
-  it('with media_attributes → descriptions and focus of attached media change', async () => {
+  it('with media_attributes → descriptions and focus of attached media change [T-532]', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice, { description: 'A wren' })
     const { id } = await post(alice, { status: 'look', media_ids: [media] })
@@ -207,7 +207,7 @@ describe('PUT statuses/:id', () => {
     expect((await edit(alice, id, { status: 'look', media_ids: [foreign] })).status).toBe(422)
   })
 
-  it('changing poll options → votes reset; the same poll keeps them', async () => {
+  it('changing poll options → votes reset; the same poll keeps them [T-533]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const poll = { options: ['wren', 'owl'], expires_in: 3_600 }
     const made = await post(alice, { status: 'which?', poll })
@@ -246,7 +246,7 @@ describe('PUT statuses/:id', () => {
     expect(await historyOf(alice, made.id)).toHaveLength(1)
   })
 
-  it('only quote_approval_policy → policy changes; omitted → stays', async () => {
+  it('only quote_approval_policy → policy changes; omitted → stays [T-534]', async () => {
     const alice = await given.account()
     const { id } = await post(alice, { status: 'quote me not' })
     const answer = parsed(await edit(alice, id, { quote_approval_policy: 'nobody' }))
@@ -255,7 +255,7 @@ describe('PUT statuses/:id', () => {
     expect(after.quote_approval.automatic).toEqual([])
   })
 
-  it("someone else's, a reblog, nothing, too much → 404 or 422, and nothing changes", async () => {
+  it("someone else's, a reblog, nothing, too much → 404 or 422, and nothing changes [T-535]", async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await post(alice, { status: 'mine' })
     const reblog = parsed(await as(alice).post(`${path}/${id}/reblog`))
@@ -285,7 +285,7 @@ describe('PUT statuses/:id', () => {
 })
 
 describe('GET statuses/:id/history', () => {
-  it('unedited → one entry with the current state', async () => {
+  it('unedited → one entry with the current state [T-536]', async () => {
     const alice = await given.account()
     const { id, content, created_at } = await post(alice, { status: 'once' })
     expect((await anonymous.get(`${path}/${id}/history`)).body).toMatchObject([{ content, created_at }])

@@ -14,7 +14,7 @@ async function post(by: TestAccount, key: string, status = 'Once'): Promise<stri
 const home = async (who: TestAccount) => idsOf(await as(who).get('/api/v1/timelines/home'))
 
 describe('POST statuses with an Idempotency-Key', () => {
-  it('answers the first status again within the hour, and posts no second', async () => {
+  it('answers the first status again within the hour, and posts no second [T-537]', async () => {
     const alice = await given.account()
     const first = await post(alice, 'a key')
     clock.advance(59 * 60_000)

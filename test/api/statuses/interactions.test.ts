@@ -28,7 +28,7 @@ const marks = [
 ] as const
 
 describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
-  it(`makes ${key} true, again the same, and ${undo} makes it false`, async () => {
+  it(`makes ${key} true, again the same, and ${undo} makes it false [T-538]`, async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const done = await act(bob, id, verb)
@@ -54,7 +54,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     if (count !== null) expect(parsed(await as(bob).get(`/api/v1/statuses/${id}`))[count]).toBe(0)
   })
 
-  it(`of a hidden status is 404, also to take back what never was`, async () => {
+  it(`of a hidden status is 404, also to take back what never was [T-539]`, async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const visibility of ['private', 'direct'] as const) {
       const { id } = await given.status({ by: alice, visibility })
@@ -65,20 +65,20 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     expect(await act(bob, '1', undo)).toMatchObject(missing)
   })
 
-  it(`of an own private status works`, async () => {
+  it(`of an own private status works [T-540]`, async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, visibility: 'private' })
     const answer = await act(alice, id, verb)
     expect(parsed(answer)).toMatchObject({ [key]: true, visibility: 'private' })
   })
 
-  it(`${undo} without having done it is 200 where the status is visible`, async () => {
+  it(`${undo} without having done it is 200 where the status is visible [T-541]`, async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     expect(await act(bob, id, undo)).toMatchObject({ status: 200, body: { id, [key]: false } })
   })
 
-  it(`${undo} works after the author blocked, and then shows nothing of the status`, async () => {
+  it(`${undo} works after the author blocked, and then shows nothing of the status [T-542]`, async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, text: 'Secret #hush', spoilerText: 'quiet' })
     await act(bob, id, verb)
@@ -89,7 +89,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     expect(await act(bob, id, undo)).toMatchObject(missing)
   })
 
-  it('of a reblog acts on the original', async () => {
+  it('of a reblog acts on the original [T-543]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const reblog = parsed(await act(bob, id, 'reblog'))
@@ -110,7 +110,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
 })
 
 describe('POST favourite', () => {
-  it('notifies the author, and takes that back with the favourite', async () => {
+  it('notifies the author, and takes that back with the favourite [T-544]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     await act(bob, id, 'favourite')
@@ -123,7 +123,7 @@ describe('POST favourite', () => {
 })
 
 describe('POST bookmark', () => {
-  it('tells nobody', async () => {
+  it('tells nobody [T-545]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     await act(bob, id, 'bookmark')
@@ -132,7 +132,7 @@ describe('POST bookmark', () => {
 })
 
 describe('POST reblog', () => {
-  it('answers a new status with the original inside, and the limits of the statuses family', async () => {
+  it('answers a new status with the original inside, and the limits of the statuses family [T-546]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, text: 'Pass it on' })
     const answer = await act(bob, id, 'reblog')
@@ -149,7 +149,7 @@ describe('POST reblog', () => {
     expect(await noticesOf(alice, id)).toEqual(['reblog'])
   })
 
-  it('honours the visibility, else takes what the person posts with, but never direct', async () => {
+  it('honours the visibility, else takes what the person posts with, but never direct [T-547]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const visible = async (settings: object, body = {}) =>
@@ -162,7 +162,7 @@ describe('POST reblog', () => {
     expect(refused.status).toBe(422)
   })
 
-  it("is 403 for somebody's private status one may see, and for direct ones", async () => {
+  it("is 403 for somebody's private status one may see, and for direct ones [T-548]", async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     const hidden = await given.status({ by: alice, visibility: 'private' })

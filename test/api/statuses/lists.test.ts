@@ -18,7 +18,7 @@ const lists = [
 ] as const
 
 describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
-  it('names people newest first, pages by inner ids, and ends where a page is not full', async () => {
+  it('names people newest first, pages by inner ids, and ends where a page is not full [T-549]', async () => {
     const alice = await given.account()
     const fans = await given.accounts(5)
     const { id } = await given.status({ by: alice })
@@ -40,7 +40,7 @@ describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
     expect((await as(alice).get(path)).body).toHaveLength(5)
   })
 
-  it('leaves out people the viewer blocks, mutes or is blocked by, for the author as well', async () => {
+  it('leaves out people the viewer blocks, mutes or is blocked by, for the author as well [T-550]', async () => {
     const [alice, reader] = [await given.account(), await given.account()]
     const [blocked, blocking] = [await given.account(), await given.account()]
     const [muted, fine] = [await given.account(), await given.account()]
@@ -58,7 +58,7 @@ describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
     expect(idsOf(await as(alice).get(path))).toEqual(namesOf([fine]))
   })
 
-  it('of a private status is 404 for strangers', async () => {
+  it('of a private status is 404 for strangers [T-551]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, visibility: 'private' })
     await act(alice, id, verb)
@@ -86,7 +86,7 @@ const marks = [
 describe.each(marks)('GET $list', ({ list, verb, undo }) => {
   const path = `/api/v1/${list}`
 
-  it('shows the newest action first, and Links carry inner ids', async () => {
+  it('shows the newest action first, and Links carry inner ids [T-552]', async () => {
     const [alice, reader] = [await given.account(), await given.account()]
     const made: string[] = []
     for (let index = 0; index < 5; index += 1) made.push((await given.status({ by: alice })).id)
@@ -116,7 +116,7 @@ describe.each(marks)('GET $list', ({ list, verb, undo }) => {
     expect((await as(reader).get(path)).body).toEqual([])
   })
 
-  it('is refused without a token', async () => {
+  it('is refused without a token [T-553]', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 
@@ -132,7 +132,7 @@ describe.each(marks)('GET $list', ({ list, verb, undo }) => {
 })
 
 describe('GET statuses/:id/source', () => {
-  it('has the text as typed', async () => {
+  it('has the text as typed [T-554]', async () => {
     const alice = await given.account()
     const text = '*As* typed @nobody'
     const { id } = await given.status({ by: alice, text, spoilerText: 'Hm', contentType: 'text/markdown' })
@@ -141,7 +141,7 @@ describe('GET statuses/:id/source', () => {
     expect(answer.costs.trips).toBe(1)
   })
 
-  it('is 401 without a token, 404 for a hidden status', async () => {
+  it('is 401 without a token, 404 for a hidden status [T-555]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, visibility: 'private' })
     expect((await anonymous.get(`/api/v1/statuses/${id}/source`)).status).toBe(401)
@@ -150,7 +150,7 @@ describe('GET statuses/:id/source', () => {
 })
 
 describe('POST pin', () => {
-  it('shows own public, unlisted and private statuses on the profile; unpin takes that back', async () => {
+  it('shows own public, unlisted and private statuses on the profile; unpin takes that back [T-556]', async () => {
     const alice = await given.account()
     const pinned: string[] = []
     for (const visibility of ['public', 'unlisted', 'private'] as const) {
@@ -165,7 +165,7 @@ describe('POST pin', () => {
     expect(await list()).toEqual(pinned.slice(1))
   })
 
-  it("of somebody else's, a reblog, a direct one or the sixth is 422; of an unknown or hidden one 404", async () => {
+  it("of somebody else's, a reblog, a direct one or the sixth is 422; of an unknown or hidden one 404 [T-557]", async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const foreign = await given.status({ by: bob })
     const hidden = await given.status({ by: bob, visibility: 'private' })
@@ -179,7 +179,7 @@ describe('POST pin', () => {
     expect((await act(alice, (await given.status({ by: alice })).id, 'pin')).status).toBe(422)
   })
 
-  it('is no key of statuses that cannot be pinned', async () => {
+  it('is no key of statuses that cannot be pinned [T-558]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: bob })
     const direct = await given.status({ by: alice, visibility: 'direct' })
@@ -187,7 +187,7 @@ describe('POST pin', () => {
       expect((await as(alice).get(`/api/v1/statuses/${one}`)).body).not.toHaveProperty('pinned')
   })
 
-  it('unpin of an unpinned one is 200', async () => {
+  it('unpin of an unpinned one is 200 [T-559]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     expect((await act(alice, id, 'unpin')).body).toMatchObject({ id, pinned: false })
@@ -195,7 +195,7 @@ describe('POST pin', () => {
 })
 
 describe('POST mute', () => {
-  it('makes muted true for the whole conversation, and no more notifications come from it', async () => {
+  it('makes muted true for the whole conversation, and no more notifications come from it [T-560]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const root = await given.status({ by: alice })
     const first = await given.status({ by: bob, inReplyTo: root, text: `@${alice.username} one` })

@@ -27,7 +27,7 @@ async function pair(): Promise<readonly [TestAccount, TestAccount]> {
 }
 
 describe('a post with quoted_status_id', () => {
-  it('of an own or quotable status quotes it', async () => {
+  it('of an own or quotable status quotes it [T-561]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     for (const by of [alice, bob])
@@ -42,7 +42,7 @@ describe('a post with quoted_status_id', () => {
     ])
   })
 
-  it('of another server waits for the consent of its author', async () => {
+  it('of another server waits for the consent of its author [T-562]', async () => {
     const [, bob] = await pair()
     const { id: accountId } = await given.remoteAccount()
     const there = await storedStatus({ accountId, local: false })
@@ -52,21 +52,21 @@ describe('a post with quoted_status_id', () => {
     expect(await seen(bob, String(there))).toMatchObject({ quotes_count: 0 })
   })
 
-  it('of a reblog quotes what that shares', async () => {
+  it('of a reblog quotes what that shares [T-563]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const reblog = Posted.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
     expect((await quoting(bob, reblog.id)).body).toMatchObject({ quote: { quoted_status: { id } } })
   })
 
-  it.each(['blocking', 'blocked'] as const)('is 404 to somebody %s', async (side) => {
+  it.each(['blocking', 'blocked'] as const)('is 404 to somebody %s [T-564]', async (side) => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     await (side === 'blocking' ? relation.block(bob, alice) : relation.block(alice, bob))
     expect((await quoting(bob, id)).status).toBe(404)
   })
 
-  it('is 404 where the policy or the audience of the quoted status denies it, and where there is none', async () => {
+  it('is 404 where the policy or the audience of the quoted status denies it, and where there is none [T-565]', async () => {
     const [alice, bob] = await pair()
     await relation.follow(bob, alice)
     const ids = [
@@ -88,7 +88,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, id)).status).toBe(200)
   })
 
-  it('that is direct may only quote somebody it mentions', async () => {
+  it('that is direct may only quote somebody it mentions [T-566]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     expect((await quoting(bob, id, { visibility: 'direct' })).status).toBe(422)
@@ -96,7 +96,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, id, { visibility: 'direct', status })).status).toBe(200)
   })
 
-  it('of an own status for followers is for followers, however public it was meant', async () => {
+  it('of an own status for followers is for followers, however public it was meant [T-567]', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, visibility: 'private' })
     for (const visibility of ['public', 'unlisted', 'private'])
@@ -112,7 +112,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, there, { local_only: true })).status).toBe(422)
   })
 
-  it('may have a warning and no text, and has a reference for clients that know no quotes', async () => {
+  it('may have a warning and no text, and has a reference for clients that know no quotes [T-568]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const { body } = await quoting(bob, id, { status: '', spoiler_text: 'birds' })
@@ -123,7 +123,7 @@ describe('a post with quoted_status_id', () => {
 })
 
 describe('a post with quote_approval_policy', () => {
-  it('reflects the policy in quote_approval, and is for nobody to quote where not everybody sees it', async () => {
+  it('reflects the policy in quote_approval, and is for nobody to quote where not everybody sees it [T-569]', async () => {
     const alice = await given.account({ user: { settings: { defaultQuotePolicy: 'followers' } } })
     const approval = async (fields: Record<string, unknown>) =>
       (await as(alice).post('/api/v1/statuses', { status: 'x', ...fields })).body

@@ -33,7 +33,7 @@ function hearing() {
 const policyOf = (status: string) => `/api/v1/statuses/${status}/interaction_policy`
 
 describe('PUT statuses/:id/interaction_policy', () => {
-  it('by the author changes quote_approval; the same value again is told to nobody', async () => {
+  it('by the author changes quote_approval; the same value again is told to nobody [T-570]', async () => {
     const { told, options } = hearing()
     for (const method of ['PUT', 'PATCH'] as const) {
       const body = { quote_approval_policy: method === 'PUT' ? 'nobody' : 'followers' }
@@ -48,13 +48,13 @@ describe('PUT statuses/:id/interaction_policy', () => {
     expect(body).toMatchObject({ error: expect.any(String) })
   })
 
-  it('of a status for followers stays nobody', async () => {
+  it('of a status for followers stays nobody [T-571]', async () => {
     const hidden = await given.status({ by: alice, visibility: 'private' })
     const { body } = await as(alice).put(policyOf(hidden.id), { quote_approval_policy: 'public' })
     expect(body).toMatchObject({ quote_approval: { automatic: [] } })
   })
 
-  it('is 403 to others, 404 to those who may not see it, 401 to nobody, 422 for what is no policy', async () => {
+  it('is 403 to others, 404 to those who may not see it, 401 to nobody, 422 for what is no policy [T-572]', async () => {
     const hidden = await given.status({ by: alice, visibility: 'private' })
     const body = { quote_approval_policy: 'nobody' }
     expect((await as(bob).put(policyOf(id), body)).status).toBe(403)
@@ -65,7 +65,7 @@ describe('PUT statuses/:id/interaction_policy', () => {
 })
 
 describe('GET statuses/:id/quotes', () => {
-  it('lists what quotes it, as far as its reader may see it', async () => {
+  it('lists what quotes it, as far as its reader may see it [T-573]', async () => {
     const carol = await given.account()
     const open = await quote(bob)
     const closed = await quote(bob, { visibility: 'private' })
@@ -119,7 +119,7 @@ describe('POST statuses/:id/quotes/:quoting/revoke', () => {
   const revoke = (by: TestAccount, quoting: string) =>
     as(by).post(`/api/v1/statuses/${id}/quotes/${quoting}/revoke`)
 
-  it('by the quoted author takes the quote away', async () => {
+  it('by the quoted author takes the quote away [T-574]', async () => {
     const quoting = await quote(bob)
     for (let times = 0; times < 2; times += 1)
       expect(await revoke(alice, quoting)).toMatchObject({
@@ -131,7 +131,7 @@ describe('POST statuses/:id/quotes/:quoting/revoke', () => {
     expect((await as(alice).get('/api/v1/notifications?types[]=quote')).body).toEqual([])
   })
 
-  it('by anybody else is 403, without a token 401, and 404 for what does not quote it', async () => {
+  it('by anybody else is 403, without a token 401, and 404 for what does not quote it [T-575]', async () => {
     const quoting = await quote(bob)
     expect((await revoke(bob, quoting)).status).toBe(403)
     const path = `/api/v1/statuses/${id}/quotes/${quoting}/revoke`

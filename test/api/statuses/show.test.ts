@@ -9,7 +9,7 @@ const missing = { status: 404, body: { error: 'Record not found' } }
 const path = (id: string) => `/api/v1/statuses/${id}`
 
 describe('GET statuses/:id', () => {
-  it('shows a public one to anybody, in one trip', async () => {
+  it('shows a public one to anybody, in one trip [T-576]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, text: 'Open to all' })
     const open = await anonymous.get(path(id))
@@ -22,7 +22,7 @@ describe('GET statuses/:id', () => {
     expect(personal.costs.rowsRead).toBeLessThanOrEqual(40)
   })
 
-  it('is 404 for strangers when private or direct, anonymous or not', async () => {
+  it('is 404 for strangers when private or direct, anonymous or not [T-577]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const visibility of ['private', 'direct'] as const) {
       const { id } = await given.status({ by: alice, visibility })
@@ -32,7 +32,7 @@ describe('GET statuses/:id', () => {
     }
   })
 
-  it('is 404 for whom the author blocks, whatever the visibility', async () => {
+  it('is 404 for whom the author blocks, whatever the visibility [T-578]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.block(alice, bob)
     for (const visibility of visibilities) {
@@ -47,7 +47,7 @@ describe('GET statuses/:id', () => {
 })
 
 describe('GET statuses?id[]=', () => {
-  it('shows the visible ones in the order asked, and leaves out the rest', async () => {
+  it('shows the visible ones in the order asked, and leaves out the rest [T-579]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await given.status({ by: alice })
     const hidden = await given.status({ by: alice, visibility: 'private' })
@@ -59,7 +59,7 @@ describe('GET statuses?id[]=', () => {
     expect((await anonymous.get('/api/v1/statuses')).body).toEqual([])
   })
 
-  it('is 422 for more than 20 ids', async () => {
+  it('is 422 for more than 20 ids [T-580]', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `id[]=${index + 1}`).join('&')
     expect((await anonymous.get(`/api/v1/statuses?${ids(20)}`)).status).toBe(200)
     expect((await anonymous.get(`/api/v1/statuses?${ids(21)}`)).status).toBe(422)

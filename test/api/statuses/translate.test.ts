@@ -23,7 +23,7 @@ const german = (by: TestAccount, more: object = {}) =>
   given.status({ by, text: 'Zaunkönig singt', language: 'de', ...more })
 
 describe('POST statuses/:id/translate', () => {
-  it('translates text, warning and descriptions', async () => {
+  it('translates text, warning and descriptions [T-581]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const service = fakeLibreTranslate(words)
     const media = [
@@ -120,7 +120,7 @@ describe('a translation is refused', () => {
   const refused = { status: 403, body: { error: 'This action is not allowed' } }
   const missing = { status: 404, body: { error: 'Record not found' } }
 
-  it('without a service, and for what the viewer may not see', async () => {
+  it('without a service, and for what the viewer may not see [T-582]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await german(alice)
     expect(await translate(bob, id, {})).toMatchObject(missing)
@@ -133,7 +133,7 @@ describe('a translation is refused', () => {
     expect(asked()).toEqual([])
   })
 
-  it('for what is not for everybody, and never sent anywhere', async () => {
+  it('for what is not for everybody, and never sent anywhere [T-583]', async () => {
     const alice = await given.account()
     const { overrides, asked } = fakeLibreTranslate(words)
     for (const visibility of ['private', 'direct'] as const) {
@@ -145,7 +145,7 @@ describe('a translation is refused', () => {
     expect(asked()).toEqual([])
   })
 
-  it('into the same language, one the service lacks, or none', async () => {
+  it('into the same language, one the service lacks, or none [T-584]', async () => {
     const alice = await given.account()
     const { overrides, asked } = fakeLibreTranslate(words)
     const { id } = await german(alice)
@@ -156,7 +156,7 @@ describe('a translation is refused', () => {
     expect(asked()).toEqual([])
   })
 
-  it('to anybody who is no person', async () => {
+  it('to anybody who is no person [T-585]', async () => {
     const { id } = await german(await given.account())
     const { overrides } = fakeLibreTranslate(words)
     expect((await translate(await given.token({ scopes: 'read' }), id, overrides)).status).toBe(422)
@@ -180,7 +180,7 @@ describe('a translation service in trouble', () => {
   }
 
   it.each(Object.entries(answers))(
-    'that %s makes a 503, with no word of it in the log',
+    'that %s makes a 503, with no word of it in the log [T-586]',
     async (_, failure) => {
       const alice = await given.account()
       const service = fakeLibreTranslate(words)
@@ -214,7 +214,7 @@ describe('a translation service in trouble', () => {
     expect(listed.status).toBe(503)
   })
 
-  it('that answers hostile HTML does no harm', async () => {
+  it('that answers hostile HTML does no harm [T-587]', async () => {
     const alice = await given.account()
     const service = fakeLibreTranslate({
       singt: '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:x">y</a>',

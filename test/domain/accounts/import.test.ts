@@ -316,7 +316,7 @@ describe('a handle that another address holds', () => {
     expect(await db.select().from(follows).where(eq(follows.accountId, oldId))).toEqual([])
   })
 
-  it('passes to the new address once WebFinger proves it, and the old posts stay with the old one', async () => {
+  it('passes to the new address once WebFinger proves it, and the old posts stay with the old one [T-633]', async () => {
     const bob = actor()
     const oldId = await stored(bob)
     const post = await storedStatus({ accountId: oldId, local: false })

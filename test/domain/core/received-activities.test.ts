@@ -14,7 +14,7 @@ import { clock, context } from '../../support/test-app'
 
 const day = 86_400_000
 
-it('lets an activity happen once, also when two copies race', async () => {
+it('lets an activity happen once, also when two copies race [T-634]', async () => {
   const ctx = context()
   const uri = 'https://a.test/activities/1'
   const one = () => {

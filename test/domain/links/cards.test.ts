@@ -116,7 +116,7 @@ describe('the author a page names', () => {
     expect(await seen(ann, id)).toMatchObject({ missing_attribution: false })
   })
 
-  it('is shown for subdomains of what they list, and for nothing that only looks like it', async () => {
+  it('is shown for subdomains of what they list, and for nothing that only looks like it [T-635]', async () => {
     const shown = async (host: string, listed: string) => {
       const ann = await given.account({ attributionDomains: [listed] })
       const creator = `<meta name="fediverse:creator" content="${ann.username}@fieldfare.test">`

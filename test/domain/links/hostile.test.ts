@@ -57,7 +57,7 @@ describe('a hostile page', () => {
     expect(card).toMatchObject({ title: `${'t'.repeat(499)}…` })
   })
 
-  it('gives no markup: its words are words, and addresses that run are none', async () => {
+  it('gives no markup: its words are words, and addresses that run are none [T-636]', async () => {
     const { card } = await linked(
       `<meta property="og:title" content="<script>alert(1)</script>">
        <meta property="og:description" content="<img src=x onerror=alert(1)>">
@@ -109,7 +109,7 @@ describe('a hostile page', () => {
     'https://router.lan/x.png',
     'https://fieldfare.test/media/x.png',
     'http://10.0.0.1/x.png',
-  ])('with a picture at %s has none', async (image) => {
+  ])('with a picture at %s has none [T-637]', async (image) => {
     const { card, requests } = await linked(`<title>A</title><meta property="og:image" content="${image}">`)
     expect(card).toMatchObject({ title: 'A', image: null, blurhash: null, width: 0, height: 0 })
     expect(requests).toHaveLength(1)

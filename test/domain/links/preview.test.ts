@@ -21,7 +21,7 @@ const pass = (days: number) => clock.advance(days * 86_400_000)
 const titled = (title: string) => `<meta property="og:title" content="${title}">`
 
 describe('a post with a link', () => {
-  it('shows what the page says of itself, later', async () => {
+  it('shows what the page says of itself, later [T-638]', async () => {
     const alice = await given.account()
     const host = freshHost()
     const url = page(

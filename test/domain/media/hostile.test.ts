@@ -82,7 +82,7 @@ describe('a file that pretends', () => {
     Matroska: mediaFile('film.mkv'),
   }
   for (const [what, bytes] of Object.entries(refused))
-    it(`is refused: ${what}, named and typed as a picture`, async () => {
+    it(`is refused: ${what}, named and typed as a picture [T-639]`, async () => {
       const alice = await given.account()
       const file = new File([bytes], 'holiday.png', { type: 'image/png' })
       const answer = await upload(alice, 'rgb.png', formObject(file))
@@ -94,7 +94,7 @@ describe('a file that pretends', () => {
       expect(await context().db.select().from(mediaAttachments).where(own)).toEqual([])
     })
 
-  it('is served as what its bytes are: a picture named and typed as a page', async () => {
+  it('is served as what its bytes are: a picture named and typed as a page [T-640]', async () => {
     const file = new File([mediaFile('rgb.png')], '../../evil.html', { type: 'text/html' })
     const { url } = await uploaded(await given.account(), 'rgb.png', { file })
     expect(url).toMatch(/\/original\.png$/)

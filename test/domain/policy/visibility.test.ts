@@ -88,7 +88,7 @@ describe('who may see a status', () => {
   })
 
   for (const situation of cases)
-    it(`agrees in SQL, in code and in words for ${title(situation)}`, async () => {
+    it(`agrees in SQL, in code and in words for ${title(situation)} [T-641]`, async () => {
       const { ctx, author, viewer, id, reblogId } = await build(situation)
       const ref = viewer === null ? anonymousViewer : viewerById(viewer.id)
       const found = await ctx.db.all<{ id: number }>(

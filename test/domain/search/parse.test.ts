@@ -67,7 +67,7 @@ describe('parseStatusQuery', () => {
   )
 
   it.each(['before:yesterday', 'after:2026-13', 'during:2026-02-30', '-before:1', 'before:2026-11-21T10:00'])(
-    'query syntax error → 422: %s',
+    'query syntax error → 422: %s [T-642]',
     (text) => expect(() => parseStatusQuery(text)).toThrow('takes a date'),
   )
 

@@ -15,7 +15,7 @@ describe('scopes', () => {
     [['follow'], 'write:accounts', false],
     [['profile'], 'read:accounts', false],
     [[], 'read', false],
-  ] as const)('%j grants %s: %s', (held, wanted, allowed) => {
+  ] as const)('%j grants %s: %s [T-643]', (held, wanted, allowed) => {
     expect(grants(held, wanted)).toBe(allowed)
   })
 
@@ -30,7 +30,7 @@ describe('scopes', () => {
     expect(parseScopes(text)).toEqual(scopes)
   })
 
-  it('are covered when each one is granted', () => {
+  it('are covered when each one is granted [T-644]', () => {
     expect(covers(['read', 'follow'], ['read:lists', 'write:blocks'])).toBe(true)
     expect(covers(['read', 'follow'], ['read:lists', 'write:lists'])).toBe(false)
   })

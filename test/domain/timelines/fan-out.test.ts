@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
 
 describe('the home feed', () => {
   for (const { rule, follow: options = {}, status, enters } of cases)
-    it(`${rule}, when posted and when the follow comes later`, async () => {
+    it(`${rule}, when posted and when the follow comes later [T-649]`, async () => {
       const all = await people(options)
       const { reader, author } = all
       const ctx = context()

@@ -20,7 +20,7 @@ async function source(path: string, person: { readonly token: string }) {
 }
 
 describe('an event source', () => {
-  it('greets, and thumps while nothing happens', async () => {
+  it('greets, and thumps while nothing happens [T-650]', async () => {
     const line = await source('user/notification', await newPerson('alice'))
     expect(line.headers.get('content-type')).toMatch(/^text\/event-stream/)
     expect(line.headers.get('cache-control')).toBe('private, no-store')

@@ -114,7 +114,7 @@ const words: readonly (readonly [string, string, boolean, boolean])[] = [
 ]
 
 describe('a keyword', () => {
-  it.each(words)('%s in "%s": whole %s, part %s', (keyword, text, whole, part) => {
+  it.each(words)('%s in "%s": whole %s, part %s [T-655]', (keyword, text, whole, part) => {
     expect({ whole: found(keyword, text), part: found(keyword, text, false) }).toEqual({ whole, part })
   })
 

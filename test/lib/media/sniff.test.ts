@@ -70,7 +70,7 @@ describe('sniffMedia', () => {
     expect(sniffMedia(bytes)).toBeNull()
   })
 
-  it('only ever answers a type the instance advertises', () => {
+  it('only ever answers a type the instance advertises [T-662]', () => {
     const advertised: readonly string[] = supportedMimeTypes
     const answered = mediaFileNames().flatMap((name) => sniffMedia(mediaFile(name))?.mime ?? [])
 

@@ -52,7 +52,7 @@ async function bodyOf(answer: Parameters<typeof readBody>[0], patience?: number)
 }
 
 describe('asking another server', () => {
-  it('says who asks, and leaves redirects to us', async () => {
+  it('says who asks, and leaves redirects to us [T-666]', async () => {
     const { asked, http } = servers({ 'https://a.test/': text('here') })
     const answer = await http.send(get('https://a.test/', { headers: { accept: 'text/plain' } }))
     expect(await bodyOf(answer)).toBe('here')
@@ -65,7 +65,7 @@ describe('asking another server', () => {
     })
   })
 
-  it('never goes where it must not', async () => {
+  it('never goes where it must not [T-667]', async () => {
     const { asked, http } = servers({})
     for (const url of ['https://127.0.0.1/', 'http://a.test/', 'https://here.test/', '//a.test/'])
       await expect(http.send(get(url))).rejects.toThrow(Unreachable)
@@ -104,7 +104,7 @@ describe('a redirect', () => {
       [`https://a${length}.test/`, text('found')] as const,
     ])
 
-  it('is followed three times, no more', async () => {
+  it('is followed three times, no more [T-668]', async () => {
     const answer = await servers(chain(3)).http.send(get('https://a0.test/', { redirects: 'follow' }))
     expect([answer.url, await bodyOf(answer)]).toEqual(['https://a3.test/', 'found'])
     const { asked, http } = servers(chain(4))
@@ -121,7 +121,7 @@ describe('a redirect', () => {
     'https://',
     'https://here.test/',
     'https://ada:pw@b.test/',
-  ])('is checked like every address: %s', async (location) => {
+  ])('is checked like every address: %s [T-669]', async (location) => {
     const { asked, http } = servers({ 'https://a.test/': to(location) })
     await expect(http.send(get('https://a.test/', { redirects: 'follow' }))).rejects.toThrow(Unreachable)
     expect(asked).toHaveLength(1)
@@ -143,7 +143,7 @@ describe('a redirect', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://b.test/'])
   })
 
-  it('is refused where nobody said what to do with it, and always for a POST', async () => {
+  it('is refused where nobody said what to do with it, and always for a POST [T-670]', async () => {
     const { asked, http } = servers({
       'https://a.test/': to('https://b.test/', 307),
       'https://b.test/': text(''),
@@ -202,7 +202,7 @@ describe('a body', () => {
     await expect(readBody(answer)).rejects.toThrow(Unreachable)
   })
 
-  it('must be complete in time: a trickle does not keep us waiting', async () => {
+  it('must be complete in time: a trickle does not keep us waiting [T-671]', async () => {
     const answer = await sending(() => pieces(1_000, 10), { timeoutMilliseconds: 1_000 })
     await expect(readBody(answer, 50)).rejects.toThrow(Unreachable)
   })

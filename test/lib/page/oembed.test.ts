@@ -60,7 +60,7 @@ describe('an oEmbed document', () => {
     expect(readEmbed(document, base)).toBeNull()
   })
 
-  it('keeps of a video one frame and nothing else', () => {
+  it('keeps of a video one frame and nothing else [T-673]', () => {
     const embed = read({
       type: 'video',
       width: 640,

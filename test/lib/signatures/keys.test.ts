@@ -38,7 +38,7 @@ describe('a public key', () => {
     ['spaces around every line', `\n  ${rsa.publicKey.replaceAll('\n', '  \n\t ')}  `],
     ['no line breaks at all', rsa.publicKey.replaceAll('\n', '')],
     ['no header', derOf(rsa.publicKey).toBase64()],
-  ])('of RSA is read from %s', async (_form, written) => {
+  ])('of RSA is read from %s [T-674]', async (_form, written) => {
     expect(await fits(rsa, written)).toBe(true)
   })
 

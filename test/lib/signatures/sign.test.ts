@@ -56,7 +56,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
     expect(await verdict(ofRsa, message)).toBe(true)
   })
 
-  it('covers the exact bytes of the body', async () => {
+  it('covers the exact bytes of the body [T-675]', async () => {
     const message = received(await signed(post))
     const other = { ...message, body: new TextEncoder().encode('{"type":"Block"}') }
     expect(await verdict(ofRsa, other)).toBe('The digest does not fit the body')
@@ -69,7 +69,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
     expect(await verdict(ofRsa, { ...message, url, headers })).toBe(false)
   })
 
-  it('holds for 12 hours, and an hour ahead of our clock', async () => {
+  it('holds for 12 hours, and an hour ahead of our clock [T-676]', async () => {
     const message = received(await signed(post))
     const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
     expect(await verdict(ofRsa, message, later(11 * 60 + 59))).toBe(true)
@@ -82,7 +82,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
     expect(await verdict(await rsaKeys(), received(await signed(post)))).toBe(false)
   })
 
-  it('takes the algorithm from the key: Ed25519 under a header that says RSA', async () => {
+  it('takes the algorithm from the key: Ed25519 under a header that says RSA [T-677]', async () => {
     const ed = await ed25519Keys()
     const request = await signRequest(post, { key: { keyId, sign: ed.sign }, scheme, now })
     expect(await verdict(ed, received(request))).toBe(true)
@@ -106,7 +106,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
 describe('signing by draft-cavage', () => {
   const order = { key: { keyId, sign: ofRsa.sign }, scheme: 'cavage', now } as const
 
-  it('names what it covers, and never (created), which Pleroma read as blank', async () => {
+  it('names what it covers, and never (created), which Pleroma read as blank [T-678]', async () => {
     const { headers } = await signRequest(post, order)
     expect(headers['signature']).toMatch(
       /^keyId="https:\/\/fieldfare\.test\/users\/ada#main-key",algorithm="rsa-sha256",headers="\(request-target\) host date digest content-type",signature="[\w+/=]+"$/,
@@ -118,14 +118,14 @@ describe('signing by draft-cavage', () => {
     expect(headers).not.toHaveProperty('host')
   })
 
-  it('signs the port of a host that has one', async () => {
+  it('signs the port of a host that has one [T-679]', async () => {
     const request = await signRequest({ ...get, url: 'https://peer.test:8443/a' }, order)
     const message = { ...received(request), url: 'https://peer.test:8443/a' }
     expect(await verdict(ofRsa, message)).toBe(true)
     expect(await verdict(ofRsa, { ...message, url: 'https://peer.test/a' })).toBe(false)
   })
 
-  it('is believed with and without the query string in the target', async () => {
+  it('is believed with and without the query string in the target [T-680]', async () => {
     for (const withoutQuery of [true, false]) {
       const message = received(await signRequest(get, { ...order, withoutQuery }))
       expect(await verdict(ofRsa, message)).toBe(true)

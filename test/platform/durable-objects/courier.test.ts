@@ -76,7 +76,7 @@ describe('a courier', () => {
     expect(count(inbox)).toBe(1)
   })
 
-  it('keeps order to an inbox: nothing overtakes what waits to be tried again (pitfall 70)', async () => {
+  it('keeps order to an inbox: nothing overtakes what waits to be tried again (pitfall 70) [T-705]', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 503, times: 2 })
     // Handed over in disorder, as after a sweep.
@@ -101,7 +101,7 @@ describe('a courier', () => {
     expect(count(first)).toBe(1)
   })
 
-  it('tries for five days with growing gaps, then gives up with a line in the log (pitfall 68)', async () => {
+  it('tries for five days with growing gaps, then gives up with a line in the log (pitfall 68) [T-706]', async () => {
     const { inbox, host, alice, courier } = await scene()
     const start = courier.clock.now().getTime()
     const times: number[] = []
@@ -121,7 +121,7 @@ describe('a courier', () => {
     expect(given.map(({ facts }) => facts)).toMatchObject([{ host, count: 1 }])
   })
 
-  it.each([405, 413, 422])('gives up at once on %d (pitfall 68)', async (status) => {
+  it.each([405, 413, 422])('gives up at once on %d (pitfall 68) [T-707]', async (status) => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status })
     await courier.hand(parcel(alice, inbox, 1))
@@ -158,7 +158,7 @@ describe('a courier', () => {
     expect(await courier.stored()).not.toContain('#1')
   })
 
-  it('waits as long as Retry-After asks, with everything for that server (pitfall 72)', async () => {
+  it('waits as long as Retry-After asks, with everything for that server (pitfall 72) [T-708]', async () => {
     const { inbox, host, alice, courier } = await scene()
     const other = `https://${host}/users/other/inbox`
     network.respond(other, () => new Response(null, { status: 202 }))
@@ -191,7 +191,7 @@ describe('a courier', () => {
 })
 
 describe('a courier to a dead server', () => {
-  it('stops after five failures, tries one delivery at a time, and lets all go when it answers (pitfall 69)', async () => {
+  it('stops after five failures, tries one delivery at a time, and lets all go when it answers (pitfall 69) [T-709]', async () => {
     const { host, alice, courier } = await scene()
     const inboxes = Array.from({ length: 12 }, (_, index) => `https://${host}/users/u${index}/inbox`)
     const back = network.fail(`https://${host}/`, { broken: 'refused' })
@@ -221,7 +221,7 @@ describe('a courier to a dead server', () => {
     expect(orders(inbox)).toEqual([2])
   })
 
-  it('is woken by a sign of life, once a minute at most (pitfall 69)', async () => {
+  it('is woken by a sign of life, once a minute at most (pitfall 69) [T-710]', async () => {
     const { inbox, alice, courier } = await scene()
     const back = network.fail(inbox, { broken: 'refused' })
     await courier.hand(parcel(alice, inbox, 1))
@@ -251,7 +251,7 @@ describe('a courier with nothing to do', () => {
     ['answers', undefined],
     ['never answers', { broken: 'timeout' as const }],
     ['is gone', { status: 410 }],
-  ])('keeps nothing of a server that %s after a month, and begins anew', async (_, failure) => {
+  ])('keeps nothing of a server that %s after a month, and begins anew [T-711]', async (_, failure) => {
     const { inbox, alice, courier } = await scene()
     const back = failure === undefined ? () => undefined : network.fail(inbox, failure)
     await courier.hand(parcel(alice, inbox, 1))
@@ -322,7 +322,7 @@ describe('a courier with much to do', () => {
     expect(again).toBe(one)
   })
 
-  it('keeps no key and forgets texts that arrived (pitfall 73)', async () => {
+  it('keeps no key and forgets texts that arrived (pitfall 73) [T-712]', async () => {
     const { inbox, alice, courier } = await scene()
     await courier.hand(parcel(alice, inbox, 1))
     const waiting = await courier.stored()

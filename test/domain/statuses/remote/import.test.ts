@@ -115,7 +115,7 @@ describe('a post of another server', () => {
     })
   })
 
-  it('is stored once, however often it comes', async () => {
+  it('is stored once, however often it comes [T-645]', async () => {
     const { reader, author } = await people()
     const status = remotePost(author)
     const first = await deliver(author, status)
@@ -136,7 +136,7 @@ describe('a post of another server', () => {
     expect(await deliver(author, status)).toEqual({ kind: 'ignored', reason: 'deleted before' })
   })
 
-  it('survives naming the same people and tags twice', async () => {
+  it('survives naming the same people and tags twice [T-646]', async () => {
     const { reader, author } = await people()
     const tag = { name: 'wren', display: 'wren' }
     await deliver(
@@ -262,7 +262,7 @@ describe('of the posts that come', () => {
 })
 
 describe('an answer from another server', () => {
-  it('joins the thread of ours and counts there, unless it is private', async () => {
+  it('joins the thread of ours and counts there, unless it is private [T-647]', async () => {
     const writer = await given.account()
     const author = await given.remoteAccount()
     const post = await given.status({ by: writer })
@@ -310,7 +310,7 @@ describe('an answer from another server', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['rejected', 'stored'])
   })
 
-  it('that came first waits for what it answers, outside feeds, and is joined with its thread', async () => {
+  it('that came first waits for what it answers, outside feeds, and is joined with its thread [T-648]', async () => {
     const { reader, author } = await people()
     const parent = remotePost(author)
     const child = remotePost(author, { inReplyTo: parent.uri })
