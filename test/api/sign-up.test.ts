@@ -46,7 +46,7 @@ describe('POST /api/v1/accounts', () => {
     const body = apiForm({ password: 'correct horse' })
     await signUp(body)
     const found = await member(body.username)
-    expect(found?.passwordHash).toMatch(/^scrypt1\$/)
+    expect(found?.passwordHash).toMatch(/^\$scrypt\$/)
     const [account] = await context()
       .db.select()
       .from(accounts)

@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 import { buildApp } from '../../src/app'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
 import { CompiledFilterCache } from '../../src/lib/filters/filter-cache'
-import type { Ctx, Throttle } from '../../src/platform/ports'
+import type { Ctx, Throttle, Vault } from '../../src/platform/ports'
+import { vaultOf } from '../../src/platform/vault'
 import { memoryIn, type Overrides, wire } from '../../src/platform/wire'
 import type { PublishTargets } from '../../src/streaming/publish'
 import { type Costs, countingDb } from './costs'
@@ -76,6 +77,21 @@ function inThisFile(subject: string): string {
   return `${subject} in ${expect.getState().testPath ?? ''}`
 }
 
+/**
+ * The real vault, with the outcome of each verified password remembered: most tests sign people in by one password
+ * and one hash, and deriving it takes half a second.
+ */
+function rememberingVault(): Vault {
+  const outcomes = new Map<string, Promise<boolean>>()
+  const vault = vaultOf(env)
+  const verifyPassword: Vault['verifyPassword'] = (password, hash) => {
+    const known = outcomes.get(`${hash} ${password}`) ?? vault.verifyPassword(password, hash)
+    outcomes.set(`${hash} ${password}`, known)
+    return known
+  }
+  return { ...vault, verifyPassword }
+}
+
 /** Nothing takes from the queue behind the back of a test: those that want the work done do it (support/queue). */
 let ports: Overrides = initialPorts()
 
@@ -84,6 +100,7 @@ function initialPorts(): Overrides {
     clock,
     ids: { next: nextId },
     jobs: { send: async () => undefined },
+    vault: rememberingVault(),
     memory: memoryIn(new ExpiringCache(4_000, 20_000), () => clock.now()),
     unknownTokens: memoryIn(new ExpiringCache(2_000), () => clock.now()),
     filters: new CompiledFilterCache(20_000),

@@ -84,6 +84,23 @@ describe('signing in', () => {
     expect(asked[0]).toBe(asked[1])
   })
 
+  it('hashes a password anew whose hash has older parameters, once it was right', async () => {
+    // `correct horse` by N = 16, r = 8, p = 1.
+    const outdated = '$scrypt$ln=4,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P/kcU7JE2HRU+qTRrq/BS6UbCRYPdBaC5y8'
+    const alice = await givenMember({ user: { passwordHash: outdated } })
+    const stored = async () => {
+      const [user] = await context().db.select().from(users).where(eq(users.accountId, alice.id))
+      return user?.passwordHash
+    }
+    await new Browser().signIn(alice.username, 'wrong')
+    expect(await stored()).toBe(outdated)
+    expect((await new Browser().signIn(alice.username, 'correct horse')).status).toBe(303)
+    const renewed = await stored()
+    expect(renewed).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/)
+    expect((await new Browser().signIn(alice.username, 'correct horse')).status).toBe(303)
+    expect(await stored()).toBe(renewed)
+  })
+
   it('is refused to the disabled and the suspended, who are told so when the password is right', async () => {
     const now = clock.now()
     for (const options of [{ user: { disabledAt: now } }, { suspendedAt: now }]) {

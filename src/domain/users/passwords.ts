@@ -3,14 +3,19 @@ import { execute } from '../../db/query'
 import { accessTokens, authorizationCodes, sessions, users, userTokens } from '../../db/schema'
 import { Forbidden, Invalid, invalidFields } from '../../errors'
 import type { AccountId } from '../../lib/ids'
+import { currentParameters, formatPasswordHash, isOutdatedHash } from '../../lib/password-hash'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
 import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
 
-/** Dummy hash that costs as much to verify as a real one and matches no password. */
-const dummyHash = `scrypt1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+/** Dummy hash that costs as much to verify as a current one and matches no password. */
+const dummyHash = formatPasswordHash({
+  parameters: currentParameters,
+  salt: 'A'.repeat(22),
+  key: 'A'.repeat(43),
+})
 
 /**
  * Member with this login and password, or null.
@@ -23,7 +28,20 @@ export async function checkPassword(ctx: Ctx, login: string, password: string): 
   const name = login.trim().toLowerCase().replace(/^@/, '')
   await ctx.throttle.take('signInsByName', member === null ? `name ${name}` : `member ${member.accountId}`)
   const matches = await ctx.vault.verifyPassword(password, member?.passwordHash ?? dummyHash)
-  return matches ? member : null
+  if (!matches || member === null) return null
+  rehashIfOutdated(ctx, member, password)
+  return member
+}
+
+/** Hashes a matching password anew after the response, where its hash has older parameters. */
+function rehashIfOutdated(ctx: Ctx, { accountId, passwordHash: outdated }: Member, password: string): void {
+  if (!isOutdatedHash(outdated)) return
+  ctx.afterResponse(async () => {
+    const passwordHash = await ctx.vault.hashPassword(password)
+    // A password changed meanwhile stays.
+    const unchanged = and(eq(users.accountId, accountId), eq(users.passwordHash, outdated))
+    await commit(ctx, new Changes().add(ctx.db.update(users).set({ passwordHash }).where(unchanged)))
+  })
 }
 
 /** Reason, in words for the member, why they may not sign in; null when they may. */

@@ -1,11 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { parseConfig } from '../../config'
+import {
+  currentParameters,
+  formatPasswordHash,
+  parsePasswordHash,
+  type ScryptParameters,
+} from '../../lib/password-hash'
 import { seal, unseal } from '../../lib/sealing'
 import { base64url } from '../../lib/secrets'
 
-/** Version 1 of stored passwords: 70 to 130 ms and 16 MB, which a request on the free plan does not have. */
-const cost = { N: 16_384, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyBytes = 32
 
 const signing = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
@@ -13,22 +17,21 @@ const pushSigning = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const mostOpened = 200
 
 /**
- * Heavy cryptography outside of requests: a request on the free plan has 10 ms of CPU, an object has 30 s.
- *
- * Stored passwords read `scrypt1$<salt>$<key>`; the version lets the cost grow later.
+ * Heavy cryptography outside of requests: a request on the free plan has 10 ms of CPU, an object has 30 s. A password
+ * takes some 400 ms and 16 MiB.
  */
 export class Vault extends DurableObject<Env> {
   async hashPassword(password: string): Promise<string> {
     const salt = randomBytes(16)
-    const key = await derive(password, salt)
-    return `scrypt1$${salt.toString('base64url')}$${key.toString('base64url')}`
+    const key = await derive(password, salt, currentParameters)
+    return formatPasswordHash({ parameters: currentParameters, salt: unpadded(salt), key: unpadded(key) })
   }
 
   async verifyPassword(password: string, hash: string): Promise<boolean> {
-    const [version, salt, key] = hash.split('$')
-    if (version !== 'scrypt1' || salt === undefined || key === undefined) return false
-    const expected = Buffer.from(key, 'base64url')
-    const given = await derive(password, Buffer.from(salt, 'base64url'))
+    const stored = parsePasswordHash(hash)
+    if (stored === null) return false
+    const expected = Buffer.from(stored.key, 'base64')
+    const given = await derive(password, Buffer.from(stored.salt, 'base64'), stored.parameters)
     return expected.byteLength === given.byteLength && timingSafeEqual(expected, given)
   }
 
@@ -94,13 +97,19 @@ export class Vault extends DurableObject<Env> {
   }
 }
 
-function derive(password: string, salt: Uint8Array): Promise<Buffer> {
+function derive(password: string, salt: Uint8Array, parameters: ScryptParameters): Promise<Buffer> {
+  const { costLog2, blockSize: r, parallelism: p } = parameters
   return new Promise((resolve, reject) => {
     // Keyboards compose a password differently: NFKC makes them equal.
+    const cost = { N: 2 ** costLog2, r, p, maxmem: 64 * 1024 * 1024 }
     scrypt(password.normalize('NFKC'), salt, keyBytes, cost, (failure, key) =>
       failure === null ? resolve(key) : reject(failure),
     )
   })
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
 }
 
 async function bytesOf(format: 'spki' | 'pkcs8' | 'raw', key: CryptoKey): Promise<ArrayBuffer> {

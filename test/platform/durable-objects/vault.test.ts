@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isOutdatedHash } from '../../../src/lib/password-hash'
 import { context } from '../../support/test-app'
 
 const { vault } = context()
@@ -11,10 +12,22 @@ describe('the vault', () => {
     expect(await vault.verifyPassword('', hash)).toBe(false)
   })
 
-  it('names the version of a hash and salts each one', async () => {
+  it('writes the parameters of a hash beside it and salts each one', async () => {
     const [one, two] = [await vault.hashPassword('same'), await vault.hashPassword('same')]
-    expect(one).toMatch(/^scrypt1\$[\w-]{22}\$[\w-]{43}$/)
+    expect(one).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[\w+/]{22}\$[\w+/]{43}$/)
     expect(one).not.toBe(two)
+    expect(isOutdatedHash(one)).toBe(false)
+  })
+
+  it('verifies hashes of earlier parameters', async () => {
+    // Made by Python's hashlib: N = 16,384, r = 8, p = 1.
+    const first = 'scrypt1$AAECAwQFBgcICQoLDA0ODw$JbN2hANm9NOw4h5BRHZnbjzQ6Jr0QwNWojTOC2WgIbU'
+    const cheap = '$scrypt$ln=4,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$Q7EcH175P/kcU7JE2HRU+qTRrq/BS6UbCRYPdBaC5y8'
+    for (const hash of [first, cheap]) {
+      expect(await vault.verifyPassword('correct horse', hash)).toBe(true)
+      expect(await vault.verifyPassword('correct horsf', hash)).toBe(false)
+      expect(isOutdatedHash(hash)).toBe(true)
+    }
   })
 
   it('takes a password however its letters are composed', async () => {
@@ -22,13 +35,22 @@ describe('the vault', () => {
     expect(await vault.verifyPassword('gru\u0308\u00dfe', hash)).toBe(true)
   })
 
-  it.each(['', 'none', 'scrypt2$a$b', 'scrypt1$', 'scrypt1$a', '$$', 'scrypt1$$'])(
-    'lets nobody in by the hash %j',
-    async (hash) => {
-      expect(await vault.verifyPassword('', hash)).toBe(false)
-      expect(await vault.verifyPassword('x', hash)).toBe(false)
-    },
-  )
+  it.each([
+    '',
+    'none',
+    'scrypt2$a$b',
+    'scrypt1$',
+    'scrypt1$a',
+    '$$',
+    'scrypt1$$',
+    '$scrypt$ln=14,r=8,p=5$$',
+    '$scrypt$ln=0,r=8,p=5$AAAA$AAAA',
+    '$scrypt$ln=30,r=8,p=5$AAAA$AAAA',
+    '$argon2id$v=19$m=65536,t=3,p=4$AAAA$AAAA',
+  ])('lets nobody in by the hash %j', async (hash) => {
+    expect(await vault.verifyPassword('', hash)).toBe(false)
+    expect(await vault.verifyPassword('x', hash)).toBe(false)
+  })
 
   it('makes key pairs whose private half leaves it encrypted', async () => {
     const pair = await vault.generateKeyPair()
