@@ -99,7 +99,7 @@ async function publish(members, made, post) {
   return status.id
 }
 
-/** What somebody has said already: text to id. */
+/** Statuses that an account has posted already: text to id. */
 async function textsOf({ id, call }) {
   const said = await all(call, `/api/v1/accounts/${id}/statuses?exclude_reblogs=true`)
   const sources = said.map(async (status) => {

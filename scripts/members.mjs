@@ -22,7 +22,7 @@ const said = {
   enable: 'enabled',
   warn: 'warned',
 }
-/** Those that need a text, and those that may have one. */
+/** Actions that need a text, and actions that may have a text. */
 const [needing, taking] = [['warn'], ['warn', 'disable']]
 
 const { values, positionals } = parseArgs({ options: targetOptions, allowPositionals: true })

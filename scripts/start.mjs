@@ -97,7 +97,7 @@ function needFree(port) {
 
 function watchEnd() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
-  // Who kills npm kills the shell between, which tells nobody: then this process gets another parent.
+  // Killing npm kills the shell between, which forwards no signal: then this process gets another parent.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event !== undefined)
     setInterval(() => {

@@ -15,7 +15,7 @@ const mail = {
 
 const config = { ...context().config, mailFrom: 'hello@fieldfare.test' }
 
-/** What a stand-in for the binding is given when it is told to answer with `failure`, if any. */
+/** Sends a mail through a fake binding that fails with `failure`, if given, and returns what the binding was given. */
 async function sending(failure: unknown = null) {
   const given: unknown[] = []
   const EMAIL = {

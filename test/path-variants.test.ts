@@ -10,7 +10,7 @@ async function answerTo(path: string, init: RequestInit = {}) {
   const { response } = await fetchApp(new Request(origin + path, { redirect: 'manual', ...init }))
   response.webSocket?.accept()
   const type = response.headers.get('content-type')
-  // Who has to sign in first comes back to the path as it was asked for.
+  // A redirect to the sign-in page carries the path as it was asked for.
   const location = response.headers.get('location')?.replace(/%2F$/, '')
   return { status: response.status, type, location, text: steady(await response.text()) }
 }

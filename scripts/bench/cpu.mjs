@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { root } from '../lib/server.mjs'
 import { cpuSeconds, load } from './load.mjs'
 
-/** What is measured: the home page, an API call that asks the database nothing, and the least there is. */
+/** Measured requests: the home page, an API call without database, and the smallest route. */
 const paths = {
   home: 'api/v1/timelines/home?limit=20',
   // Goes the same way as the home page, flood gate included: its local emulation is a database of its own.

@@ -1,4 +1,4 @@
-// What it costs to send: a status for followers on many servers, each with a courier of its own.
+// Costs of delivery: a status for followers on many servers, each with a courier of its own.
 import { openInstance } from '../../test/e2e/federation/support/instance.ts'
 import { Router } from '../../test/e2e/federation/support/router.ts'
 import { descendantsCalled, onCpu } from './federation/on-cpu.mjs'
@@ -42,15 +42,25 @@ async function followFromEverywhere(instance, target) {
     const uri = `https://${host}/users/reader`
     await instance.query(
       `insert into accounts (id, username, domain, uri, created_at, updated_at) values (?, 'reader', ?, ?, ?, ?)`,
-      ...[id, host, uri, now, now],
+      id,
+      host,
+      uri,
+      now,
+      now,
     )
     await instance.query(
       'insert into remote_actors (account_id, inbox, shared_inbox, fetched_at) values (?, ?, ?, ?)',
-      ...[id, `${uri}/inbox`, `https://${host}/inbox`, now],
+      id,
+      `${uri}/inbox`,
+      `https://${host}/inbox`,
+      now,
     )
     await instance.query(
       'insert into follows (id, account_id, target_account_id, created_at) values (?, ?, ?, ?)',
-      ...[id, id, Number(target), now],
+      id,
+      id,
+      Number(target),
+      now,
     )
   }
 }

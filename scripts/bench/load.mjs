@@ -53,7 +53,7 @@ function statOf(name) {
   try {
     stat = readFileSync(`/proc/${name}/stat`, 'utf8')
   } catch (failure) {
-    // It ended between the listing and the reading.
+    // The process ended between the listing and the reading.
     if (failure.code === 'ENOENT' || failure.code === 'ESRCH') return []
     throw failure
   }

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { quiet, root } from '../lib/server.mjs'
 
-/** What the command says. */
+/** Runs a command by npx and returns its output. */
 export function npx(args) {
   return new Promise((resolve, reject) => {
     const child = spawn('npx', args, { cwd: root, env: { ...process.env, ...quiet }, stdio: 'pipe' })

@@ -102,7 +102,7 @@ function printCpu({ paths, rounds }) {
     bound(`CPU ratio at concurrency ${concurrency}`, Number((tree.home / tree.floor).toFixed(2)), 7)
 }
 
-/** One signature, one request, and its share of telling: the rules allow 1 ms for the signature alone. */
+/** Prints the costs of a delivery: signature, request, share of the fan-out. The signature alone has a budget of 1 ms. */
 function printDeliveries({ deliveries, requests, milliseconds }) {
   section('A status for followers on 40 servers')
   table(

@@ -1,4 +1,4 @@
-// Who lives in the demonstration. Colours make each avatar and header unlike the others.
+// Accounts of the demonstration. Colours make each avatar and header unlike the others.
 
 const dawn = { high: '#5b7fb4', low: '#f6d7b0', sun: '#fff1c9' }
 const noon = { high: '#4f93c8', low: '#d9ecf2', sun: '#fffbe6' }

@@ -1,4 +1,4 @@
-// What they say, oldest first. `key` names a post for replies; `likes`, `shares` and `saves` name people.
+// Posts of the demonstration, oldest first. `key` names a post for replies; `likes`, `shares` and `saves` name people.
 
 const day = 86_400
 

@@ -50,7 +50,7 @@ export function ridge(width, height, { level, rough, seed }) {
   })
 }
 
-/** How far a point lies below a line. */
+/** Coverage of a point below a line, blurred at the edge. */
 export function below(y, line, blur = 0.004) {
   return soft(line - y, blur)
 }

@@ -1,4 +1,4 @@
-// What can go wrong on the machine of whoever runs a command, in words they can act on.
+// Problems on the machine of the operator, in words they can act on.
 
 /** A failure whose message is all a person needs; anything else is a defect and shows where it happened. */
 export class Problem extends Error {}

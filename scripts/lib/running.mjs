@@ -1,4 +1,4 @@
-// Where the instance of a folder runs, so that commands find it whatever its port is. Written by `npm start`.
+// Address of the instance of a folder, so that commands find it whatever its port is. Written by `npm start`.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -27,7 +27,7 @@ export function readRunning(folder) {
   }
 }
 
-/** The same where that process is still alive. */
+/** Finds the instance of a folder, if its process is still alive. */
 export function findRunning(folder) {
   const noted = readRunning(folder)
   return noted !== null && noted.pid !== process.pid && isAlive(noted.pid) ? noted : null
@@ -38,7 +38,7 @@ function isAlive(pid) {
     process.kill(pid, 0)
     return true
   } catch (failure) {
-    // It exists and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return failure.code === 'EPERM'
   }
 }

@@ -73,7 +73,7 @@ export async function migrate(folder) {
   }
 }
 
-/** All migrations, and that they are applied, as wrangler notes it. */
+/** SQL of all migrations, and of the table in which wrangler records them. */
 function everyMigration() {
   const names = readdirSync(join(root, 'migrations')).filter((name) => name.endsWith('.sql'))
   const texts = names.toSorted().map((name) => {

@@ -1,4 +1,4 @@
-// Which instance a command speaks to: the one of `npm start`, or one elsewhere by --url and SETUP_TOKEN.
+// Instance that a command addresses: the one of `npm start`, or a remote one by --url and SETUP_TOKEN.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Problem } from './problem.mjs'

@@ -118,7 +118,7 @@ describe('bodies that arrive at the same time', () => {
     expect((await deliver(elsewhere, bytes(900_000))).response.status).toBe(401)
     await writer.close()
     expect((await waiting).response.status).toBe(401)
-    // What was held is given back in the turn after the answer.
+    // Memory that a request held is released in the turn after the answer.
     await new Promise((resolve) => setTimeout(resolve, 0))
     expect((await deliver(here, bytes(900_000))).response.status).toBe(401)
   })

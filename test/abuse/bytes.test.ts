@@ -17,7 +17,7 @@ const Posted = z.object({ id: z.string() })
 const Page = z.array(z.object({ account: Posted }))
 const bytesOf = (body: unknown) => Buffer.byteLength(JSON.stringify(body))
 
-/** One base letter and its marks are one character for whoever reads them. */
+/** A base letter and its combining marks, which are a single character to readers. */
 const marked = (marks: number) => `a${'\u0301'.repeat(marks)}`
 const hashtag = (index: number, marks: number) => `#t${index}${'\u0e31'.repeat(marks)}`
 

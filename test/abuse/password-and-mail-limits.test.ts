@@ -6,7 +6,7 @@ import { password, signedIn } from '../support/members'
 import { apiForm, signUp } from '../support/sign-up'
 import { context } from '../support/test-app'
 
-/** What was found wrong in other servers about guessing passwords and about mails that strangers can cause. */
+/** Known flaws of other servers in limits on guessed passwords and on mails that strangers can cause. */
 
 const twice = { password: 'another long enough one', password_confirmation: 'another long enough one' }
 

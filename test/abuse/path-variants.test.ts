@@ -7,7 +7,7 @@ import { freshIp } from '../support/oauth'
 import { context, fetchApp } from '../support/test-app'
 import { countingGate, freshAddress } from './support/gate'
 
-/** What was found wrong in other servers where a request was spelled otherwise than the rule that it had to meet. */
+/** Known flaws of other servers in requests that are spelled otherwise than the rule which they had to meet. */
 
 const origin = 'https://fieldfare.test'
 type Overrides = Parameters<typeof fetchApp>[1]

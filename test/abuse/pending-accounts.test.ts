@@ -38,7 +38,7 @@ async function remoteThread() {
 
 const strangerAt = 'unheard-of.test'
 
-/** Whatever may name something elsewhere. */
+/** Parameters that may name something on another server. */
 const asking = {
   q: `https://${strangerAt}/@x/1`,
   resolve: 'true',

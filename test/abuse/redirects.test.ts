@@ -27,7 +27,7 @@ const elsewhere = [
   '/ /evil.example/..',
 ]
 
-/** Where a browser that is at `path` ends up by `location`; null for no other place. */
+/** Whether `location` leads a browser that is at `path` to another host. */
 const leaves = (path: string, location: string | null) =>
   location !== null && new URL(location, `https://fieldfare.test${path}`).host !== 'fieldfare.test'
 

@@ -20,7 +20,7 @@ const emojis = (length: number) =>
     icon: { type: 'Image', url: address(String(index), length) },
   }))
 
-/** Everything a profile may hold, as much of each as is looked at. */
+/** A profile with every property, each as long as is read. */
 const profile: Document = {
   name: '\u6f22'.repeat(1_000),
   summary: '<a href="http:a">&amp;'.repeat(1_500),

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../src/api/endpoint'
 import { type CrowdedDatabase, crowdedDatabase } from '../support/crowded-database'
 import { fetchApp, routes } from '../support/test-app'
 
-/** What any request of strangers may read, whatever it asks for and however much there is. */
+/** Rows that any request of a stranger may read, whatever it asks for and however many there are. */
 const mostRows = 2_000
 
 let place: CrowdedDatabase
@@ -43,7 +43,7 @@ const usernames: Choices = (crowded) => crowded.usernames
 const none: Choices = () => ['x']
 const files: Choices = (crowded) => crowded.tags.flatMap((tag) => [`${tag}.rss`, `${tag}.atom`])
 
-/** What stands for the parameters of paths: by what comes before an id, otherwise by name. */
+/** Values for the parameters of paths: by the segment before an id, otherwise by name. */
 const inPaths: Readonly<Record<string, Choices>> = {
   'accounts/:id': (crowded) => crowded.accounts,
   'accounts/:account_id': (crowded) => crowded.accounts,
@@ -159,7 +159,7 @@ function queriesOf({ path, input }: Endpoint): Queries {
   return { single: ['', ...values.flat()], pairs }
 }
 
-/** What to ask of an endpoint, with the default page and with the greatest; pairs of the first few things alone. */
+/** Requests for an endpoint, with the default page and the greatest; pairs are made of the first few values only. */
 function requestsOf(endpoint: Endpoint): string[] {
   const { single, pairs } = queriesOf(endpoint)
   const paths = pathsOf(endpoint.path)
@@ -169,7 +169,7 @@ function requestsOf(endpoint: Endpoint): string[] {
   ]
 }
 
-/** What was read too much, worst first; an answer that failed is worse than any. */
+/** Requests that read too many rows, worst first; a failed answer counts as the worst. */
 async function tooDear(paths: readonly string[], accept?: string): Promise<string[]> {
   const found: { readonly rows: number; readonly path: string }[] = []
   for (const path of paths) {

@@ -53,7 +53,7 @@ function claimOf(request: { readonly headers: Headers }): Signature | null {
   return claim.kind === 'claimed' ? claim.signature : null
 }
 
-/** Does this request carry a signature of the instance actor that holds for it? */
+/** Verifies that the request carries a valid signature of the instance actor. */
 async function isGenuine(request: Request, url = request.url): Promise<boolean> {
   const signature = claimOf(request)
   if (signature?.keyId !== 'https://fieldfare.test/actor#main-key') return false

@@ -14,7 +14,7 @@ import { storedStatus } from '../support/given-stored'
 import { context, settleLateWork } from '../support/test-app'
 import { notificationsOf } from '../support/viewer-state'
 
-/** What hostile servers answer when this one follows up what was delivered: threads, shares, hints. */
+/** Hostile answers to the fetches that follow a delivery: threads, reblogs, forwarded activities. */
 
 const { network } = fediverse
 const Made = z.object({ id: z.string(), uri: z.string() })

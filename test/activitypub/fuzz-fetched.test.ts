@@ -69,7 +69,7 @@ interface Serving {
   readonly known: number
 }
 
-/** Everything that fetches is tried on it; answers how many requests that made. */
+/** Runs every function that fetches against the document; returns the number of requests made. */
 async function expectBorne(eve: KnownPeer, { address, text, known }: Serving): Promise<number> {
   clock.advance(90_000_000)
   const { network } = fediverse

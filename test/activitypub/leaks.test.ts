@@ -13,7 +13,7 @@ import { storedStatus } from '../support/given-stored'
 import { clock, context } from '../support/test-app'
 
 /**
- * Everything another server can ask for, by who asks and for what: a status of each visibility at every address it
+ * Every request of another server, by reader and status: a status of each visibility at every address it
  * could show at. What may be seen where is computed from the rule, never listed by hand.
  */
 
@@ -153,7 +153,7 @@ describe('a status in collections (pitfall 54)', () => {
     following: '/users/ALICE/following?page=true',
     WebFinger: '/.well-known/webfinger?resource=acct:ALICE@fieldfare.test',
   }
-  /** Where public and unlisted ones do stand: else a test of absence proves nothing. */
+  /** Collections that do hold public and unlisted statuses: without them a test of absence proves nothing. */
   const holding = ['page of the outbox', 'featured', 'others’ replies to its parent']
 
   it.each(readers.flatMap((reader) => Object.keys(lists).map((list) => [reader, list] as const)))(

@@ -15,7 +15,7 @@ import { followed } from '../support/given-remote'
 import { favour, trendsRefreshed } from '../support/given-trends'
 import { clock, context, settleLateWork } from '../support/test-app'
 
-/** How often a post of another server is favourited and reblogged, as that server says itself. */
+/** Counts of favourites and reblogs that a remote server states for its own statuses. */
 
 interface Counts {
   readonly likes: unknown
@@ -53,7 +53,7 @@ async function shown(reader: TestAccount, id: number) {
   return { favourites: status.favourites_count, reblogs: status.reblogs_count, editedAt: status.edited_at }
 }
 
-/** What trends, suggestions and the like are made from. */
+/** Figures that trends, suggestions and the like are made from. */
 async function trusted({ id: uri }: { readonly id: string }) {
   const { favouritesCount, reblogsCount } = await rowOf(uri)
   return { favourites: favouritesCount, reblogs: reblogsCount }

@@ -43,7 +43,7 @@ describe('a token that does not exist', () => {
     })
 })
 
-/** What asks for no scope misses the person, where all else misses the token. */
+/** Endpoints without a scope answer that the person is missing, the others that the token is. */
 const missingPerson = [
   'GET /api/v1/announcements',
   'GET /api/v1/donation_campaigns',

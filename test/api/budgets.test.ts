@@ -40,18 +40,18 @@ import { pushDevice } from '../support/push-device'
 import { clock, context } from '../support/test-app'
 
 /**
- * What every GET may cost at the database, among 200 people and 2,000 statuses. An endpoint that is not in the
+ * Budget of every GET at the database, among 200 people and 2,000 statuses. An endpoint that is not in the
  * table fails: its budget is decided when it is written.
  */
 
-/** What people wait for most: one trip. */
+/** Budget of the most frequent requests: one round trip. */
 const hot: Costs = { trips: 1, statements: 24, rowsRead: 400, rowsWritten: 0 }
 const usual: Costs = { ...hot, trips: 3 }
 const thread: Costs = { trips: 4, statements: 28, rowsRead: 1_200, rowsWritten: 0 }
 const publicDocument: Costs = { trips: 1, statements: 6, rowsRead: 20, rowsWritten: 0 }
 
 interface Place extends Neighbourhood {
-  /** Has 40 of everything people keep lists of. */
+  /** Account with 40 entries in everything accounts keep lists of. */
   readonly keeper: TestAccount
   readonly upload: string
   /** Of the reader, with a hundred keywords. */
@@ -74,14 +74,14 @@ interface Place extends Neighbourhood {
 
 interface Case {
   readonly budget: Costs
-  /** Whose token; the reader follows 50 and marked many statuses. */
+  /** Holder of the token; the reader follows 50 accounts and interacted with many statuses. */
   readonly by: 'reader' | 'keeper' | 'nobody'
-  /** What stands for the parameter of the path. */
+  /** Value for the parameter of the path. */
   readonly id?: (place: Place) => number | string
   readonly query?: (place: Place) => string
   /** Without a body; else 200. */
   readonly success?: 204
-  /** How many entries the answer must have, so that a full page is what is measured. */
+  /** Entries that the answer must have, so that a full page is measured. */
   readonly entries?: number
 }
 
@@ -91,7 +91,7 @@ const kept = { by: 'keeper', budget: usual, query: () => 'limit=40', entries: 40
 const ofInstance = { by: 'nobody', budget: publicDocument } as const
 const own = { by: 'reader', budget: usual } as const
 const trending = { by: 'reader', budget: hot, entries: 20 } as const
-// Everybody on the list is held against seven kinds of relations, as late as it is read.
+// Every candidate is checked against seven kinds of relationship at the time of reading.
 const suggested = { by: 'reader', budget: { ...hot, rowsRead: 720 }, entries: 40 } as const
 
 // Found by a walk, then read with what lies in the twelve hours before, then loaded: three readings of each.
@@ -140,7 +140,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/accounts/:id/lists': { ...own, by: 'keeper', id: ({ author }) => author, entries: 1 },
   '/api/v1/accounts/:id/identity_proofs': { ...own, budget: hot, id: ({ author }) => author },
   '/api/v1/accounts/:id/statuses': { ...page20, id: ({ author }) => author, entries: 8 },
-  // All whom the reader follows are gone through, once for the lists and once for the people in them.
+  // Every followed account is read twice: for the lists and for the accounts in them.
   '/api/v1/accounts/familiar_followers': {
     ...own,
     budget: { ...hot, rowsRead: 520 },
@@ -188,7 +188,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/followed_tags': { ...kept, budget: { ...usual, rowsRead: 4_000 }, entries: 7 },
   '/api/v1/instance': ofInstance,
   '/api/v1/instance/activity': { by: 'nobody', budget: hot },
-  // All limits are one document.
+  // Domain limits are a single document.
   '/api/v1/instance/domain_blocks': { by: 'nobody', budget: hot, entries: 40 },
   '/api/v1/instance/extended_description': ofInstance,
   '/api/v1/instance/languages': ofInstance,
@@ -245,7 +245,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v1/statuses/:id/card': { ...own, budget: hot, id: ({ status }) => status },
   '/api/v1/statuses/:id/context': { ...own, budget: thread, id: (place) => place.thread },
   '/api/v1/statuses/:id/favourited_by': { ...kept, by: 'reader', id: ({ status }) => status },
-  // Each of them quotes it.
+  // Each status of the list quotes the status asked for.
   '/api/v1/statuses/:id/quotes': {
     ...page20,
     id: ({ status }) => status,
@@ -272,7 +272,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v2/filters/:id': { ...own, budget: hot, id: ({ filter }) => filter.id },
   '/api/v2/filters/keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
   '/api/v2/filters/statuses/:id': { ...own, budget: hot, id: ({ filter }) => filter.status },
-  // What trends stands in a table of a hundred or two, which is sorted for every reader.
+  // Trending items are a table of a hundred or two rows, which is sorted for every reader.
   '/api/v1/trends': { ...trending, query: () => 'limit=20' },
   '/api/v1/trends/links': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 480 } },
   '/api/v1/trends/statuses': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 600 } },
@@ -402,7 +402,7 @@ async function trendingPage(): Promise<string> {
   return page.query
 }
 
-/** One more in every list a person or a status can have. */
+/** Adds an entry to every list an account or a status can have. */
 async function keepOne(keeper: TestAccount, id: number, statusId: number): Promise<void> {
   const { db, ids: fresh } = context()
   const other = { id }

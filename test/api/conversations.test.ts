@@ -127,7 +127,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(bob)).map(conversationSummary)).toMatchObject([
       { last: second.id, unread: true },
     ])
-    // What was in the deleted one does not come back.
+    // A status of the deleted conversation does not come back.
     await as(alice).delete(`/api/v1/statuses/${second.id}`)
     expect(await conversationsOf(bob)).toEqual([])
     expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: first.id }])

@@ -10,7 +10,7 @@ import { relation } from '../support/given-relationships'
 import { withSettings } from '../support/settings'
 import { clock, context } from '../support/test-app'
 
-/** Everybody in the directory, by id, in its order. */
+/** Ids of the accounts in the directory, in its order. */
 async function listed(query = '', viewer: TestAccount | null = null): Promise<number[]> {
   const ids: number[] = []
   for (let offset = 0; ; offset += 80) {

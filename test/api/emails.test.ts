@@ -12,7 +12,7 @@ import { signedIn } from '../support/members'
 import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
 import { clock, context } from '../support/test-app'
 
-/** Somebody who signed up through `client`, with its token. */
+/** An account that signed up through `client`, with its token. */
 async function newcomer(client: Client, user: { confirmedAt?: Date | null; unconfirmedEmail?: string } = {}) {
   const account = await given.account({
     user: { confirmedAt: null, ...user, createdByApplicationId: client.id },

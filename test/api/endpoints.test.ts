@@ -50,10 +50,10 @@ const callers: Readonly<Record<z.infer<typeof Route>['auth'], readonly AuthKind[
   user: ['user', 'staff'],
 }
 
-/** What is documented and served by other edges than the API. */
+/** Documented routes that other edges than the API serve. */
 const otherEdges = /^\/(oauth|\.well-known|nodeinfo|health)/
 const streams = /^\/api\/v1\/streaming/
-/** What the documentation has beyond what clients call: moderation; and streams, which are no JSON. */
+/** Documented routes that are not for clients (moderation) or not JSON (streams). */
 const otherParts = /^\/api\/v\d\/(admin|streaming)/
 
 describe('the documented routes', () => {

@@ -11,7 +11,7 @@ import { askForToken, type Client, exchange, givenCode, registerClient } from '.
 import { clock } from '../support/test-app'
 
 /**
- * What people read when something cannot be done, held against the texts of Mastodon 4.6 (config/locales/en.yml,
+ * Error texts, compared with those of Mastodon 4.6 (config/locales/en.yml,
  * activerecord.en.yml, doorkeeper.en.yml and its controllers). Apps show them as they come.
  */
 

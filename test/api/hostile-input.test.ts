@@ -5,7 +5,7 @@ import { allScopes } from '../../src/domain/sessions/scopes'
 import { as } from '../support/as'
 import { given, type TestAccount } from '../support/given'
 
-/** Whatever is sent to whichever endpoint, it never answers with a failure of ours. */
+/** Hostile input to every endpoint: the answer is never a 5xx. */
 
 const name = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 const json = { headers: { 'Content-Type': 'application/json' } }

@@ -9,7 +9,7 @@ import { trendingLink } from '../support/given-link'
 import { plainParams } from '../support/plain-bodies'
 import { context, fetchApp } from '../support/test-app'
 
-/** What holds for every answer of the API, made from the endpoint list. */
+/** Rules for every answer of the API, generated from the endpoint list. */
 
 const name = ({ method, path }: Endpoint) => `${method} ${path}`
 // Hashtags may be named where their ids are meant, and one that was never used is a hashtag as well.

@@ -87,7 +87,7 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
       const [mine, anyones] = [await as(newcomer).get(path), await as(null).get(path)]
       const own = ['/api/v1/apps/verify_credentials', '/api/v1/emails/check_confirmation']
       if (own.includes(path.replace(/\?.*/, ''))) continue
-      // These ask for no scope, so strangers miss the person there and not the token.
+      // Endpoints without a scope answer strangers that the person is missing, not the token.
       const needsPerson = /\/(announcements|donation_campaigns|identity_proofs)$/.test(path)
       const isRefused = anyones.status === 401 || needsPerson
       expect(mine.status, path).toBe(isRefused ? 403 : anyones.status)

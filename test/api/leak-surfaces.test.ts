@@ -27,7 +27,7 @@ import { storedUpload } from '../support/given-upload'
 import { clock, context } from '../support/test-app'
 
 /**
- * Everything that can be read, asked for statuses their reader must not see: each was marked, shared, answered,
+ * Every readable endpoint, asked for statuses that the viewer must not see: each was favourited, reblogged, answered,
  * pinned and announced while it was visible, or straight in the tables. Made from the endpoint list.
  */
 
@@ -38,7 +38,7 @@ interface Scene {
   readonly secret: string
   readonly hidden: readonly number[]
   readonly targets: Targets
-  /** Others who must not see it either. */
+  /** Further accounts that must not see the status. */
   readonly alsoBarred: readonly (TestAccount | string | null)[]
 }
 
@@ -46,11 +46,11 @@ type Traces = Pick<Scene, 'secret' | 'hidden' | 'targets'>
 
 interface Situation {
   readonly visibilities: readonly Status['visibility'][]
-  /** Do the statuses name the viewer? */
+  /** Whether the statuses mention the viewer. */
   readonly mentions?: boolean
-  /** How they stood to each other when the statuses were written. */
+  /** Makes the relationship of the two at the time when the statuses are written. */
   before?(author: TestAccount, viewer: TestAccount): Promise<unknown>
-  /** What the viewer loses sight by. */
+  /** Makes the change by which the viewer can no longer see the statuses. */
   afterwards?(author: TestAccount, viewer: TestAccount): Promise<unknown>
   /** Hidden from the viewer alone: strangers may see public ones. */
   readonly onlyFromViewer?: boolean
@@ -149,7 +149,7 @@ async function play({
       lists: [around.list],
     },
   }
-  // Whoever could see them saw them in many places: otherwise the search below would prove nothing.
+  // Viewers who could see the statuses saw them in many places: otherwise the search below would prove nothing.
   if (afterwards !== undefined)
     expect(await placesOf(scene, viewer)).toEqual(expect.arrayContaining([...placesOfStatuses]))
   await afterwards?.(author, viewer)
@@ -203,7 +203,7 @@ async function markEverywhere(
           await storedNotification({ accountId: viewer.id, fromAccountId: author.id, type, statusId }),
         )
   }
-  // What they marked is theirs to search for.
+  // A viewer's search covers the statuses they interacted with.
   await indexStatuses(context())
   // As in the home: what pages begin and end with is to be seen, and so is its id in the Link.
   const home = await db.select().from(homeEntries).where(eq(homeEntries.accountId, viewer.id))
@@ -241,7 +241,7 @@ async function placesOf(scene: Traces, reader: TestAccount): Promise<string[]> {
   return [...places].sort()
 }
 
-/** What an answer tells of the hidden statuses, as words to print. */
+/** Traces of the hidden statuses in an answer, as words to print. */
 function told(answer: TestResponse, { secret, hidden, targets }: Traces): string[] {
   const text = JSON.stringify(answer.body)
   const link = `${answer.headers.get('link') ?? ''} ${answer.headers.get('location') ?? ''}`
@@ -265,7 +265,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     const open = scene.alsoBarred.length === 0 ? scene.targets.media.map((id) => `/media/${id}`) : []
     let answered = 0
     for (const caller of [scene.viewer, ...scene.alsoBarred]) {
-      // Those addresses ask nobody who they are, so they lead to what everybody may see.
+      // Addresses without authentication show only what everybody may see.
       const paths = everyReadPath(scene.targets, caller).filter((path) => !open.includes(path))
       await readAll(caller, paths, (path, answer) => {
         expect(answer.status, path).toBeLessThan(500)
@@ -346,7 +346,7 @@ const bodies: readonly Readonly<Record<string, unknown>>[] = [
   { scheduled_at: '2100-01-01' },
 ]
 
-/** Can an endpoint tell this body from an empty one? Reads are sent none, and what an input does not name is dropped. */
+/** Whether the endpoint reads this body: `GET` has none, and keys that the input does not name are dropped. */
 function matters({ method, input }: Endpoint, body: Readonly<Record<string, unknown>>): boolean {
   const names = Object.keys(body)
   if (names.length === 0) return true

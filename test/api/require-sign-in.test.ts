@@ -11,7 +11,7 @@ const closings = [
   ['speaks with listed servers only', { ...config, federation: { ...config.federation, limited: true } }],
 ] as const
 
-/** What an app asks before anybody has signed in with it. */
+/** Endpoints that apps call before anybody has signed in with them. */
 const beforeSigningIn = /^\/api\/v\d\/(instance|custom_emojis|apps|peers)(\/|$)|^\/(\.well-known|invite)\//
 
 const open = endpoints.filter(({ auth, method }) => auth.kind === 'anyone' && method === 'GET')

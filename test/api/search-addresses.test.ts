@@ -26,7 +26,7 @@ function servePage(peer: Peer): string {
   return url
 }
 
-/** How often a document or page was asked for since `mark`, WebFinger aside. */
+/** Counts the requests for documents and pages since `mark`, WebFinger aside. */
 const asked = (peer: Peer, mark: number) =>
   network
     .since(mark)

@@ -9,7 +9,7 @@ import { relation } from '../support/given-relationships'
 import { foundStatusIds, searchPath, searchStatuses, updateSearchIndex } from '../support/searching'
 import { clock } from '../support/test-app'
 
-/** What a search costs among 20,000 indexed statuses of 100 people, every one with the word `thrush`. */
+/** Costs of a search among 20,000 indexed statuses of 100 accounts, every one with the word `thrush`. */
 
 const posts = 20_000
 const perInsert = 1_000

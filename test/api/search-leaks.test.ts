@@ -25,7 +25,7 @@ interface Named {
   readonly id: number
 }
 
-/** Why the searcher might find it. */
+/** Relations by which the searcher may find the status. */
 const reasons: Readonly<Record<string, (me: Named, statusId: number) => Promise<unknown>>> = {
   nothing: async () => undefined,
   mention: (me, statusId) => context().db.insert(statusMentions).values({ statusId, accountId: me.id }),
@@ -40,7 +40,7 @@ interface Standing {
   readonly follows?: boolean
   readonly blockedByAuthor?: boolean
   readonly authorSuspended?: boolean
-  /** What the searcher does not want to meet, or moderators limited. */
+  /** Whether the searcher hides the author, or moderators limited the author. */
   readonly hides?: boolean
   make(me: TestAccount, author: Named): Promise<unknown>
 }

@@ -21,7 +21,7 @@ async function suggested(viewer: TestAccount) {
   return z.array(Suggestion).parse(body)
 }
 
-/** Why somebody is suggested; undefined where they are not. */
+/** Sources of the suggestion of `target`; undefined where it is not suggested. */
 async function reasons(viewer: TestAccount, target: { readonly id: number }) {
   return (await suggested(viewer)).find(({ account }) => account.id === String(target.id))?.sources
 }

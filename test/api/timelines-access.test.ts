@@ -21,7 +21,7 @@ async function nearAndFar() {
   return { alice, tag, near: String(near), far: String(far), since: `since_id=${near - 1}` }
 }
 
-/** Somebody whose role has these permissions. */
+/** A local account whose role has these permissions. */
 async function holderOf(held: number) {
   const ctx = context()
   const id = ctx.ids.next()

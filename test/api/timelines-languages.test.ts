@@ -4,7 +4,7 @@ import { idsOf } from '../support/body-ids'
 import { freshName, given } from '../support/given'
 import { storedStatus } from '../support/given-stored'
 
-/** One status in each of three languages and one that names none, under one hashtag. */
+/** Posts a status in each of three languages, and a status without a language, under one hashtag. */
 async function babel() {
   const author = await given.account()
   const tags = [freshName('babel')]

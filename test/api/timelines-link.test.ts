@@ -140,7 +140,7 @@ describe('GET timelines/link', () => {
       await as(alice).get(`${path}?${page.query}${more}`, { overrides: { db: recording.db } })
       expect(recording.asked.length).toBeGreaterThan(1)
       for (const asked of recording.asked) {
-        // What somebody chose is a list in one cell.
+        // Chosen languages are a JSON list in a single column.
         const tables = (await scannedTables(asked)).filter((table) => table !== 'choice')
         expect(tables, asked.text).toEqual([])
       }

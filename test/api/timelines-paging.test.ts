@@ -11,9 +11,9 @@ const paths = ['/api/v1/timelines/home', '/api/v1/timelines/public', `/api/v1/ti
 
 describe('paging through 45 statuses, every third by somebody muted', () => {
   let reader: TestAccount
-  /** What the reader may see, newest first. */
+  /** Ids of the statuses the reader may see, newest first. */
   const shown: string[] = []
-  /** All there is, newest first. */
+  /** Ids of all the statuses, newest first. */
   const all: string[] = []
 
   beforeAll(async () => {

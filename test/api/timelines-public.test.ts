@@ -9,7 +9,7 @@ import { clock, context } from '../support/test-app'
 
 const hour = 3_600_000
 
-/** Everything of the public timeline from `first` on, as `viewer` sees it. */
+/** Statuses of the public timeline from `first` on, as `viewer` sees it. */
 async function publicSince(viewer: Parameters<typeof as>[0], first: number, query = '') {
   return idsOf(await as(viewer).get(`/api/v1/timelines/public?since_id=${first - 1}&limit=40${query}`))
 }

@@ -27,7 +27,7 @@ interface Reader {
   readonly language?: string
 }
 
-/** Everything one of the endpoints answers, page after page. */
+/** Reads every page of an endpoint. */
 async function all(what: 'tags' | 'statuses' | 'links', { viewer, language = 'en' }: Reader = {}) {
   const found: unknown[] = []
   const headers = { 'accept-language': language }

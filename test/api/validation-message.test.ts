@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { as } from '../support/as'
 import { given, type TestAccount } from '../support/given'
 
-/** What somebody reads who sent the wrong thing: sentences as Rails words them, none of the validator's own. */
+/** Validation messages in the words of Rails, never in those of the validator. */
 
 describe('a value that cannot be', () => {
   let alice: TestAccount

@@ -18,7 +18,7 @@ import { direct } from '../support/given-direct'
 const Said = z.object({ version: z.string() })
 const said = async (path: string) => Said.parse((await anonymous.get(path)).body).version
 
-/** What forks send, and what was sent here before. */
+/** Versions that forks send, and that this server sent before. */
 const others = {
   mastodon: '4.6.5',
   candidate: '4.7.0-rc.1',
@@ -80,7 +80,7 @@ describe('NodeInfo', () => {
   })
 })
 
-/** What each number added, by the documentation and changelog of Mastodon 4.6. */
+/** Additions of each number, by the documentation and changelog of Mastodon 4.6. */
 describe('api_versions.mastodon 11 holds what', () => {
   const has = (method: string, path: string) =>
     endpoints.some((endpoint) => endpoint.method === method && endpoint.path === path)

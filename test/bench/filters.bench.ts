@@ -80,7 +80,7 @@ function text(seed: number, count: number): string {
   return Array.from({ length: count }, next).join(' ')
 }
 
-/** Some 400 letters with links and a hashtag; every fourth with accents, which are dearer to compare. */
+/** Text of about 400 letters with links and a hashtag; every fourth with accents, which are dearer to compare. */
 function status(index: number): Filterable {
   const accents = index % 4 === 0 ? ' — très « élégant », naïve Ελλάδα' : ''
   return {

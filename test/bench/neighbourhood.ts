@@ -35,7 +35,7 @@ export interface Neighbourhood {
   readonly inserts: readonly Insert[]
   readonly reader: number
   readonly token: string
-  /** Somebody the reader follows, who wrote statuses. */
+  /** Account that the reader follows and that wrote statuses. */
   readonly author: number
   /** 40 people, to ask relationships of. */
   readonly acquaintances: readonly number[]
@@ -46,7 +46,7 @@ export interface Neighbourhood {
   readonly tag: string
 }
 
-/** Everything to insert, in an order that foreign keys accept. `origin` has no slash at its end. */
+/** Rows to insert, in an order that foreign keys accept. `origin` has no slash at its end. */
 export async function neighbourhood(origin: string, now: Date): Promise<Neighbourhood> {
   const rank = (index: number) =>
     (now.getTime() - Date.UTC(2007, 0, 1) - (index + 60) * 60_000) * 4096 + index
@@ -357,7 +357,7 @@ function chunked(table: string, rows: readonly Row[]): readonly Insert[] {
   )
 }
 
-/** One statement for any number of rows: they travel as one JSON parameter. All rows have the keys of the first. */
+/** A single statement for any number of rows, bound as one JSON parameter. All rows have the keys of the first. */
 function insert(table: string, rows: readonly Row[]): Insert {
   const columns = Object.keys(at(rows, 0))
   const values = columns.map((column) => `value ->> '$.${column}'`)

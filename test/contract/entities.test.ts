@@ -19,7 +19,7 @@ const Entity = z.object({
 })
 type Entity = z.infer<typeof Entity>
 
-/** What both sides are reduced to: path of the attribute -> its types, with ? for a key that may be absent. */
+/** Form in which both sides are compared: path of the attribute -> its types, with ? for a key that may be absent. */
 type Shape = ReadonlyMap<string, string>
 
 const entities = z.array(Entity).parse(documented)

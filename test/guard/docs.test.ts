@@ -145,7 +145,7 @@ describe('docs/develop/journeys', () => {
   const sources = sourceFiles('src')
   const find = resolver(sources)
   const imports = new Map(sources.map((file) => [file.path, new Set(importsOf(file).map(find))]))
-  /** Where one file is registered with others, or an implementation is plugged into a port. */
+  /** Files that register others, or that plug an implementation into a port. */
   const joining = ['src/index.ts', 'src/app.ts', 'src/api/index.ts', 'src/platform/wire.ts']
   const leadsTo = (from: string, { path, isNested }: Hop) =>
     imports.get(from)?.has(path) === true ||

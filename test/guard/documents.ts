@@ -45,7 +45,7 @@ export function relativeLinks(document: Document): readonly string[] {
     .filter((target) => !/^[a-z][a-z0-9+.-]*:/i.test(target))
 }
 
-/** Why a link of `document` leads nowhere; null where it leads somewhere. */
+/** Reason for which a link of `document` is broken; null where it is good. */
 export function problemOf(document: Document, link: string): string | null {
   const [file = '', anchor] = link.split('#')
   if (file.startsWith('/')) return 'begins with a slash, which leads out of the repository'

@@ -1,6 +1,6 @@
 import type { Document } from './documents'
 
-/** One numbered item of a journey. */
+/** A numbered item of a journey. */
 export interface Hop {
   readonly path: string
   /** The hop that leads here: of a nested item the one it stands under, else the one before. Null at a beginning. */

@@ -9,10 +9,10 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** Every TypeScript file below a folder of the project. */
-export function sourceFiles(folder: 'src' | 'test'): readonly SourceFile[] {
+/** Every source file below a folder of the project. */
+export function sourceFiles(folder: 'src' | 'test' | 'scripts'): readonly SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+    .filter((name) => /\.(tsx?|mjs)$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => ({
       path: `${folder}/${name.replaceAll('\\', '/')}`,
       text: readFileSync(join(root, folder, name), 'utf8'),

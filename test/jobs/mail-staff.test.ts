@@ -9,7 +9,7 @@ import { given, type TestAccount } from '../support/given'
 import { emailedAccount, fakeMailScenario, sendNotificationMails } from '../support/given-mail'
 import { clock, context } from '../support/test-app'
 
-/** Somebody with a role of these permissions, made for one test. */
+/** A local account with a role of these permissions, made for one test. */
 async function staff(permissions: number, mail: MailSettings = {}): Promise<TestAccount> {
   const ctx = context()
   const roleId = ctx.ids.next()

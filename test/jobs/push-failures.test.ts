@@ -12,7 +12,7 @@ interface Queued {
   readonly delaySeconds: number
 }
 
-/** Somebody with devices, a queue that keeps what waits and for how long, and a log to look into. */
+/** A local account with push devices, a queue that records jobs and their delays, and a recorded log. */
 async function scene(count = 1) {
   const [alice, bob] = [await given.account(), await given.account()]
   const devices = []
@@ -35,7 +35,7 @@ async function scene(count = 1) {
     queued,
     logged,
     ctx,
-    /** Does what waits now, and not what that leads to. */
+    /** Runs the jobs that wait now, and not those that they queue. */
     async work() {
       await settleLateWork()
       for (const { job } of queued.splice(0))

@@ -94,7 +94,7 @@ const standings: Readonly<Record<string, Standing>> = {
   },
 }
 
-/** Those about statuses. */
+/** Alerts about statuses. */
 const types = pushAlerts.filter((type) => !type.startsWith('admin.'))
 type Type = Exclude<(typeof pushAlerts)[number], `admin.${string}`>
 const isType = (type: string): type is Type => !type.startsWith('admin.')
@@ -157,12 +157,12 @@ interface Told {
   readonly statusId: number
 }
 
-/** What others do to one's own statuses is about those, whatever they may read of each other. */
+/** Stores a notification from the author to the reader about the status. */
 async function notified(type: Type, { reader, author, statusId }: Told): Promise<number> {
   return storedNotification({ accountId: reader.id, fromAccountId: author.id, type, statusId })
 }
 
-/** Does jobs and those that follow from them. */
+/** Runs the jobs and those that they queue. */
 async function drain(queue: readonly Job[]): Promise<void> {
   const next: Job[] = []
   const ctx = context({ jobs: { send: async (job) => void next.push(job) } })

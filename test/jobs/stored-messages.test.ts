@@ -7,7 +7,7 @@ import { sweepOutbox } from '../../src/jobs/outbox'
 import type { Job } from '../../src/messages/jobs'
 import { clock, context } from '../support/test-app'
 
-/** One message of the queue that keeps what became of it. */
+/** A queue message that records whether it was acknowledged or retried. */
 function message(body: unknown) {
   const fate: string[] = []
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sanitiseHtml } from '../../src/lib/html'
 
-// Each: what is tried, the attack, all that may be left of it. Every output is also fed in again: a
+// Cases are [attempt, attack, output that may be left]. Every output is also fed in again: a
 // sanitiser whose output parses differently the second time is the way in for mutation attacks.
 const attacks: readonly [attack: string, html: string, left: string][] = [
   ['a script in capitals with junk', '<ScRiPt/x src=//e.test>alert(1)</sCrIpT >after', 'after'],

@@ -19,7 +19,7 @@ interface Table {
   readonly columns: Columns
 }
 
-/** All but the virtual ones and what these keep their index in. */
+/** Tables, without the virtual ones and those that hold their index. */
 function tablesIn(db: DatabaseSync): readonly Table[] {
   const found = db
     .prepare("select name from pragma_table_list where type = 'table' and schema = 'main'")

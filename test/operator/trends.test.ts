@@ -23,7 +23,7 @@ async function listed(what: keyof z.output<typeof List>, key: string | number) {
   return List.parse(body)[what].find((line) => line.key === String(key))
 }
 
-/** Is it among what everybody is shown? */
+/** Whether the tag, status or link is in the public trends. */
 async function isShown(what: 'tags' | 'statuses' | 'links', key: string | number): Promise<boolean> {
   for (let next: string | undefined = `/api/v1/trends/${what}`; next !== undefined; ) {
     const { body, links } = await anonymous.get(next)

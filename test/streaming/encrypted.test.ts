@@ -12,7 +12,7 @@ async function deliver(from: TestDevice, ...letters: readonly object[]) {
   return answer
 }
 
-/** What waits for a device, oldest first. */
+/** Encrypted messages that wait for a device, oldest first. */
 async function waitingFor({ token }: TestDevice) {
   const { body } = await as(token).get('/api/v1/crypto/encrypted_messages')
   return CryptoEncryptedMessage.array().parse(body).toReversed()

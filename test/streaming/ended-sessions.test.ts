@@ -38,7 +38,7 @@ async function expectClosed({ socket, source }: Open): Promise<void> {
   expect(await source.line()).toBeNull()
 }
 
-/** They hear of their own next status. */
+/** An open stream receives its owner's next status. */
 async function expectOpen({ socket, source }: Open, owner: TestAccount | string): Promise<void> {
   await as(owner).post('/api/v1/statuses', { status: 'Still here' })
   expect((await socket.next()).event).toBe('update')

@@ -74,7 +74,7 @@ describe('a socket', () => {
     const refused = await long.rest()
     expect(refused.length).toBeGreaterThan(0)
     expect(refused.every(({ error }) => error === 'Too many streams')).toBe(true)
-    // What it has, it keeps while its object is away.
+    // A connection keeps its subscriptions while its object is evicted.
     await evictDurableObject(connectionOf(alice))
     await topicOf(`hashtag:${tag(0)}`).spread(message([]))
     expect((await long.rest()).map(({ stream }) => stream)).toEqual([['hashtag', tag(0)]])
@@ -167,7 +167,7 @@ describe('a message', () => {
     await late.subscribe({ stream: 'user' })
     await connectionOf(alice).deliver([once])
     expect(await heard.rest()).toHaveLength(1)
-    // Who came between the two tries gets it by the second.
+    // A client that connected between the two attempts receives the event by the second.
     expect(await late.rest()).toHaveLength(1)
     heard.close()
     late.close()

@@ -38,7 +38,7 @@ async function read(viewer: TestAccount, id: string) {
   return Entity.parse((await as(viewer).get(`/api/v1/statuses/${id}`)).body)
 }
 
-/** What a reader gets whoever they are, and what filters say to them. */
+/** Fields that are equal for every viewer; `filtered` and the viewer's own state are left out. */
 function common(entity: Record<string, unknown>): unknown {
   const { favourited: _f, reblogged: _r, bookmarked: _b, muted: _m, quote_approval: _a, ...rest } = entity
   const quote = Entity.nullable().parse(rest['quote'])

@@ -5,7 +5,7 @@ import { relation } from '../support/given-relationships'
 import { openStreamSocket } from '../support/streaming'
 import { settleLateWork } from '../support/test-app'
 
-/** What is edited is told to those only who may still read it where they listen. */
+/** An edit is published only to subscribers who may still read the status. */
 it.each([
   ['whom a follower follows no more', 'unfollow'],
   ['who removes a follower', 'remove_from_followers'],

@@ -12,7 +12,7 @@ import {
   topicOf,
 } from '../support/streaming'
 
-/** How often rows about somebody's presence were written so far. */
+/** Counts the writes of presence rows that `act` causes. */
 async function writes(act: () => Promise<unknown>): Promise<number> {
   const made = () => env.DB.prepare('select count(*) from presence_writes').first<number>('count(*)')
   await env.DB.batch([

@@ -45,7 +45,7 @@ describe('what it costs to tell of a status', () => {
     expect(quiet.costs.trips).toBeLessThanOrEqual(4)
     expect(board.calls).toEqual([])
     await addSubscriber(author, 'user')
-    // Who listens is told after the answer: that waits for nothing.
+    // Subscribers receive the status after the answer, which waits for nothing.
     const heard = await postAs(author)
     expect(heard.costs).toMatchObject({ trips: quiet.costs.trips, statements: quiet.costs.statements })
     expect(await board.messagesTo(author)).toHaveLength(1)

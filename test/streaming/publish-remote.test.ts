@@ -17,7 +17,7 @@ beforeEach(async () => {
   board.forget()
 })
 
-/** Somebody elsewhere, and a follower here who listens. */
+/** A remote author, and a local follower with an open stream. */
 async function pair(): Promise<readonly [KnownPeer, TestAccount]> {
   const [peer, follower] = [await given.peer(), await given.account()]
   await followed(follower, peer)

@@ -21,7 +21,7 @@ async function readBy(reader: TestAccount, id: string) {
   return (await as(reader).get(`/api/v1/statuses/${id}`)).body
 }
 
-/** Does it as a client does, and answers the id of what comes back. */
+/** Posts as a client does and returns the id of the answered entity. */
 async function done(by: TestAccount, path: string, body: Readonly<Record<string, unknown>> = {}) {
   clock.advance(1_000)
   const answer = await as(by).post(path, body)
@@ -31,7 +31,7 @@ async function done(by: TestAccount, path: string, body: Readonly<Record<string,
 
 const post = (by: TestAccount, body: Readonly<Record<string, unknown>>) => done(by, '/api/v1/statuses', body)
 
-/** Somebody, and a follower of theirs; both are here. */
+/** An author and a follower, both with open streams. */
 async function pair(...channels: string[]): Promise<readonly [TestAccount, TestAccount]> {
   const [author, follower] = [await given.account(), await given.account()]
   await relation.follow(follower, author)

@@ -26,7 +26,7 @@ it('a broadcast that a restart cuts off reaches everybody once all the same', as
       calls += 1
       const spreading = objects.topic(channel).spread(message)
       if (calls > 1) return spreading
-      // Some have it, and the object goes.
+      // The first sockets have received it when the object is evicted.
       await sockets[0]?.next()
       const cut = runInDurableObject(topicOf(channel), (_, state) => state.abort('restart'))
       await Promise.allSettled([spreading, cut])

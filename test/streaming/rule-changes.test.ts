@@ -16,7 +16,7 @@ interface Scene {
 
 interface Deed {
   readonly act: (scene: Scene) => unknown
-  /** What streams are silent afterwards. */
+  /** Streams that carry nothing of the author afterwards. */
   readonly silences: RegExp
   /** Takes it back; what was silent is heard again. */
   readonly undo?: (scene: Scene) => unknown
@@ -97,7 +97,7 @@ for (const [name, { act, silences, undo }] of Object.entries(deeds))
     heard.close()
   })
 
-/** Somebody elsewhere whose posts are of concern here. */
+/** A remote author with a local follower. */
 async function followedPeer() {
   const peer = await given.peer()
   await relation.follow(await given.account(), peer)

@@ -44,7 +44,7 @@ async function heardBy(listening: TestSocket) {
   return brief(await listening.rest())
 }
 
-/** Somebody who follows an author. */
+/** An author and a follower. */
 async function pair() {
   const [alice, bob] = [await given.account(), await given.account()]
   await relation.follow(alice, bob)

@@ -71,7 +71,7 @@ describe('a subscription', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const list = await storedList({ of: alice })
     const [hers, his] = [await openStreamSocket(alice), await openStreamSocket(bob, { stream: 'list', list })]
-    // Some clients write ids as numbers.
+    // Ids may be numbers: so a few clients write them.
     await hers.subscribe({ stream: 'list', list })
     await connectionOf(alice).deliver([message([`list:${list}`])])
     expect(await hers.rest()).toMatchObject([{ stream: ['list', String(list)] }])

@@ -16,7 +16,7 @@ import {
 import type { TestSocket } from '../support/streaming'
 import { clock, context, settleLateWork } from '../support/test-app'
 
-/** How listeners stand to the author, and what lies between them. */
+/** Relationships of a subscriber to the author, and the blocks or mutes between the two. */
 const standings = ['stranger', 'follower', 'lister', 'mentioned', 'mentioned follower'] as const
 const bonds = ['nothing', 'blocked', 'blocks', 'mutes', 'mutes timelines', 'blocks domain'] as const
 const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
@@ -39,7 +39,7 @@ interface Author {
   readonly post: (one: Case, mentions: readonly TestAccount[], tag: string) => Promise<string>
   readonly edit: (id: string, text: string) => Promise<unknown>
   readonly remove: (id: string) => Promise<unknown>
-  /** Where they are somebody of this server. */
+  /** The subscriber's account, where it is a local one. */
   readonly self: TestAccount | null
   readonly domain: string | null
 }
@@ -106,7 +106,7 @@ async function seated(author: Author, tag: string): Promise<readonly Seat[]> {
   for (const standing of standings)
     for (const bond of bonds) {
       if (bond === 'blocks domain' && author.domain === null) continue
-      // What matters is whether they get it by the feed, by name, by both or by neither.
+      // Cases differ in whether the status comes by the feed, by a mention, by both or by neither.
       if (['follower', 'mentioned'].includes(standing) && !['nothing', 'blocked'].includes(bond)) continue
       const viewer = await given.account()
       const follows = standing.includes('follower') || standing === 'lister'
@@ -144,7 +144,7 @@ async function tie(
 
 const isShared = (place: string) => /^(public|hashtag)/.test(place)
 
-/** What reading shows whoever asks; streams that many share say nothing of what a viewer did. */
+/** Fields that are equal for every viewer: a shared stream carries no viewer state. */
 function common(status: unknown): unknown {
   const { favourited: _f, reblogged: _r, bookmarked: _b, muted: _m, pinned: _p, ...rest } = Object(status)
   const { quote_approval: _q, ...shown } = rest

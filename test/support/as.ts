@@ -14,7 +14,7 @@ export type Body =
   | Readonly<Record<string, unknown>>
   | readonly unknown[]
 
-/** What came back, parsed and held against the contract of its endpoint. */
+/** A response, parsed and validated by the contract of its endpoint. */
 export interface TestResponse {
   readonly status: number
   readonly body: unknown

@@ -28,7 +28,7 @@ export interface AttackScenario {
 
 export const evilHost = 'evil.test'
 
-/** Everybody of the siege, as the hostile corpus names them. */
+/** Builds the accounts and peers of the attacks, as the hostile corpus names them. */
 export async function attackScenario(): Promise<AttackScenario> {
   const ada = await given.account({ username: 'ada' })
   const host = 'mastodon.test'
@@ -51,7 +51,7 @@ export async function attackScenario(): Promise<AttackScenario> {
   await storedStatus({ accountId: rosa.id, local: false, uri: rosaNote })
   await storedStatus({ accountId: rosa.id, local: false, uri: rosaSecret, visibility: 'private' })
   await storedStatus({ accountId: neighbour.id, local: false, uri: neighbourNote })
-  // Their servers have given a sign of life, which is written down once.
+  // Each server has delivered before: the first delivery of a server is recorded.
   for (const peer of [rosa, eve]) await captureDelivery(peer, peer.activity('Dance', peer.uri))
   return {
     ada: { ...ada, ...fediverse.local(ada) },
@@ -83,7 +83,7 @@ async function postsOf(ada: TestAccount, rosa: KnownPeer): Promise<AttackScenari
 
 export interface AttackResult extends CapturedDelivery {
   readonly changes: readonly RowChange[]
-  /** Those nobody at the attacker's server had a part in. */
+  /** Changes to rows in which no account of the attacker's server has a part. */
   readonly foreign: readonly RowChange[]
 }
 
@@ -96,7 +96,7 @@ export async function runAttack(attack: () => Promise<CapturedDelivery>): Promis
   return { ...heard, changes, foreign: foreignChanges(evilHost, changes, { before, after }) }
 }
 
-/** It was answered and explained as stated, and left no trace. */
+/** Asserts that the delivery was answered and explained as stated, and left no trace. */
 export function expectRejected(
   { status, reasons, errors, changes, jobs, handed, fetches }: AttackResult,
   expected: { readonly status: number; readonly reason: string },

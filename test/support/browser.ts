@@ -10,7 +10,7 @@ export interface Page {
   readonly html: string
   readonly headers: Headers
   readonly costs: Costs
-  /** Where it redirects to: path and query for this server, the whole address for others. */
+  /** Target of a redirect: path and query on this server, the whole address on others. */
   readonly location: string | null
   /** The set-cookie headers. */
   readonly cookies: readonly string[]
@@ -66,7 +66,7 @@ export class Browser {
     return this.post(action, { ...hiddenFields(page.html, action), ...fields }, { ...options, headers })
   }
 
-  /** The same with a form that sends files. */
+  /** Submits a form that sends files. */
   async upload(path: string, fields: Readonly<Record<string, string | File>>): Promise<Page> {
     const page = await this.get(path)
     const body = new FormData()

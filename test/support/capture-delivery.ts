@@ -4,7 +4,7 @@ import type { Document } from './fediverse/documents'
 import type { Peer, Reply, Sending } from './fediverse/peer'
 
 export interface CapturedDelivery extends Reply {
-  /** Why nothing came of it, as the log has it. */
+  /** Reasons in the log for which the delivery was ignored or rejected. */
   readonly reasons: readonly string[]
   /** Failures of our own, as the log has them. */
   readonly errors: readonly string[]

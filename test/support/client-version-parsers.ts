@@ -1,5 +1,5 @@
 /**
- * How published clients read `version` and NodeInfo, by the rules of their sources, in words of our own. Each throws
+ * Parsers of `version` and NodeInfo in published clients, by the rules of their sources, written anew. Each throws
  * or answers null where the client gives up.
  */
 
@@ -51,7 +51,7 @@ export const phanpyFeatures = {
 } as const
 
 /**
- * What Phanpy offers on a server. A version compare-versions cannot read counts as too old. The software's name from
+ * Features that Phanpy offers. A version compare-versions cannot read counts as too old. The software's name from
  * NodeInfo has to be mastodon or hometown, or unknown.
  */
 export function offeredByPhanpy(version: string, softwareName: string | null): readonly string[] {

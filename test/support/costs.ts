@@ -1,4 +1,4 @@
-/** What was asked of the database. */
+/** Costs of a request at the database. */
 export interface Costs {
   readonly trips: number
   readonly statements: number

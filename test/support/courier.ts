@@ -10,7 +10,7 @@ export class ManualCourier {
   readonly host: string
   readonly clock = new TestClock()
   readonly lines: { readonly message: string; readonly facts: Readonly<Record<string, unknown>> }[] = []
-  /** What its ports are replaced by, besides clock and log. */
+  /** Replacements for the object's ports, besides clock and log. */
   overrides: Overrides = {}
   readonly #stub: DurableObjectStub<CourierObject>
 
@@ -50,7 +50,7 @@ export class ManualCourier {
     return at === null ? null : new Date(at)
   }
 
-  /** How many deliveries have yet to arrive. */
+  /** Number of deliveries that have not arrived yet. */
   waiting(): Promise<number> {
     return runInDurableObject(this.#stub, (_, { storage }) =>
       Number(storage.sql.exec('select count(*) as n from parcels where done_at is null').one()['n']),
@@ -70,7 +70,7 @@ export class ManualCourier {
     ])
   }
 
-  /** Everything the object keeps, as text. */
+  /** Storage of the object, as text. */
   stored(): Promise<string> {
     return runInDurableObject(this.#stub, (_, { storage }) =>
       JSON.stringify([storage.sql.exec('select * from parcels').toArray(), [...storage.kv.list()]]),

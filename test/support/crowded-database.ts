@@ -10,7 +10,7 @@ import { clock, context } from './test-app'
  */
 export interface CrowdedDatabase {
   readonly db: D1Database
-  /** What may stand for the parameters of paths and queries, by kind. */
+  /** Values for the parameters of paths and queries, by kind. */
   readonly accounts: readonly number[]
   readonly usernames: readonly string[]
   readonly statuses: readonly number[]
@@ -102,7 +102,7 @@ export async function crowdedDatabase(): Promise<CrowdedDatabase> {
       select n.i + 1, 'e' || n.i, 'crowd.test', '{"key":"e.png"}', ${now} from ${numbers(many)}`),
     write(`insert into custom_emojis (id, shortcode, image, created_at)
       select 10000 + n.i, 'e' || n.i, '{"key":"e.png"}', ${now} from ${numbers(500)}`),
-    // What is looked for is the oldest there is.
+    // The status looked for is the oldest.
     status(
       0,
       { account_id: `1 + n.i % 4`, local: 1, uri: 'null', visibility: open, attachments: picture },
@@ -138,7 +138,7 @@ export async function crowdedDatabase(): Promise<CrowdedDatabase> {
       in_reply_to_uri: "iif(n.i % 3, null, 'https://gone.test/' || n.i)",
     }),
     status(7, { account_id: remote.hidden, visibility: open, card }),
-    // One answers the other.
+    // A thread in which each status answers the one before.
     status(8, {
       account_id: `iif(n.i % 2, ${remote.suspended}, ${remote.plain})`,
       visibility: "'unlisted'",

@@ -4,7 +4,7 @@ import { as, type Body, type TestResponse } from './as'
 import type { TestAccount } from './given'
 import { clock } from './test-app'
 
-/** What there is to ask about: every id that somebody could try. */
+/** Ids that a request can name, by kind. */
 export interface Targets {
   readonly statuses: readonly (number | string)[]
   readonly accounts: readonly (number | string)[]
@@ -21,7 +21,7 @@ export interface Targets {
 
 type Choices = (targets: Targets) => readonly (number | string)[]
 
-/** Which ids a path takes, by what stands before `:id`. */
+/** Ids that a path takes, by the segment before `:id`. */
 const takes: Readonly<Record<string, Choices>> = {
   statuses: ({ statuses }) => statuses,
   accounts: ({ accounts }) => accounts,
@@ -39,7 +39,7 @@ const takes: Readonly<Record<string, Choices>> = {
   follow_requests: ({ accounts }) => accounts,
   lists: ({ lists }) => lists,
   list: ({ lists }) => lists,
-  // What somebody else put into their filters is not found by any id.
+  // Filters of other accounts are not found by any id.
   filters: ({ statuses }) => statuses,
   keywords: ({ statuses }) => statuses,
   filter_keywords: ({ statuses }) => statuses,
@@ -53,7 +53,7 @@ const takes: Readonly<Record<string, Choices>> = {
 
 type Queries = (targets: Targets) => readonly string[]
 
-/** How else an endpoint can be asked; every one is asked without a query as well. */
+/** Queries of endpoints; every endpoint is asked without a query as well. */
 const queries: Readonly<Record<string, Queries>> = {
   '/api/v1/accounts': ({ accounts }) => [listOf(accounts)],
   '/api/v1/accounts/familiar_followers': ({ accounts }) => [listOf(accounts)],
@@ -115,7 +115,7 @@ export function everyReadPath(targets: Targets, caller: TestAccount | string | n
   const reads = endpoints
     .filter(({ method, auth }) => method === 'GET' && (isPerson || auth.kind === 'anyone'))
     .map(({ path }) => path)
-  // Nobody here has filters, so that these ids lead to none: one is refused as all are.
+  // No account here has filters, so these ids lead to none: a single id is refused as all are.
   const unfiltered = { ...targets, statuses: targets.statuses.slice(0, 1) }
   return [...reads, ...fileRoutes].flatMap((template) =>
     pathsOf(template, template.includes('filter') ? unfiltered : targets).flatMap((path) => [
@@ -138,7 +138,7 @@ export async function readAll(
   await Promise.all(Array.from({ length: 8 }, reader))
 }
 
-/** What stands for a second parameter: it names an emoji, or another status. */
+/** Second parameter of a path, which names an emoji or another status. */
 const reaction = encodeURIComponent('👍')
 
 /** A path template with each fitting id. A new kind of id has to be named in `takes`. */

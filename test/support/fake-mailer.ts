@@ -13,7 +13,7 @@ export function fakeMailer(options: { readonly reaches?: boolean } = {}) {
   }
   const jobs = { send: async (job: Job) => void queued.push(job) }
   const overrides = { mailer, jobs }
-  /** Does the queued work and answers the mails it sent. */
+  /** Runs the queued jobs and returns the mails they sent. */
   async function deliver(): Promise<readonly Mail[]> {
     const before = sent.length
     for (const job of queued.splice(0)) await runJob(context(overrides), Job.parse(job))

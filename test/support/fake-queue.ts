@@ -9,7 +9,7 @@ export function fakeQueue() {
   return {
     jobs,
     ctx,
-    /** Does all jobs, and those that they put there, and answers what each came to. */
+    /** Runs every job, and those that they queue, and returns the outcome of each. */
     async work() {
       const outcomes: string[] = []
       for (await settleLateWork(); jobs.length > 0; await settleLateWork())

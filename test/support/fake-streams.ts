@@ -30,13 +30,13 @@ export async function addActiveTopics(...channels: string[]): Promise<void> {
   await context().db.insert(heardTopics).values(rows).onConflictDoNothing()
 }
 
-/** Nobody is here any more. */
+/** Removes every connection. */
 export async function disconnectAll(): Promise<void> {
   const { db } = context()
   await db.batch([db.delete(presences).where(sql`1`), db.delete(heardTopics).where(sql`1`)])
 }
 
-/** What each event brings, as documented. */
+/** Payload of each event, as documented. */
 const payloads = {
   update: Status,
   'status.update': Status,
@@ -73,9 +73,9 @@ interface RecordedCall {
 /** Stands for the objects that hold connections, and keeps what they are called with. */
 export class FakeStreams {
   readonly calls: RecordedCall[] = []
-  /** How many calls fail before one gets through. */
+  /** Number of calls that fail before a call succeeds. */
   failures = 0
-  /** Does one that fails get through all the same, without anybody knowing? */
+  /** Whether a failing call has its effect all the same, as when only the answer is lost. */
   failsAfterDelivery = false
 
   /** For the tests of the file that makes it: files share what this stands in for. */
@@ -84,12 +84,12 @@ export class FakeStreams {
     afterAll(() => useStreamTargets(null))
   }
 
-  /** What reached the connections of a person, in order. */
+  /** Messages sent to the connections of an account, in order. */
   async messagesTo(person: Person): Promise<readonly ParsedMessage[]> {
     return this.#toldTo(`account ${person.id}`)
   }
 
-  /** What was spread on a shared stream. */
+  /** Messages sent to a shared stream. */
   async messagesOn(channel: string): Promise<readonly ParsedMessage[]> {
     return this.#toldTo(`topic ${channel}`)
   }
@@ -113,7 +113,7 @@ export class FakeStreams {
 
   #take(call: RecordedCall): void {
     const fails = this.failures > 0
-    // What goes to an object is copied on the way: only plain data arrives.
+    // Arguments to an object are copied on the way: only plain data arrives.
     if (!fails || this.failsAfterDelivery) this.calls.push(structuredClone(call))
     if (!fails) return
     this.failures -= 1

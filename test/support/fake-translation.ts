@@ -7,7 +7,7 @@ import { context } from './test-app'
 
 const Asked = z.object({ q: z.array(z.string()), source: z.string(), target: z.string() })
 
-/** What a server with this service is wired with; what it logs is kept. */
+/** Ports of a server with this translation service; the log is recorded. */
 export function translationPorts(translation: TranslationService | null) {
   const lines: string[] = []
   const write = (message: string, facts: object = {}) =>
@@ -46,7 +46,7 @@ export function fakeLibreTranslate(words: Readonly<Record<string, string>> = {})
   return {
     ...translationPorts({ kind: 'libretranslate', endpoint, key: operatorKey }),
     endpoint,
-    /** What it was asked to translate, oldest first. */
+    /** Requests to translate, oldest first. */
     asked: () =>
       network.requests(`${endpoint}/translate`).map(({ body }) => {
         const sent: unknown = JSON.parse(body)

@@ -29,7 +29,7 @@ export interface ActorOptions {
 
 let made = 0
 
-/** Somebody on another server whose documents, collections and WebFinger are there to be fetched. */
+/** Makes a remote actor whose documents, collections and WebFinger can be fetched. */
 async function actor(options: ActorOptions = {}): Promise<Peer> {
   made += 1
   const { host = `remote${made}.test`, username = `peer${made}`, software = 'mastodon' } = options
@@ -81,11 +81,11 @@ function json(body: unknown, type = 'application/activity+json'): Response {
   return new Response(JSON.stringify(body), { headers: { 'content-type': type } })
 }
 
-/** One of ours as other servers name them. */
+/** A local account as other servers name it. */
 function local(person: { readonly username: string }): Mentioned {
   const origin = env.ORIGIN
   return { uri: `${origin}/users/${person.username}`, handle: `${person.username}@${new URL(origin).host}` }
 }
 
-/** All servers but ours. Its `network` serves documents, lets them fail, and keeps what we asked and sent. */
+/** The other servers. `network` serves documents, makes them fail, and records the requests of this server. */
 export const fediverse = { actor, local, network }

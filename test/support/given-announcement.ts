@@ -3,7 +3,7 @@ import { as } from './as'
 
 const setup = as('a setup token for tests')
 
-/** Something told to everybody, as the command does. Whoever makes one takes it away again: it is shown to all. */
+/** Publishes an announcement, as the command does. A test deletes its announcements again: all accounts see them. */
 export async function announced(
   text: string,
   more: Readonly<Record<string, string | boolean>> = {},

@@ -61,7 +61,7 @@ export async function givenDevice(owner?: TestAccount, keys = 0, token?: string)
   return device
 }
 
-/** What is sent to a device. */
+/** An encrypted message to a device. */
 export function encryptedMessageTo({ owner, deviceId }: TestDevice, body = 'sealed') {
   return { account_id: String(owner.id), device_id: deviceId, type: 1, body, hmac: 'signed' }
 }

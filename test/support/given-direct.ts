@@ -19,7 +19,7 @@ export async function conversationsOf(person: TestAccount, query = ''): Promise<
   return z.array(Conversation).parse((await as(person).get(`/api/v1/conversations${query}`)).body)
 }
 
-/** What tells conversations apart at a glance. */
+/** Properties by which tests tell conversations apart. */
 export function conversationSummary({ unread, accounts, last_status }: Conversation) {
   return { unread, with: accounts.map(({ username }) => username), last: last_status?.id }
 }

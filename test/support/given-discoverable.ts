@@ -1,7 +1,7 @@
 import type { AccountOptions, TestAccount } from './given'
 import { given } from './given'
 
-/** Somebody of this server who wants to be found. */
+/** A discoverable local account. */
 export function discoverableAccount(options: AccountOptions = {}): Promise<TestAccount> {
   return given.account({ discoverable: true, ...options })
 }

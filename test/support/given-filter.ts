@@ -19,7 +19,7 @@ export async function givenFilter(
   return Filter.required().parse(body)
 }
 
-/** What streams hear of a request made with `overrides`. */
+/** Records the live events of requests made with `overrides`. */
 export function listening() {
   const heard: LiveEvent[] = []
   const options = { overrides: { streams: { publish: (event: LiveEvent) => void heard.push(event) } } }

@@ -1,7 +1,7 @@
 import { domainLimits } from '../../src/db/schema'
 import { clock, context } from './test-app'
 
-/** What a moderator decided about a server. */
+/** Limits a domain, as a moderator does. */
 export async function domainLimit(
   domain: string,
   severity: 'noop' | 'silence' | 'suspend',

@@ -8,7 +8,7 @@ interface Named {
 
 type ListOptions = Partial<Omit<typeof lists.$inferInsert, 'id' | 'accountId'>> & {
   readonly of: Named
-  /** Whom the owner follows. */
+  /** Members, whom the owner already follows. */
   readonly members?: readonly Named[]
 }
 
@@ -21,7 +21,7 @@ export async function storedList({ of: owner, members = [], ...row }: ListOption
   return id
 }
 
-/** The same where the owner has to begin to follow them. */
+/** Stores a list after making its owner follow the members. */
 export async function storedListOfFollowed(options: ListOptions): Promise<number> {
   for (const member of options.members ?? []) await relation.follow(options.of, member)
   return storedList(options)

@@ -8,7 +8,7 @@ import { fakeMailer } from './fake-mailer'
 import { type AccountOptions, given, type TestAccount } from './given'
 import { context } from './test-app'
 
-/** Somebody who is away and wants to be mailed about what `mail` says. */
+/** An account without connections that wants mails about the kinds in `mail`. */
 export function emailedAccount(
   mail: MailSettings,
   { user = {}, ...more }: AccountOptions = {},
@@ -22,10 +22,10 @@ export function fakeMailScenario() {
   const { overrides } = office
   return {
     ...office,
-    /** Does something by the API as somebody. */
+    /** Posts to the API as an account. */
     post: (by: TestAccount, path: string, body: Readonly<Record<string, unknown>> = {}) =>
       as(by).post(path, body, { overrides }),
-    /** What waits to be mailed, by id. */
+    /** Ids of the notifications that wait to be mailed. */
     waiting: () => office.queued.flatMap((job) => idsOf(Job.parse(job))),
   }
 }
@@ -34,7 +34,7 @@ function idsOf(event: Job): readonly number[] {
   return event.kind === 'send-notification-emails' ? event.notificationIds : []
 }
 
-/** Does the work for these notifications: how it ended, and what was sent. `fail` throws where sending shall fail. */
+/** Runs the mail job for these notifications; returns outcome and mails. `fail` throws where sending shall fail. */
 export async function sendNotificationMails(
   ids: readonly number[],
   fail: () => void = () => undefined,

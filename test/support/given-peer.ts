@@ -3,7 +3,7 @@ import { type ActorOptions, fediverse } from './fediverse'
 import type { Peer } from './fediverse/peer'
 import { clock, context } from './test-app'
 
-/** Somebody on another server whom this one already knows: nothing needs to be fetched to believe them. */
+/** A remote actor that is already stored: no fetch is needed to verify its signatures. */
 export interface KnownPeer extends Peer {
   readonly id: number
 }

@@ -5,7 +5,7 @@ import type { TestAccount } from './given'
 import { type DeviceOptions, pushDevice } from './push-device'
 
 interface Options extends DeviceOptions {
-  /** All kinds when absent. */
+  /** Kinds of alert; every kind when absent. */
   readonly alerts?: readonly PushAlert[]
   readonly policy?: PushPolicy
 }

@@ -52,7 +52,7 @@ async function mute(from: Named, to: Named, options: MuteOptions = {}): Promise<
   return row.id
 }
 
-/** How accounts stand to each other before a test begins. */
+/** Stores relationships that exist before a test begins. */
 export const relation = { follow, followRequest, block, mute }
 
 /** The follows somebody lost to decisions about servers, by the id of the other side. */

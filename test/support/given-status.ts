@@ -11,7 +11,7 @@ export interface StatusOptions extends Partial<Omit<StatusDraft, 'inReplyToId'>>
   readonly inReplyTo?: { readonly id: string }
 }
 
-/** Somebody as commands take them: what their token stands for. */
+/** The viewer that a token of the account stands for. */
 export async function viewerOf(person: TestAccount): Promise<Viewer> {
   const ctx = context()
   const caller = await execute(ctx.db, callerByTokenHash(ctx, await hashToken(person.token)))

@@ -9,7 +9,7 @@ export interface StoredOptions extends Partial<Omit<StatusRow, 'id' | 'tags'>> {
   readonly accountId: number
   /** Normalised names, made known where they are not. */
   readonly tags?: readonly string[]
-  /** Whose home feeds it entered. */
+  /** Accounts whose home feeds the status entered. */
   readonly inHomeOf?: readonly number[]
 }
 
@@ -24,7 +24,7 @@ export const storedPicture: Attachment = {
   meta: {},
 }
 
-/** What a page says of itself as a status stores it. */
+/** A link preview as statuses store it. */
 export const storedCard: Card = {
   url: 'https://birds.test/x',
   title: 'Fieldfares',

@@ -6,7 +6,7 @@ import { freshName, given } from './given'
 import { type StoredOptions, storedStatus } from './given-stored'
 import { clock, context } from './test-app'
 
-/** What cron does every ten minutes. */
+/** Refreshes trends as the ten-minute cron does. */
 export async function trendsRefreshed(): Promise<void> {
   clock.advance(60_000)
   await refreshTrends(context())
@@ -51,7 +51,7 @@ export async function favour(statusId: number, marks: number): Promise<void> {
   await db.update(statuses).set({ favouritesCount: marks }).where(eq(statuses.id, statusId))
 }
 
-/** What a page says that may trend. */
+/** Link preview of a page that may trend. */
 export const article: Omit<Card, 'url'> = {
   title: 'Fieldfares',
   description: 'They are back.',

@@ -6,7 +6,7 @@ declare module 'http_ece' {
     readonly version: 'aes128gcm' | 'aesgcm'
     readonly privateKey: ECDH
     readonly authSecret: string
-    /** What the older form has in headers. */
+    /** Public key that the older form has in headers. */
     readonly dh?: string
     readonly salt?: string
   }

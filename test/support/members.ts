@@ -6,13 +6,13 @@ export const password = 'correct horse battery'
 
 let hash: Promise<string> | null = null
 
-/** Somebody who can sign in with `password`. */
+/** An account that can sign in with `password`. */
 export async function givenMember(options: AccountOptions = {}) {
   hash ??= context().vault.hashPassword(password)
   return given.account({ ...options, user: { passwordHash: await hash, ...options.user } })
 }
 
-/** Somebody with a browser that is signed in. */
+/** An account and a browser that is signed in. */
 export async function signedIn(options: AccountOptions = {}) {
   const member = await givenMember(options)
   const browser = new Browser()

@@ -1,4 +1,4 @@
-/** The same numbers for the same seed, so that what failed fails again. */
+/** Random numbers that a seed determines, so that a failure can be repeated. */
 export class SeededRandom {
   #state: number
 
@@ -37,7 +37,7 @@ interface MutationPoint {
   readonly drop: () => void
 }
 
-/** What mutations put in the place of what was there. */
+/** Values that mutations insert. */
 export interface DocumentPool {
   /** Ids of people, posts and collections, of this server and others. */
   readonly ids: readonly [string, ...string[]]
@@ -176,7 +176,7 @@ export function mutate(dice: SeededRandom, text: string, larder: DocumentPool): 
   return garble(dice, JSON.stringify(holder[0] ?? null))
 }
 
-/** What only the text can have: keys twice, numbers beyond all numbers, an end too early. */
+/** Mutates the JSON text: doubled keys, numbers out of range, a truncated end. */
 function garble(dice: SeededRandom, text: string): string {
   if (dice.chance(0.03)) return text.slice(0, dice.below(text.length))
   if (dice.chance(0.03)) return text.replace(/:\s*\d+/, ':1e999')
@@ -223,7 +223,7 @@ function partOf(dice: SeededRandom, { documents }: DocumentPool): Json {
   return first === undefined ? null : dice.pick([first, ...rest]).read()
 }
 
-/** The same in another kind of value. */
+/** Converts a value to another JSON type. */
 function turned(value: Json): Json {
   if (typeof value === 'string') return value.length
   if (typeof value === 'number') return String(value)

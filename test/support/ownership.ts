@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { Row, RowChange, Snapshot } from './snapshot'
 
 /**
- * Which rows a server may change by what it sends: what its people did, and what hangs on that. All else is foreign:
- * what came, went or changed without anybody at `host` having a part in it.
+ * Finds changes that `host` had no right to make. A server may change rows of its own actors and their consequences;
+ * every other row that came, went or changed is foreign.
  */
 export function foreignChanges(
   host: string,
@@ -50,7 +50,7 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
     case 'counters':
     case 'activity_weeks':
       return true
-    // What points to nothing was somebody's who came and went; reading leaves it out.
+    // An entry that points to nothing belonged to a deleted status; readers skip it.
     case 'home_entries':
     case 'list_entries':
       return onTheirs || !reach.allStatuses.has(row['status_id'])
@@ -59,12 +59,12 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
     case 'status_edits':
     case 'search_stale':
       return onTheirs
-    // They begin with what somebody says, and end with what is left of it.
+    // Conversations begin with a status and end with the last that is left.
     case 'conversations':
       return participantsOf(row).some((id) => accounts.has(id))
     case 'notifications':
       return by('from_account_id') || (kind === 'removed' && onTheirs)
-    // Whoever is quoted agrees, refuses and takes back.
+    // The quoted author accepts, rejects and revokes.
     case 'quotes':
       return by('account_id', 'quoted_account_id')
     case 'follows':
@@ -87,7 +87,7 @@ function wasAsked(row: Row, before: Snapshot): boolean {
   )
 }
 
-/** What on the rows of others follows from what was done: figures, and when their own server was last asked. */
+/** Columns on rows of others that interactions change: counters, and the time of the last fetch from their server. */
 const figures: Readonly<Record<string, readonly string[]>> = {
   accounts: ['followers_count', 'following_count', 'statuses_count', 'last_status_at'],
   statuses: ['replies_count', 'reblogs_count', 'favourites_count', 'quotes_count', 'reactions'],

@@ -35,7 +35,7 @@ export function pushDevice({ standard = true }: DeviceOptions = {}) {
     endpoint,
     /** As a client hands it to its server. */
     subscription: { endpoint, keys, standard },
-    /** What arrived, oldest first. Throws where something could not be read. */
+    /** Decrypted messages, oldest first. Throws where a message could not be read. */
     get pushed(): readonly Pushed[] {
       for (const failure of unreadable) throw failure
       return pushed

@@ -3,7 +3,7 @@ import { createECDH, randomBytes, verify } from 'node:crypto'
 import ece from 'http_ece'
 import * as z from 'zod'
 
-/** What Mastodon pushes; strict, so that nothing more gets out. */
+/** Payload that Mastodon pushes; strict, so that no further field gets out. */
 const Message = z.strictObject({
   access_token: z.string(),
   preferred_locale: z.string(),
@@ -21,7 +21,7 @@ export interface Pushed {
   readonly sizeBytes: number
   readonly message: z.infer<typeof Message>
   readonly claims: z.infer<typeof Claims>
-  /** Whose key signed, as the service was told. */
+  /** VAPID key of the server, as the subscription registered it. */
   readonly serverKey: string
 }
 
@@ -64,7 +64,7 @@ function readDraft(headers: Headers) {
   return { parameters: { version: 'aesgcm', dh, salt } as const, token, serverKey }
 }
 
-/** What the token says, if the key signed it. */
+/** Claims of the token, if the key signed it. */
 function claimsIn(token: string, serverKey: string): z.infer<typeof Claims> {
   const [head = '', claims = '', signature = ''] = token.split('.')
   const read = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))

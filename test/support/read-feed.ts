@@ -65,7 +65,7 @@ export async function openFeed(path: string, browser = new Browser()) {
   return { page, root, feed, texts: saidIn(page) }
 }
 
-/** What posts of a test said, such as `said-openly`, in order and each once. */
+/** Words of a test's posts, such as `said-openly`, in order and each once. */
 export function saidIn({ html }: Page): readonly string[] {
   return [...new Set([...html.matchAll(/said-[a-z-]+[a-z]/g)].map(([found]) => found))]
 }

@@ -76,7 +76,7 @@ const harmless: ReadonlySet<string> = new Set([
   'met',
   'late',
   'asked',
-  // Those who are here, with what they listen to, and what is listened to by anybody.
+  // Connected users with their subscriptions, and the topics with any subscriber.
   'p',
   'l',
   'topic',

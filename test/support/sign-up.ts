@@ -9,7 +9,7 @@ import { context } from './test-app'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What somebody new sends through an app; nobody has their name yet. */
+/** Sign-up form of an app, with an unused name. */
 export function apiForm(more: Fields = {}) {
   const username = freshName('new')
   return {
@@ -22,7 +22,7 @@ export function apiForm(more: Fields = {}) {
   }
 }
 
-/** What somebody new types into the page. */
+/** Sign-up form of the page. */
 export function pageForm(more: Readonly<Record<string, string>> = {}) {
   const username = freshName('new')
   return {

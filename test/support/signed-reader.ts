@@ -12,7 +12,7 @@ interface Remote {
   readonly domain: string
 }
 
-/** What a verified request says of its sender. */
+/** Verification result of a request that `remote` signed. */
 export function signedBy(remote: Remote, facts: { readonly suspended?: boolean } = {}): Verify {
   const { id, uri, username, domain } = remote
   const signer = { id, uri, username, domain, followers: null, limit: null, suspended: false, ...facts }

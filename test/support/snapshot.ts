@@ -5,14 +5,14 @@ export type Row = Readonly<Record<string, unknown>>
 /** Every row of every table, by table. */
 export type Snapshot = ReadonlyMap<string, readonly Row[]>
 
-/** One row that came or went; one that changed went and came. */
+/** A row that was inserted or deleted; a changed row is both. */
 export interface RowChange {
   readonly table: string
   readonly kind: 'added' | 'removed'
   readonly row: Row
 }
 
-/** What search keeps beside the tables follows from them. */
+/** Tables of the search index follow from the others and are left out. */
 const tableNames = `select name from sqlite_master where type = 'table'
   and name not like 'sqlite!_%' escape '!' and name not like '!_cf!_%' escape '!' and name not like 'd1!_%' escape '!'
   and name not like 'account!_search%' escape '!' and name not like 'status!_search%' escape '!' order by name`
@@ -24,7 +24,7 @@ export async function snapshot(): Promise<Snapshot> {
   return new Map(tables.map(({ name }, index) => [name, read[index]?.results ?? []]))
 }
 
-/** What is different `after`, table by table. */
+/** Changes between two snapshots, table by table. */
 export function changesBetween(before: Snapshot, after: Snapshot): readonly RowChange[] {
   return [...after].flatMap(([table, rows]) => {
     const old = before.get(table) ?? []

@@ -86,7 +86,7 @@ class Reading {
     return scope
   }
 
-  /** One word of an expression, or all of a parenthesis with the queries in it. */
+  /** Reads a word of an expression, or a whole parenthesis with the queries in it. */
   #expression(scope: Scope): void {
     const word = this.#word
     this.#at += 1

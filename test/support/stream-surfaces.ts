@@ -64,7 +64,7 @@ export async function subscribeToAll(
   return heard
 }
 
-/** Where reading shows the status, as `stream event`. */
+/** Surfaces on which reading shows the status, as `stream event`. */
 export async function surfacesShowing(
   viewer: TestAccount,
   all: readonly StreamSurface[],
@@ -78,7 +78,7 @@ export async function surfacesShowing(
     .toSorted()
 }
 
-/** Where frames told of a status, in the same words. */
+/** Surfaces of received frames, as `stream event`. */
 export function eventsIn(frames: readonly Frame[]): readonly string[] {
   return frames.map(({ stream = [], event }) => `${stream.join(':')} ${event}`).toSorted()
 }

@@ -7,7 +7,7 @@ import { clock, fetchApp } from './test-app'
 const origin = 'https://fieldfare.test/api/v1/streaming'
 const patienceMilliseconds = 5_000
 
-/** What came over a socket: an event, or the refusal of a stream. */
+/** A message on a socket: an event, or the refusal of a stream. */
 const Frame = z.strictObject({
   stream: z.array(z.string()).optional(),
   event: z.string().optional(),
@@ -55,7 +55,7 @@ export class TestSocket {
   readonly #ws: WebSocket
   readonly #frames: Frame[] = []
   #wake: () => void = () => undefined
-  /** How the server closed it. */
+  /** Close code and reason of the server. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
 
   constructor(ws: WebSocket) {
@@ -97,7 +97,7 @@ export class TestSocket {
     }
   }
 
-  /** All that has come, and nothing more is on its way: an answer to a question overtakes nothing. */
+  /** Frames received so far, with none on its way: the answer to a ping overtakes nothing. */
   async rest(): Promise<readonly Frame[]> {
     this.say({ type: 'subscribe', stream: 'nowhere' })
     const heard: Frame[] = []
@@ -189,7 +189,7 @@ export function topicOf(channel: string) {
   return env.TOPIC.get(env.TOPIC.idFromName(channel))
 }
 
-/** Who is noted to be here, and for which streams of their own; null: they are not. */
+/** Stored presence of an account and its own streams; null where it is not connected. */
 export async function presenceOf({ id }: Pick<TestAccount, 'id'>): Promise<unknown> {
   const row = await env.DB.prepare('select channels from presences where account_id = ?')
     .bind(id)

@@ -92,7 +92,7 @@ function rememberingVault(): Vault {
   return { ...vault, verifyPassword }
 }
 
-/** Nothing takes from the queue behind the back of a test: those that want the work done do it (support/queue). */
+/** Ports of the test app. Queued jobs run only where a test runs them (support/fake-queue). */
 let ports: Overrides = initialPorts()
 
 function initialPorts(): Overrides {

@@ -16,12 +16,12 @@ interface Signing {
   readonly key: TestKey | KeyName
   readonly signature?: SignatureKind
   readonly method?: 'GET' | 'POST'
-  /** What arrives instead of what was signed. */
+  /** Body that arrives instead of the signed body. */
   readonly bodyInstead?: string
   readonly path?: string
   readonly pathInstead?: string
   readonly at?: Date
-  /** Where it comes from; a network of its own when absent. */
+  /** Address of the sender; a network of its own when absent. */
   readonly ip?: string
 }
 

@@ -1,7 +1,7 @@
 import { as } from './as'
 import type { TestAccount } from './given'
 
-/** What a client is told about how somebody of ours stands to somebody else. */
+/** Relationship of a local account to a target, as the API presents it. */
 export async function relationshipBetween(
   viewer: TestAccount,
   other: { readonly id: number },
@@ -10,7 +10,7 @@ export async function relationshipBetween(
   return Array.isArray(body) ? body[0] : body
 }
 
-/** What stands in somebody's notifications: types and senders, newest first. */
+/** Types and senders of the viewer's notifications, newest first. */
 export async function notificationsOf(viewer: TestAccount): Promise<readonly string[]> {
   const { body } = await as(viewer).get('/api/v1/notifications')
   return Array.isArray(body) ? body.map(({ type, account }) => `${type} by ${account.acct}`) : []

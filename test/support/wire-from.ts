@@ -4,9 +4,9 @@ const mo = 'https://gotosocial.test/users/mo'
 const ada = 'https://fieldfare.test/users/ada'
 
 interface Parties {
-  /** Who sends it: stands for the actor the document was recorded of. */
+  /** Sender that replaces the actor of the recorded document. */
   readonly from: { readonly uri: string }
-  /** Whom of ours it is about. */
+  /** Local account that the document is about. */
   readonly to: { readonly username: string }
   /** The author in the document; GoToSocial's when absent. */
   readonly actor?: string

@@ -101,7 +101,7 @@ async function unsubscribing() {
   return { ada, address, mail }
 }
 
-/** What a mail program sends (RFC 8058): no session, no origin, no page before it. */
+/** Posts as a mail program does (RFC 8058): no session, no origin, no page before it. */
 function oneClick(
   address: string,
   body: BodyInit = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),

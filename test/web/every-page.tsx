@@ -32,7 +32,7 @@ import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
 import { contentPages } from './content-pages'
 import { schedulePages } from './schedule-pages'
 
-/** What strangers write and the pages show. */
+/** Texts that strangers write and pages show. */
 export interface StrangersWords {
   readonly applicationName: string
   readonly website: string

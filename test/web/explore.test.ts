@@ -17,14 +17,14 @@ const closings = [
   { config: { ...config, federation: { ...config.federation, limited: true } } },
 ]
 
-// These pages are about everybody: what other tests made would push out what these make.
+// Explore pages list all accounts: those of other tests would push out those made here.
 beforeEach(async () => {
   const { db } = context()
   await db.update(statuses).set({ visibility: 'unlisted' }).where(sql`visibility = 'public'`)
   await db.update(accounts).set({ discoverable: false }).where(sql`discoverable = 1`)
 })
 
-/** Somebody who wants to be found and posted last. */
+/** A discoverable account that posted last. */
 async function findable(row: object = {}) {
   clock.advance(1_000)
   return given.account({ discoverable: true, lastStatusAt: clock.now(), ...row })

@@ -13,7 +13,7 @@ async function madeBy(accountId: number) {
   return context().db.select().from(invites).where(eq(invites.accountId, accountId))
 }
 
-/** Nobody but those with a role may invite meanwhile. */
+/** Runs while only accounts with a role may invite. */
 async function withoutBasePermission(run: () => Promise<void>) {
   const { db } = context()
   const everybody = eq(roles.id, -99)

@@ -15,7 +15,7 @@ const get = async (path: string) =>
 const named = (blurhash: string) => Buffer.from(blurhash).toString('base64url')
 const wren = 'LEHV6nWB2yk8pyo0adR*.7kCMdnj'
 
-/** How a file of another server shows in the API. */
+/** A remote file as the API presents it. */
 async function shown(file: Partial<Attachment>) {
   const { id: accountId } = await given.remoteAccount()
   const attachment: Attachment = {

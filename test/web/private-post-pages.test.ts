@@ -24,7 +24,7 @@ async function ownPost(row: object) {
   return { member, browser, id, path: `/@${member.username}/${id}` }
 }
 
-/** All that tells: the words, the warning, and that there is something at all. */
+/** Expects a page without any trace of the post: text, content warning, or its existence. */
 async function expectNothing(browser: Browser, path: string): Promise<void> {
   const [page, nowhere] = [await browser.get(path), await browser.get(`${path.split('/')[1]}/1`)]
   expect(page.status).toBe(404)

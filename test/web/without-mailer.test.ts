@@ -8,7 +8,7 @@ import { withSettings } from '../support/settings'
 import { member, pageForm } from '../support/sign-up'
 import { context } from '../support/test-app'
 
-/** What no page may say where no mail was sent. */
+/** Sentences that no page may show where no mail was sent. */
 const promise =
   /check your mail|(we|have|was|were) sent|on its way|get an e-mail|hear by e-mail|among the spam/i
 

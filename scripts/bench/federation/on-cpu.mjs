@@ -1,4 +1,4 @@
-// What the runtime's process spent on the CPU, seen from outside: clocks inside a Worker stand still while it works.
+// CPU time of the runtime's process, seen from outside: clocks inside a Worker stand still while it works.
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Processes called `name` that this one started, directly or not. */
@@ -39,7 +39,7 @@ function tasksOf(pid) {
   }
 }
 
-/** Nothing for what ended meanwhile. */
+/** Text of a file, empty where its process ended meanwhile. */
 function readOr(path) {
   try {
     return readFileSync(path, 'utf8')

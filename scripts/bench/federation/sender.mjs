@@ -10,7 +10,7 @@ const algorithm = {
 const publicCollection = 'https://www.w3.org/ns/activitystreams#Public'
 const origin = 'https://sender.test'
 
-/** Somebody at sender.test: their document, and signed deliveries to any inbox. */
+/** An actor at sender.test: its document, and signed deliveries to any inbox. */
 export async function openSender() {
   const { publicKey, privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const spki = Buffer.from(await crypto.subtle.exportKey('spki', publicKey)).toString('base64')

@@ -1,11 +1,11 @@
 // Many sockets, and when each of them heard what.
 import { WebSocket } from 'ws'
 
-/** How many are opened at once: a crowd comes, but not in the same instant. */
+/** Connections opened at once: a crowd comes, but not in the same instant. */
 const atOnce = 20
 const patienceMilliseconds = 60_000
 
-/** One socket of a person; `heard` has the time of every event by what it is about. */
+/** A stream connection of a person; `heard` has the arrival time of every event by its subject. */
 class Listener {
   heard = new Map()
   extra = 0
@@ -14,7 +14,7 @@ class Listener {
     this.ws = ws
     this.accountId = accountId
     ws.on('message', (data) => this.#note(String(data)))
-    // What goes wrong closes it, which is counted.
+    // An error closes the socket, which is counted.
     ws.on('error', () => undefined)
   }
 
@@ -56,7 +56,7 @@ function connect(url, accountId, token) {
   })
 }
 
-/** When each of the crowd heard this, or as many as did within a minute. */
+/** Arrival times of an event at each connection, or at as many as received it within a minute. */
 export async function arrivals(crowd, key) {
   await until(() => crowd.every(({ heard }) => heard.has(key)))
   return crowd.flatMap(({ heard }) => heard.get(key) ?? [])

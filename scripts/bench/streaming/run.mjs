@@ -65,7 +65,7 @@ async function measure({ server, url, pids, author, listeners, clientId }) {
     const { id } = await answer.json()
     return { key: `update ${id}`, began, answeredAt }
   }
-  /** What happens between two looks at the counters, once all is quiet. */
+  /** Counters of `work`, read before it and once all is quiet. */
   const counting = async (work) => {
     const before = await counts()
     const result = await work()
@@ -258,7 +258,7 @@ function memoryOf(pids) {
   return kibibytes.reduce((sum, one) => sum + one, 0) * 1024
 }
 
-/** How many answer a ping of the protocol. */
+/** Number of connections that answer a ping of the protocol. */
 async function pingAll(crowd) {
   let pongs = 0
   for (const { ws } of crowd) {

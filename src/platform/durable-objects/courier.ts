@@ -108,7 +108,7 @@ export abstract class CourierObject extends DurableObject<Env> {
 
   async #deliver(ctx: Ctx): Promise<void> {
     let opened: KeyRing | null = null
-    // Each may need a second signature variant, and once more the previous key.
+    // Each delivery may need a second signature variant, and once more the previous key.
     for (let left = mostRequests; left >= 2; ) {
       const batch = this.#batch(ctx.clock.now(), Math.min(mostAtOnce, Math.floor(left / 2)))
       if (batch.length === 0) return

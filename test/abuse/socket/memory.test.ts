@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { RawConnection } from './support/connection'
 import { growthDuring } from './support/memory'
 
-/** What a busy runtime may grow by on its own. What the attacks below declare would be 200 MB and more. */
+/** Growth of a busy runtime without an attack. The sizes that the attacks below declare add up to 200 MB and more. */
 const mostMegabytes = 160
 
 const open: RawConnection[] = []

@@ -7,7 +7,7 @@ import { growthDuring } from './support/memory'
 
 const filmBytes = 40_000_000
 const count = 8
-/** Who is refused while still sending may lose the answer with the connection, or get one of wrangler's proxy. */
+/** A client refused while sending may lose the answer with the connection, or get an answer of wrangler's proxy. */
 const [cutOff, proxyFailed] = [0, 500]
 
 /** A film of forty megabytes, nearly all of it unused space, as one part of a multipart body. */
@@ -39,6 +39,6 @@ it('uploads at the same time hold no more than fits; the others may come again',
   })
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0)
   expect(statuses.filter((status) => ![200, 503, cutOff, proxyFailed].includes(status))).toEqual([])
-  // Some 110 for one of them, 580 for all.
+  // Measured: about 110 MB for a single upload, 580 MB for all of them.
   expect(growth).toBeLessThan(350)
 })

@@ -23,7 +23,7 @@ async function place(): Promise<Place> {
   }
 }
 
-/** What came before, and last the activity whose costs are counted. */
+/** Makes the activities that come first, and last the one whose costs are counted. */
 type Make = (place: Place) => readonly Activity[] | Promise<readonly Activity[]>
 
 interface Case {
@@ -51,7 +51,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
   Announce: { written: 10, make: ({ peer, post }) => [peer.announce(post)] },
   'Undo of an Announce': { written: 7, make: ({ peer, post }) => undoing(peer, peer.announce(post)) },
-  // Whom of the staff to tell is asked once it is known whom it is about.
+  // The staff to notify is read once the reported account is known.
   Flag: { written: 4, trips: 4, make: ({ peer, local }) => [peer.flag([local.uri], 'rude')] },
   Accept: {
     written: 8,

@@ -16,7 +16,7 @@ interface Scene {
   readonly peer: KnownPeer
   /** The post of the peer. */
   readonly post: { readonly id: number; readonly uri: string }
-  /** What Alice sent about it. */
+  /** Delivery of Alice in answer to the activity. */
   readonly sent: string
 }
 

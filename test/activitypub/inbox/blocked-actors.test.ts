@@ -13,7 +13,7 @@ import { relation } from '../../support/given-relationships'
 import { clock, context } from '../../support/test-app'
 import { notificationsOf } from '../../support/viewer-state'
 
-/** Whom moderators shut out, and whom somebody blocks: what they send has no effect on those who do not want it. */
+/** Suspended servers, and actors that a local account blocks: their activities have no effect on those who block them. */
 
 let scene: AttackScenario
 

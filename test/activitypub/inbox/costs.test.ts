@@ -12,7 +12,7 @@ const followers = 4
 
 // D1 counts what indexes write as well: a notification is four rows, a reblog four, a favourite three.
 
-/** Somebody elsewhere whom several of ours follow, and who has been heard of before. */
+/** A remote author whom several local accounts follow and who has delivered before. */
 async function knownAuthor(): Promise<KnownPeer> {
   const peer = await given.peer()
   for (const follower of await given.accounts(followers)) await followed(follower, peer)

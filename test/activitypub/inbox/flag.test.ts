@@ -26,7 +26,7 @@ describe('a Flag', () => {
     const uris = [
       fediverse.local(alice).uri,
       statusUri('https://fieldfare.test', alice.username, own),
-      // Whoever wrote it is reported too, and with what is theirs.
+      // The author of a reported status is reported too, with that status.
       statusUri('https://fieldfare.test', bob.username, other),
       'https://remote.test/users/somebody',
     ]

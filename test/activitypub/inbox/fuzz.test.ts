@@ -46,19 +46,19 @@ describe('a mutated document', () => {
     const changes = changesBetween(before, after)
     const foreign = foreignChanges(eve.host, changes, { before, after })
     if (foreign.length > 0) throw new Error(`${JSON.stringify(foreign)} after\n${sent.join('\n')}`)
-    // Some have to get somewhere to be a trial at all.
+    // A trial without any change to the database would prove nothing.
     expect(changes.length).toBeGreaterThan(0)
   })
 })
 
-/** It is answered, and what follows from it is done, without a failure of ours. */
+/** Delivers the body and does the work that follows; neither may log an error. */
 async function expectBorne(eve: KnownPeer, body: string): Promise<void> {
   // Keys are fetched so many times a minute and no more.
   clock.advance(2_000)
   const heard = portRecorder()
   const reply = await eve.send(body, { overrides: heard.overrides })
   const { jobs, errors } = heard.read()
-  // Its host does not answer, or did not a moment ago and is not asked. Failures of ours are logged as errors.
+  // 503: the host does not answer, or failed a moment ago and is not asked. Failures of this server log errors.
   const isPaused = reply.fetches.length === 0
   const hasFailed = reply.fetches.some(({ status }) => status === 0 || status >= 500)
   const isTheirs = reply.status === 503 && (hasFailed || isPaused)

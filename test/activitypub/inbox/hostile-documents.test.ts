@@ -26,7 +26,7 @@ const unknownStatus = 'status unknown, or not visible to the actor'
 const withoutInbox = 'an actor without an inbox on its server'
 const withoutName = 'an actor without a user name'
 
-/** Why nothing comes of it; null where it is harmless once it is read, and is taken. */
+/** Reason for which a document is ignored; null where it is harmless once read, and accepted. */
 const verdicts: Readonly<Record<string, string | null>> = {
   'accept-follow-of-others': 'accepts no local object',
   'activity-actor-embedded': unknownStatus,

@@ -13,7 +13,7 @@ import type { Peer, Sending } from '../../support/fediverse/peer'
 import { given } from '../../support/given'
 import { clock } from '../../support/test-app'
 
-/** Who signs badly, or with a key that is not theirs: nothing comes of it, not even a row about who they say they are. */
+/** Invalid signatures and keys of other actors: nothing is stored, not even a row about the claimed sender. */
 
 const { network } = fediverse
 const hour = 3_600_000

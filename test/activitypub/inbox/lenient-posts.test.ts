@@ -6,7 +6,7 @@ import { relation } from '../../support/given-relationships'
 import { clock, settleLateWork } from '../../support/test-app'
 import { wireFrom } from '../../support/wire-from'
 
-/** What other software writes in other words than Mastodon does, and Mastodon takes all the same. */
+/** Forms that other software writes, unlike Mastodon, and that Mastodon accepts. */
 
 let reader: TestAccount
 let peer: KnownPeer

@@ -313,7 +313,7 @@ describe('a vote', () => {
   })
 })
 
-/** What became of it; a copy that came first makes a `Conflict`, which the inbox takes for ignored. */
+/** Outcome of an activity; a copy that came first makes a `Conflict`, which the inbox counts as ignored. */
 async function attempt(deed: () => Promise<{ readonly kind: string }>): Promise<string> {
   try {
     return (await deed()).kind

@@ -149,7 +149,7 @@ describe('an inbox', () => {
   })
 })
 
-/** What Mastodon covers; the content type is laid over afterwards. */
+/** Headers that Mastodon signs; the content type is replaced afterwards. */
 const covered = ['(request-target)', 'host', 'date', 'digest']
 
 describe('what is nobody’s concern', () => {

@@ -5,7 +5,7 @@ import type { Document } from '../../support/fediverse/documents'
 import type { Sending } from '../../support/fediverse/peer'
 
 /**
- * What attackers send whose signature holds: each is answered and explained in the log as stated, asks nobody anything
+ * Attacks with a valid signature: each is answered and explained in the log as stated, causes no request to anybody
  * and leaves no row behind.
  */
 

@@ -29,7 +29,7 @@ describe('a status for 500 followers on 200 servers, half of them dead', () => {
     await settleLateWork()
     // Ids only (pitfall 73).
     expect(JSON.stringify(queue)).not.toMatch(/aesgcm1|PRIVATE|keyId/)
-    // Nothing was sent by the request itself; the rest of the servers is the work of a job.
+    // The request itself sends nothing; a job delivers to the rest of the servers.
     expect(network.since(start)).toEqual([])
     for (let job = queue.shift(); job !== undefined; job = queue.shift())
       await runJob(context(overrides), Job.parse(job))

@@ -12,7 +12,7 @@ import { relation } from '../../support/given-relationships'
 import { storedStatus } from '../../support/given-stored'
 import { clock, context, settleLateWork } from '../../support/test-app'
 
-/** Which servers hear of a status, by its visibility and by what is done to it: the whole table (pitfalls 54, 55). */
+/** Servers that are sent a status, by its visibility and by the interaction: the whole table (pitfalls 54, 55). */
 
 const names = [
   'follower',
@@ -31,7 +31,7 @@ const Made = z.object({ id: z.string() })
 interface Scene {
   readonly alice: TestAccount
   readonly peers: Readonly<Record<Name, KnownPeer>>
-  /** What is answered. */
+  /** Status that is replied to. */
   readonly parent: number
 }
 
@@ -70,7 +70,7 @@ async function sent(): Promise<void> {
   await runCourierAlarms()
 }
 
-/** Who was sent something that says `word`, in any form. */
+/** Names of the peers that were sent `word`, in any form. */
 function toldOf({ peers }: Scene, word: string): readonly Name[] {
   return names.filter((name) => peers[name].deliveries().some(({ body }) => body.includes(word)))
 }

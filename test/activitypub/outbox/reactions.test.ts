@@ -18,7 +18,7 @@ async function act(who: TestAccount, status: number | string, verb: 'react' | 'u
 
 const uriOf = ({ username }: TestAccount) => `https://fieldfare.test/users/${username}`
 
-/** Somebody of ours, a follower of theirs, and an author elsewhere with a status. */
+/** A local account, a remote follower of it, and a remote author with a status. */
 async function people() {
   const [alice, follower, author] = [await given.account(), await knownPeer(), await knownPeer()]
   await relation.follow(follower, alice)

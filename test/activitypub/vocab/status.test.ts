@@ -213,7 +213,7 @@ describe('readStatus', () => {
   it('leaves out the words that stand for a quote that asks for consent, and only then', () => {
     const content = '<p class="quote-inline">RE: x</p><p>Hello</p>'
     expect(read({ content, quote: 'https://b.test/1' }).content).toBe('<p>Hello</p>')
-    // It may come to nothing, and then they are all there is.
+    // The quote may not resolve; then the words are all there is.
     expect(read({ content, quoteUrl: 'https://b.test/1' }).content).toBe(content)
     expect(read({ content }).content).toBe(content)
   })

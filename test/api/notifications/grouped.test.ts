@@ -27,7 +27,7 @@ const read = async (viewer: TestAccount, query = '') =>
 const keysOf = async (viewer: TestAccount, query = '') =>
   (await read(viewer, query)).notification_groups.map(({ group_key }) => group_key)
 
-/** Everybody favourites the status, in order, within one key. */
+/** Notifies of a favourite by each account, in order, under one group key. */
 async function favourites(alice: TestAccount, people: readonly { readonly id: number }[]) {
   const statusId = await storedStatus({ accountId: alice.id })
   const key = keyAt('favourite', statusId)
@@ -142,7 +142,7 @@ describe('GET v2 notifications', () => {
     )
     const next = new URL(first.links.next ?? '', 'https://fieldfare.test').search
     expect(new URLSearchParams(next).get('max_id')).toBe(String(made[1]?.ids.at(-1)))
-    // What is older of the last group of a page begins the next page, as its rest.
+    // Older members of the last group of a page begin the next page.
     const second = await read(alice, next)
     expect(
       second.notification_groups.map(({ group_key, notifications_count }) => [

@@ -18,7 +18,7 @@ import { clock, context } from '../../support/test-app'
 const list = async (viewer: TestAccount, query = '') =>
   idsOf(await as(viewer).get(`/api/v1/notifications${query}`))
 
-/** What people do, with statuses or without; what else is told has a file of its own. */
+/** Types that a person causes, with statuses or without; the other types have a file of their own. */
 const deeds = [
   'mention',
   'status',
@@ -32,10 +32,10 @@ const deeds = [
   'quoted_update',
 ] as const
 
-/** What others do to the viewer's own statuses. */
+/** Types about the viewer's own statuses. */
 const ownDeeds: ReadonlySet<string> = new Set(['favourite', 'reblog'])
 
-/** One notification of every such type by `sender`, newest first, and the status of each. */
+/** Makes a notification of each type by `sender`; returns them newest first, with the status of each. */
 async function oneOfEach(alice: TestAccount, sender: { readonly id: number }) {
   const own = await storedStatus({ accountId: alice.id })
   const theirs = await storedStatus({ accountId: sender.id })

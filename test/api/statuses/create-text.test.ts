@@ -12,7 +12,7 @@ const path = '/api/v1/statuses'
 const parsed = (answer: TestResponse) => Status.parse(answer.body)
 const Notices = z.array(z.object({ type: z.string(), status: z.object({ id: z.string() }).nullish() }))
 
-/** Which notifications somebody got about a status. */
+/** Types of the notifications that `who` got about a status. */
 async function noticesOf(who: TestAccount, id: string): Promise<readonly string[]> {
   const all = Notices.parse((await as(who).get('/api/v1/notifications')).body)
   return all.filter(({ status }) => status?.id === id).map(({ type }) => type)

@@ -86,7 +86,7 @@ describe('a status with local_only', () => {
     await as(bob).post(`/api/v1/statuses/${hidden.id}/reblog`)
 
     expect(await figures()).toEqual(before)
-    // Those who may see it see its own figures.
+    // Viewers who may see the status see its own counters.
     expect((await as(bob).get(`/api/v1/statuses/${hidden.id}`)).body).toMatchObject({
       replies_count: 1,
       reblogs_count: 1,

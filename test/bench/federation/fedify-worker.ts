@@ -26,7 +26,7 @@ federation.setInboxListeners('/users/{identifier}/inbox', '/inbox').on(Create, a
   if (note instanceof Note) taken += 1
 })
 
-/** The same inbox in Fedify, in the same runtime: `POST /load` delivers everything in its body. */
+/** Inbox of Fedify in the same runtime, for comparison: `POST /load` delivers everything in its body. */
 export default {
   async fetch(request: Request): Promise<Response> {
     if (new URL(request.url).pathname !== '/load')

@@ -16,7 +16,7 @@ export { Connection, Courier, Throttle, Topic, Vault } from '../../../src/index'
 
 const app = buildApp((env, lifetime) => wire(env, lifetime, unlimited))
 
-/** How much of the inbox is measured: up to a document that is read, or all of it. */
+/** Measured part of the inbox: up to the parsed document, or all of it. */
 type Part = 'reading' | 'whole'
 
 const parts = new Map<string, Part>([
@@ -35,7 +35,7 @@ async function take(request: Request, env: Env): Promise<number> {
 
 const passThroughOnException = () => undefined
 
-/** What the lean prototype did for its figure: read, digest, verify with a key at hand, parse. */
+/** Steps that the lean prototype measured: read, digest, verify with a known key, parse. */
 async function read(request: Request, { publicKey }: Load, origin: string): Promise<number> {
   const body = await plainBodies.read(request, 'delivery')
   const claim = readSignature(request.headers)

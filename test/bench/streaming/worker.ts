@@ -5,7 +5,7 @@ import { type Costs, countingDb } from '../../support/costs'
 // biome-ignore lint/performance/noBarrelFile: the runtime looks for the classes of the objects here
 export { Courier, Throttle, Vault } from '../../../src/index'
 
-/** What happened in this process so far. All objects run in it, however often they sleep. */
+/** Counters of this process. All objects run in it, however often they hibernate. */
 const happened = { woken: 0, deliveries: 0, messages: 0, spreads: 0 }
 
 const inObjects: { read(): Costs }[] = []

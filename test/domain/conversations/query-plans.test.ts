@@ -13,7 +13,7 @@ describe('statements find their rows by an index', () => {
     await work(recording)
     expect(recording.asked.length).toBeGreaterThan(1)
     const found: string[] = []
-    // What a page reads from is the rows it picked, under the name of their table.
+    // A page reads from the rows it picked, under the name of their table.
     for (const asked of recording.asked.filter(({ text }) => /conversations|reports/.test(text)))
       for (const table of await scannedTables(asked))
         if (!(asked.text.startsWith('select') && table === 'conversations'))

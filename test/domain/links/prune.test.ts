@@ -15,7 +15,7 @@ afterAll(() => clock.set(start))
 
 const pass = (days: number) => clock.advance(days * 86_400_000)
 
-/** What is kept of a host: its pages and its cards. */
+/** Counts the stored pages and cards of a host. */
 async function kept(host: string): Promise<{ readonly pages: number; readonly cards: number }> {
   const { db } = context()
   const cards = await db.select().from(previewCards).where(eq(previewCards.host, host))

@@ -62,7 +62,7 @@ beforeAll(async () => {
   met = { viewer: viewerById(viewer.id), open, hidden: [there, blocked, muted] }
 })
 
-/** Those of the people or their statuses for whom the condition on the row called `name` holds. */
+/** Ids of the accounts or statuses for which the condition on the row called `name` holds. */
 async function found(table: 'accounts' | 'statuses', name: string, condition: SQL): Promise<number[]> {
   const all = [met.open, ...met.hidden].map((one) => (table === 'accounts' ? one.id : one.status))
   const rows = await context().db.all<{

@@ -15,7 +15,7 @@ import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { clock, context } from '../../support/test-app'
 
-/** How a viewer may stand to somebody else. */
+/** Relationships that a viewer can have to an author. */
 const bonds = {
   none: () => undefined,
   follows: (viewer, other) => relation.follow(viewer, other),

@@ -7,7 +7,7 @@ const viewer: AccountId = 12
 const bird: AccountId = 34
 const terms = { viewer, timeZone: 'UTC', authors: new Map([['@bird@far.test', bird]]) }
 
-/** What a query becomes, in short. */
+/** Parses a query into a short form. */
 function read(text: string): unknown {
   const query = parseStatusQuery(text)
   if (query === null) return null

@@ -9,7 +9,7 @@ import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { clock, context } from '../../support/test-app'
 
-// What is posted here is told to nobody real, who would take themselves off the list.
+// Fake streams: a real connection object would report that nobody is connected and remove the presence.
 new FakeStreams()
 
 /** The channels on which `person` hears of it; null: the shared ones. */

@@ -33,7 +33,7 @@ const standing = ({ id: accountId }: TestAccount): LiveEvent => ({ kind: 'standi
 
 const mute = { hideNotifications: true, durationSeconds: 60 }
 
-/** What streams hear of each deed that changes whom somebody meets or whether they may be here. */
+/** Live events of each command that changes a viewer's hiding rules or the right to connect. */
 const deeds: Readonly<Record<string, [(scene: Scene) => unknown, (scene: Scene) => readonly LiveEvent[]]>> = {
   'a block': [
     ({ ctx, viewer, other }) => blockAccount(ctx, viewer, other.id),

@@ -14,7 +14,7 @@ const middle = { limit: 20, maxId: 2_000, sinceId: 1_000 }
 const upwards = { limit: 20, minId: 1_000 }
 const viewers = { nobody: anonymousViewer, 'a token holder': viewerByToken('hash') }
 
-/** How SQLite means to read a selection. */
+/** SQLite's query plan of a selection. */
 async function planOf(selection: Selection): Promise<readonly string[]> {
   const steps = await context().db.all<{ detail: string }>(sql`explain query plan ${withEnd(selection)}`)
   return steps.map((step) => step.detail)

@@ -7,7 +7,7 @@ import { type Costs, countingDb } from '../../support/costs'
 import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../../support/given-trends'
 import { clock, context } from '../../support/test-app'
 
-/** What a periodic task asks of the database. */
+/** Costs of a periodic task at the database. */
 async function costsOf(task: typeof refreshTrends): Promise<Costs> {
   const counted = countingDb(env.DB)
   await task(context({ db: openDb(counted.db) }))

@@ -23,7 +23,7 @@ withChromium('a person who moves with a browser', () => {
     await browser.close()
   })
 
-  /** Somebody signed in with a browser and with a client, on the page where one takes along what one has. */
+  /** An account signed in with a browser and with a client, on the page of imports and exports. */
   async function moving() {
     const visitor = new Visitor()
     const member = await signUp(visitor)

@@ -52,7 +52,7 @@ async function inspect(
   await context.close()
 }
 
-/** What screen readers and thumbs depend on. */
+/** Properties that screen readers and touch depend on. */
 function structure(page: Page): Promise<Readonly<Record<string, unknown>>> {
   return page.evaluate<Record<string, unknown>>(`(() => {
     const all = (selector) => [...document.querySelectorAll(selector)]

@@ -174,7 +174,7 @@ withChromium('a person with a browser', () => {
     expect(first).toMatch(/^\?code=[\w-]{20,}/)
     await app.exchange(`${site.callback}${first}`)
 
-    // Somebody known, coming from the other site: the cookie comes along and nothing is asked twice.
+    // A signed-in user coming from the other site: the cookie comes along and nothing is asked twice.
     const again = page.waitForEvent('popup')
     await page.getByRole('button').click()
     await (await again).waitForEvent('close')

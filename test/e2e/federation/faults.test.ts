@@ -29,7 +29,7 @@ async function acquainted() {
 const isDelivery = (host: string) => (request: Request) =>
   request.method === 'POST' && new URL(request.url).host === host
 
-/** How often a delivery that tells of `uri` was tried there. */
+/** Counts the attempts to deliver an activity about `uri` to `host`. */
 const triesOf = (host: string, uri: string) =>
   world.router.passages(host, 'POST').filter(({ body }) => body.includes(`"${uri}"`)).length
 
@@ -167,7 +167,7 @@ describe('a server that is in trouble', () => {
     })
     heal()
     hurried()
-    // What cannot be had now is not asked for again for half a minute, unless forgotten.
+    // A failed fetch is not repeated for half a minute, unless the process restarts.
     await a.restart()
     await b.hurry('a.test')
     await eventually(async () =>

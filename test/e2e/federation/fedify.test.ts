@@ -41,7 +41,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
   afterAll(() => fern?.close())
 
   const types = async () => (await fern.seen()).map(({ type }) => type)
-  /** What it saw of one type about one object, or of its content. */
+  /** Activities of a type about an object that the peer received. */
   const saw = (type: string, fits: (seen: Awaited<ReturnType<FedifyPeer['seen']>>[number]) => boolean) =>
     arrival(async () => (await fern.seen()).find((one) => one.type === type && fits(one)))
 

@@ -58,7 +58,7 @@ async function deliver(document: unknown): Promise<void> {
   expect(answer).toEqual({ status: 202 })
 }
 
-/** What Alice sent to Fern, in the order in which it came. */
+/** Activities of a type that Alice sent to Fern, in the order of arrival. */
 function sent(type: string): readonly Sent[] {
   return world.router
     .passages(host, 'POST')

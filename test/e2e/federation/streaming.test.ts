@@ -105,7 +105,7 @@ describe('a runtime that is restarted', () => {
     await after.first('the own post', of(own.uri, 'update'))
     const times = (uri: string) => after.events.filter(of(uri, 'update')).length
     expect([times(first.uri), times(second.uri), times(own.uri)]).toEqual([0, 1, 1])
-    // What came while nobody listened is there to be read.
+    // A status that came while no stream was open is in the timeline.
     const home = (await as(alice).home()).map(({ uri }) => uri)
     expect(home.toSorted()).toEqual([first.uri, missed.uri, second.uri, own.uri].toSorted())
   })

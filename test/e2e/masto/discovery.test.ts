@@ -6,7 +6,7 @@ import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
 import { atTheHour, operate } from '../support/operator'
 import { aliceAndBob, newPerson, newTag, type Person } from '../support/people'
 
-/** Somebody who wants to be found. */
+/** A discoverable person. */
 async function findable(name: string): Promise<Person> {
   const person = await newPerson(name)
   await mastoOf(person).v1.accounts.updateCredentials({ discoverable: true })

@@ -80,7 +80,7 @@ describe('searching with masto', () => {
       idsOf((await asBob.v2.search.list({ q: word, type: 'statuses', accountId: alice.id })).statuses)
     const status = asBob.v1.statuses.$select(id)
     expect(await found()).toEqual([])
-    // What marks and consent open is found after the work of a minute, what they close at once.
+    // The minute's job makes statuses searchable after an interaction or consent; taking it back hides them at once.
     for (const [mark, unmark] of [
       [() => status.favourite(), () => status.unfavourite()],
       [() => status.bookmark(), () => status.unbookmark()],

@@ -61,7 +61,7 @@ describe('streaming with masto', () => {
     for (const line of lines) await line.about('update', id)
     await asBob.v1.statuses.$select(id).remove()
     for (const line of lines) await line.about('delete', id)
-    // One subscription gets what its stream says, whatever else comes over the socket.
+    // A subscription gets the events of its stream only, whatever else comes over the socket.
     for (const line of lines) expect(line.kindsOf(id)).toEqual(['update', 'delete'])
     for (const line of quiet) expect(line.kindsOf(id)).toEqual([])
   })

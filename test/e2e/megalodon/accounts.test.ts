@@ -4,7 +4,7 @@ import { megalodonFailure, megalodonOf, posted } from '../support/megalodon'
 import { aliceAndBob, domain, newPerson } from '../support/people'
 import { mediaPath } from '../support/pictures'
 
-/** This client sends JSON, so pictures travel inside the text. */
+/** Data URL of a file: this client sends JSON, so pictures travel inside the text. */
 async function dataUrl(name: string, type: string): Promise<string> {
   return `data:${type};base64,${await readFile(mediaPath(name), 'base64')}`
 }

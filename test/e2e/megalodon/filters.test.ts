@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { megalodonFailure, megalodonOf, posted } from '../support/megalodon'
 import { aliceAndBob } from '../support/people'
 
-/** It knows the filters of before 4.0: one phrase each. */
+/** megalodon knows the filters of before 4.0: a single phrase each. */
 describe('filters with megalodon', () => {
   it('are made, read, changed and deleted', async () => {
     const { asAlice, asBob } = await aliceAndBob(megalodonOf)

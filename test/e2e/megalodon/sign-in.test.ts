@@ -16,7 +16,7 @@ async function register() {
   return { id: app.client_id, secret: app.client_secret, address: app.url, name: app.name }
 }
 
-/** What the client builds, for one of the two addresses. */
+/** Authorization address that the client builds, for the given redirect URI. */
 function askFor({ id }: { readonly id: string }, redirect: string): string {
   const params = { client_id: id, redirect_uri: redirect, scope: scopes.join(' ') }
   return authorizeUrl({ ...params, response_type: 'code' })
@@ -31,7 +31,7 @@ function codeFrom(page: Page): string {
 describe('signing in with megalodon', () => {
   let app: Awaited<ReturnType<typeof register>>
 
-  // One application for all tests here: the client cannot come from another address each time.
+  // A single application for all tests here: the client cannot come from another address each time.
   beforeAll(async () => {
     app = await register()
   })

@@ -59,7 +59,7 @@ const notBuilt: ReadonlySet<string> = new Set([
   'admin_update_domain_block',
 ])
 
-/** What fails with Mastodon 4.6 just the same, and by what. */
+/** Methods that fail with Mastodon 4.6 just the same, with the error. */
 const failsWithMastodon: Readonly<Record<string, { readonly error: RegExp; readonly text: RegExp }>> = {
   // Gone since 3.0, and the one route of those that stays away.
   search_v1: { error: /^MastodonNotFoundError$/, text: /404/ },

@@ -18,7 +18,7 @@ withToot('every command of toot', () => {
   const home = mkdtempSync(join(tmpdir(), 'fieldfare-toot-'))
   afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-  /** Why a command did not do what it should; null where it did. */
+  /** Reason for which a command failed; null where it succeeded. */
   const outcomes = new Map<string, string | null>()
   const toot = (...args: readonly string[]) => run('/usr/bin/toot', args, { home })
 

@@ -6,7 +6,7 @@ import { newPerson } from '../support/people'
 
 const list = (header: string | null) => (header ?? '').split(',').map((one) => one.trim().toLowerCase())
 
-/** What a browser checks before it lets a page send the real request. */
+/** Sends the preflight request of a browser. */
 async function preflight(method: string, path: string, asked: readonly string[]) {
   const answer = await call(path, {
     method: 'OPTIONS',

@@ -29,7 +29,7 @@ const Post = z.object({
   poll: z.object({ votes_count: z.number() }).nullable(),
 })
 
-/** Everything a second run could double. */
+/** Counts of everything a second run could double. */
 async function census(origin: string) {
   const get = async (path: string): Promise<unknown> => (await fetch(`${origin}${path}`)).json()
   const names = ['merle', 'tomasz', 'ines', 'jun', 'petra', 'saoirse', 'bertil', 'amara']
@@ -66,7 +66,7 @@ describe('npm start -- --demo', () => {
     const shown = Statuses.parse(await home.json())
     expect(shown).toHaveLength(38)
     expect(new Set(shown.map(({ account }) => account.username)).size).toBe(8)
-    // What somebody passes on while it is there already comes no second time.
+    // A reblog of a status that is already in the timeline does not repeat it.
     const posts = shown.map(({ id, reblog }) => reblog?.id ?? id)
     expect(posts).toEqual([...new Set(posts)])
   })

@@ -89,7 +89,7 @@ describe('a reader that stops reading', () => {
     rude.pause()
     const { statuses } = mastoOf(alice).v1
     const status = tags.map((tag) => `#${tag}`).join(' ')
-    // Some hundred kilobytes each for whoever listens to all of these, and at once: nobody may read so fast.
+    // Each adds some hundred kilobytes for a subscriber of all these streams, at once: too much to read so fast.
     const posted = await Promise.all(Array.from({ length: 24 }, () => statuses.create({ status })))
     const ids = posted.map(({ id }) => id)
     for (const id of ids) await polite.about('update', id)

@@ -58,7 +58,7 @@ async function openWindows(browser: Browser, options: ContextOptions): Promise<W
   context.on('weberror', (failure) => complaints.push(failure.error().message))
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed'
-    // What a page was still fetching when the person went on.
+    // Requests that a navigation aborts are no failure.
     if (reason !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${reason}`)
   })
   return { context, complaints }
@@ -71,7 +71,7 @@ export async function press(page: Page, name: string): Promise<void> {
   await loaded
 }
 
-/** How far a page reaches beyond the right edge of its window, in CSS pixels; 0 is as it should be. */
+/** Width of a page beyond the right edge of its window, in CSS pixels; 0 is right. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>(
     'Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)',

@@ -55,7 +55,7 @@ export class Source extends Hearing {
     else if (line.startsWith('data: ')) this.#event = { event, data: [...data, line.slice(6)] }
     else {
       this.comments.push(line)
-      // Nothing is noted, but who waits for the comment has to look.
+      // A comment is no event, but waits for it have to be checked.
       this.look()
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as later } from 'node:timers/promises'
 import * as z from 'zod'
 
-/** One event of a stream as it came; `stream` is empty where the line carries only one. */
+/** An event as received; `stream` is empty where the connection carries a single stream. */
 export interface Heard {
   readonly stream: readonly string[]
   readonly event: string
@@ -11,12 +11,12 @@ export interface Heard {
 
 type Fits = (heard: Heard) => boolean
 
-/** How long something may take on a machine that does much else. */
+/** Longest wait on a busy machine. */
 const patienceMilliseconds = 20_000
 
 const Named = z.looseObject({ id: z.string() })
 
-/** What somebody hears on one line. Tests wait for what they expect, and count what came before it. */
+/** Events of a stream connection. Tests wait for the expected event, and count those before it. */
 export class Hearing {
   readonly events: Heard[] = []
   readonly #waiting = new Set<() => void>()
@@ -88,7 +88,7 @@ export function entityOf<S extends z.ZodType>({ payload }: Heard, schema: S): z.
 }
 
 /**
- * Does `act` again and again until the line hears of it: clients are not told when a subscription begins to work, so
+ * Repeats `act` until the connection receives its event: clients are not told when a subscription begins to work, so
  * they cannot know it otherwise either.
  */
 export async function attune(hearing: { readonly events: readonly unknown[] }, act: () => Promise<unknown>) {

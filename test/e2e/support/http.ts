@@ -8,7 +8,7 @@ export interface Call {
   readonly as?: Person
 }
 
-/** One request as any program might send it; nothing is added but the caller's address and token. */
+/** Sends a request as any program might; only the caller's address and token are added. */
 export function call(path: string, { method = 'GET', headers = {}, body, as }: Call = {}): Promise<Response> {
   return fetch(new URL(path, origin), {
     method,

@@ -1,4 +1,4 @@
-/** What a page holds, in its order. */
+/** Ids of a page, in its order. */
 export function idsOf(list: readonly { readonly id: string }[]): readonly string[] {
   return list.map(({ id }) => id)
 }

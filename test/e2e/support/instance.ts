@@ -10,7 +10,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     origin: string
     setupToken: string
-    /** Where the instance reaches a push service on this machine. */
+    /** Port of the push service on this machine. */
     pushPort: number
   }
 }
@@ -28,7 +28,7 @@ export default async function openInstance(project: TestProject): Promise<() => 
 export interface Instance {
   readonly origin: string
   readonly setupToken: string
-  /** Its descendants are the server. */
+  /** Process whose descendants are the server. */
   readonly processId: number
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function startInstance(
   }
 }
 
-/** Does `end` when the run is killed before it could tidy up: no server may outlive it. */
+/** Calls `end` when the run is killed before it could tidy up: no server may outlive it. */
 function onAbandon(end: () => void): () => void {
   const leave = () => process.exit(143)
   process.once('exit', end)

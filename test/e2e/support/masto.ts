@@ -57,7 +57,7 @@ export async function mastoStreamingOf(person: {
   })
 }
 
-/** What comes over one subscription of the client. */
+/** Events of a subscription of the client. */
 export class MastoLine extends Hearing {
   /** Settles when the client is closed; rejects with what the client makes of a refusal. */
   readonly ended: Promise<void>

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { setup } from '../../../scripts/lib/server.mjs'
 
-/** Does what an operator's command does; anything but 200 fails. */
+/** Calls the setup API as an operator's command does; anything but 200 fails. */
 export async function operate(method: string, path: string, body: object): Promise<unknown> {
   const server = { origin: inject('origin'), secrets: { SETUP_TOKEN: inject('setupToken') } }
   const answer = await setup(server, method, path, body)
@@ -10,7 +10,7 @@ export async function operate(method: string, path: string, body: object): Promi
   return answer.body
 }
 
-/** Does all that is due at a full hour, which is everything there is. */
+/** Runs the cron of a full hour, which includes every periodic task. */
 export async function atTheHour(): Promise<void> {
   const hour = 3_600_000
   const time = Math.floor(Date.now() / hour) * hour

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where a file of test/data/media lies. */
+/** Path of a file in test/data/media. */
 export function mediaPath(name: string): string {
   return join(import.meta.dirname, '../../data/media', name)
 }

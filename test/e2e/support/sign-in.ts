@@ -7,7 +7,7 @@ export interface Member {
   readonly password: string
 }
 
-/** Nobody yet: what a person would type to sign up. */
+/** Values that a person types to sign up. */
 export function newMember(name = 'bird'): Member {
   const username = newName(name)
   return { username, email: `${username}@birds.example`, password: `seed-and-worm-${username}` }

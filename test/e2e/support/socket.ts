@@ -73,7 +73,7 @@ export class Socket extends Hearing {
     await this.until('answer to the fence', () => said() > before)
   }
 
-  /** Is there somebody on the other side, as far as the protocol can tell? */
+  /** Resolves when the other side answers a ping of the protocol. */
   ping(): Promise<void> {
     return new Promise((resolve) => {
       this.#ws.once('pong', () => resolve())
@@ -104,7 +104,7 @@ export class Socket extends Hearing {
 export interface SocketOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly protocols?: readonly string[]
-  /** Where it leads; the instance of this run by default. */
+  /** Origin to connect to; the instance of this run by default. */
   readonly base?: string
 }
 

@@ -2,7 +2,7 @@ import { newAddress } from './address'
 import { type Form, readForms, readText } from './forms'
 import { origin } from './people'
 
-/** What a visitor has before them. A `url` of another origin means that they were sent away from here. */
+/** A page as the visitor sees it. A `url` of another origin means a redirect to another site. */
 export interface Page {
   readonly url: URL
   readonly status: number

@@ -104,7 +104,7 @@ const words: readonly (readonly [string, string, boolean, boolean])[] = [
   ['#猫', '#猫好き', false, true],
   ['cat', 'see #cat', true, true],
   ['cat', 'see #caturday', false, true],
-  // Nothing has a meaning of its own.
+  // No character has a special meaning.
   ['.*', 'anything', false, false],
   ['.*', 'a .* b', true, true],
   ['(a+)+$', 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', false, false],

@@ -4,7 +4,7 @@ import { signRequest } from '../../../src/lib/signatures/sign'
 import { findSignatureProblem, isSignedBy, readSignature } from '../../../src/lib/signatures/verify'
 import { rsaKeys } from '../../support/keys'
 
-/** The same sequence in every run. */
+/** Random numbers in the same sequence in every run. */
 function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -58,7 +58,7 @@ const post = {
   body: '{"type":"Follow"}',
 }
 
-/** What a signature says; two headers that say the same may differ in form. */
+/** Parsed signature, for comparing headers that differ in form only. */
 function meaningOf(headers: Headers): string {
   const claim = readSignature(headers)
   return JSON.stringify(claim, (_name, value: unknown) => (value instanceof Map ? [...value] : value))

@@ -17,7 +17,7 @@ interface Vector {
   readonly url: string
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string | null
-  /** Why this server takes the signature for too weak, genuine as it is. */
+  /** Reason for refusing a genuine signature as too weak. */
   readonly refused: string | null
 }
 

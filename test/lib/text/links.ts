@@ -1,6 +1,6 @@
 import type { TextLinks } from '../../../src/lib/text/render'
 
-/** Everybody exists except `nobody`. */
+/** Resolves every name except `nobody`. */
 export const links: TextLinks = {
   mention({ username, domain }) {
     if (username === 'nobody') return null

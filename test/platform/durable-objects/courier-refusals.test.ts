@@ -31,7 +31,7 @@ const orders = (url: string) => requests(url).map(({ body }) => Number(JSON.pars
 const statuses = (url: string) => requests(url).map(({ status }) => status)
 const isRfc = ({ headers }: { readonly headers: Headers }) => headers.has('signature-input')
 
-/** What an inbox answers, by what it was asked before. */
+/** Serves an inbox that answers by the number of the request. */
 function answering(inbox: string, status: (number: number, request: Request) => number): void {
   let number = 0
   network.respond(inbox, (request) => {

@@ -154,7 +154,7 @@ describe('a courier', () => {
     await courier.hand({ ...parcel(alice, inward, 1), inboxes: [inward, inbox] })
     await courier.pass(hour)
     expect([count(inward), count(inbox)]).toEqual([0, 1])
-    // Whatever still waited would have its text.
+    // A delivery that still waited would have its text stored.
     expect(await courier.stored()).not.toContain('#1')
   })
 

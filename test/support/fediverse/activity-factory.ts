@@ -4,7 +4,7 @@ import type { Network } from './network'
 
 export type RemoteVisibility = 'public' | 'unlisted' | 'private' | 'direct'
 
-/** Somebody to mention: one of ours or another peer. */
+/** An account to mention: a local one or another peer. */
 export interface Mentioned {
   readonly uri: string
   readonly handle: string
@@ -39,7 +39,7 @@ export class ActivityFactory {
   readonly network: Network
   readonly uri: string
   readonly followers: string
-  /** What the actor's address answers; changed in place, it answers the change. */
+  /** Document at the actor's address; a change in place is served. */
   readonly document: Record<string, unknown>
   readonly #at: Addresses
 

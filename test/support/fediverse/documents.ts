@@ -25,7 +25,7 @@ export interface Addresses {
   readonly featured: string
 }
 
-/** Where things are on a server of this kind. */
+/** Addresses of an actor on a server of this software. */
 export function addressesOf(software: Software, host: string, username: string): Addresses {
   const origin = `https://${host}`
   const uri = software === 'misskey' ? `${origin}/users/id-${username}` : `${origin}/users/${username}`
@@ -72,7 +72,7 @@ export interface ActorFacts {
   readonly now: Date
 }
 
-/** What an actor looks like there. Ed25519 keys stand in `assertionMethod` as FEP-521a has it. */
+/** Actor document of that software. Ed25519 keys stand in `assertionMethod` as FEP-521a has it. */
 export function actorDocument({
   software,
   type,

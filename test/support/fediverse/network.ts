@@ -1,16 +1,16 @@
-/** One request of ours to another server, as it arrived there. */
+/** A request of this server to another one, as it arrived there. */
 export interface Exchange {
   readonly method: string
   readonly url: string
   readonly headers: Headers
   readonly body: string
-  /** What it was answered; 0 when it was not. */
+  /** Status of the response; 0 where there was none. */
   readonly status: number
 }
 
 export type Responder = (request: Request) => Response | Promise<Response>
 
-/** What goes wrong at an address or at all addresses that start so. */
+/** Failure at an address or at all addresses with a prefix. */
 export interface Failure {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ interface Trouble {
 
 const activityJson = 'application/activity+json; charset=utf-8'
 
-/** All servers but ours: addresses, what they answer, and what was asked of them. Nothing else is reached. */
+/** The other servers: addresses, their responses, and the requests received. No real host is reached. */
 export class Network {
   readonly #served = new Map<string, Responder>()
   readonly #hosts = new Map<string, Responder>()
@@ -58,12 +58,12 @@ export class Network {
     this.#served.set(withoutFragment(url), respond)
   }
 
-  /** What `url` answers now: to be answered otherwise under some conditions. */
+  /** Current responder of `url`, to be wrapped by another. */
   served(url: string): Responder {
     return this.#served.get(withoutFragment(url)) ?? (() => new Response('', { status: 404 }))
   }
 
-  /** What a host answers where nothing is served at the address itself. */
+  /** Serves a whole host, except addresses that are served themselves. */
   serveHost(host: string, respond: Responder): void {
     this.#hosts.set(host, respond)
   }
@@ -73,7 +73,7 @@ export class Network {
     this.respond(url, () => new Response('', { status: 404 }))
   }
 
-  /** What was here is gone for good: 410, with a Tombstone unless told otherwise. */
+  /** Serves 410 from now on, with a Tombstone unless `tombstone` is false. */
   gone(url: string, tombstone = true): void {
     const document = tombstone ? JSON.stringify({ id: url, type: 'Tombstone' }) : ''
     const answer = { status: 410, headers: { 'content-type': activityJson } }
@@ -87,7 +87,7 @@ export class Network {
     return () => void this.#troubles.delete(trouble)
   }
 
-  /** Our requests to addresses starting with `start`, oldest first. */
+  /** Requests to addresses starting with `start`, oldest first. */
   requests(start: string, method?: 'GET' | 'POST'): readonly Exchange[] {
     return this.#exchanges.filter(
       (one) => one.url.startsWith(start) && (method === undefined || one.method === method),

@@ -41,7 +41,7 @@ export interface Reply {
   readonly headers: Headers
   readonly text: string
   readonly costs: Fetched['costs']
-  /** What we fetched from other servers because of it, late work included. */
+  /** Fetches from other servers that the delivery caused, background work included. */
   readonly fetches: readonly Exchange[]
 }
 
@@ -55,7 +55,7 @@ export interface PeerFacts {
   readonly document: Record<string, unknown>
 }
 
-/** Somebody on another server: sends us signed requests and makes what such a server would send. */
+/** A remote actor: sends signed requests and makes the activities that its server would send. */
 export class Peer extends ActivityFactory {
   readonly software: Software
   readonly host: string
@@ -102,7 +102,7 @@ export class Peer extends ActivityFactory {
     return this.network.requests(this.at.origin, 'POST').filter(isMine)
   }
 
-  /** How often this actor's own document was asked for. */
+  /** Number of requests for this actor's document. */
   fetched(): number {
     return this.network.requests(this.uri, 'GET').filter(({ url }) => url === this.uri).length
   }

@@ -11,7 +11,7 @@ export interface SigningInput {
   readonly key: TestKey
   readonly at: Date
   readonly body: string | null
-  /** What the signature covers instead of what Mastodon covers. */
+  /** Headers that the signature covers instead of those of Mastodon. */
   readonly covered?: readonly string[]
   /** The `algorithm` or `alg` parameter; null leaves it out. */
   readonly algorithm?: string | null

@@ -24,7 +24,7 @@ function listProcesses() {
   })
 }
 
-/** How many megabytes more the instance held at its peak while `attack` ran and other clients went on asking. */
+/** Megabytes that the instance held more at its peak while `attack` ran and other clients went on asking. */
 export async function growthDuring(attack: () => Promise<void>): Promise<number> {
   await answeredTimes(10)
   const before = serverMegabytes()

@@ -37,7 +37,7 @@ const by =
 const mastodon = by(rosa)
 const misskey = by(yuki)
 
-/** What the activities of the corpus are read as. */
+/** Expected results of reading the activities of the corpus. */
 export const activities: Readonly<Record<string, Expected>> = {
   'mastodon-4.3-create-note': mastodon('Create', `${note}/activity`, [note]),
   'mastodon-4.3-update-note': mastodon('Update', `${note}#updates/1761990000`, [note]),

@@ -3,7 +3,7 @@ import type { RemoteActor } from '../../../../src/domain/accounts/remote'
 /** Key ids in place of keys: their text is the same everywhere. */
 type Expected = Partial<Omit<RemoteActor, 'keys'>> & { readonly keys?: readonly string[] }
 
-/** What the actors of the corpus are read as, in the properties in which they differ. */
+/** Expected results of reading the actors of the corpus, in properties that differ. */
 export const actors: Readonly<Record<string, Expected>> = {
   'mastodon-4.3-actor': {
     uri: 'https://mastodon.test/users/rosa',

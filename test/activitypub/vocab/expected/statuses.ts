@@ -23,7 +23,7 @@ const misskey = by('https://misskey.test/users/9abc/followers')
 const lemmy = by('https://lemmy.test/u/jo/followers')
 const peertube = by('https://peertube.test/accounts/vera/followers')
 
-/** What the posts of the corpus, alone or inside an activity, are read as, in the properties in which they differ. */
+/** Expected results of reading the posts of the corpus, alone or in an activity, in properties that differ. */
 export const statuses: Readonly<Record<string, Expected>> = {
   'mastodon-4.3-create-note': mastodon({
     uri: note,

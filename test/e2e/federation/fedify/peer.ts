@@ -42,7 +42,7 @@ const keys = [await generateCryptoKeyPair('RSASSA-PKCS1-v1_5'), await generateCr
 const federation = createFederation<void>({
   kv: new MemoryKvStore(),
   origin,
-  // Its own check of addresses asks DNS, which knows no `.test` hosts.
+  // Fedify's own check of addresses asks DNS, which knows no `.test` hosts.
   allowPrivateAddress: true,
   firstKnock: spec === 'rfc9421' ? 'rfc9421' : 'draft-cavage-http-signatures-12',
 })
@@ -116,7 +116,7 @@ interface Command {
   readonly object: string
 }
 
-/** What each command makes; it is sent to `to`, a handle, or to all followers. */
+/** Runs a command; its activity is sent to `to`, a handle, or to all followers. */
 async function obey(ctx: Context<void>, command: Command): Promise<unknown> {
   if (command.do === 'seen') return seen
   if (command.do === 'find') {
@@ -230,6 +230,6 @@ server.listen(0, '127.0.0.1', () => {
   if (address === null || typeof address === 'string') throw new Error('No port')
   console.log(JSON.stringify({ port: address.port }))
 })
-// Whoever started it holds its standard input: when that ends, so does this.
+// The parent process holds the standard input: when that ends, so does this process.
 process.stdin.resume()
 process.stdin.on('end', () => process.exit(0))

@@ -10,7 +10,7 @@ type Body = Readonly<Record<string, unknown>>
 
 const Statuses = z.array(Status)
 
-/** What somebody does on their own server. Every answer is held against the contract; anything but 2xx fails. */
+/** API calls of a person on their own server. Every answer is validated by the contract; anything but 2xx fails. */
 export function as(person: Person) {
   async function call<S extends z.ZodType>(method: string, path: string, schema: S, body?: Body) {
     const answer = await send(person, method, path, body)
@@ -83,7 +83,7 @@ export function eventually<T>(look: () => Promise<T>): Promise<T> {
   return vi.waitFor(look, { timeout: 20_000, interval: 150 })
 }
 
-/** What is there once it is there; null and undefined are nothing. */
+/** Polls until `look` returns something other than null and undefined. */
 export function arrival<T>(look: () => Promise<T | null | undefined>): Promise<T> {
   return eventually(async () => {
     const found = await look()

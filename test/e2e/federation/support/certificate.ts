@@ -49,7 +49,7 @@ const subjectAltName = tagged(0x06, Buffer.from([0x55, 0x1d, 0x11]))
 const basicConstraints = tagged(0x06, Buffer.from([0x55, 0x1d, 0x13]))
 const ecdsaWithSha256 = tagged(0x06, Buffer.from([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]))
 
-/** One value of ASN.1 in DER: tag, length, content. */
+/** A value of ASN.1 in DER: tag, length, content. */
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content
   const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff]

@@ -12,7 +12,7 @@ import type { Router } from './router'
 
 /** The way in for a foreign process: it believes to speak https with `*.test` hosts of the whole world. */
 export interface Door {
-  /** What the process takes as its proxy. */
+  /** Proxy address for the process. */
   readonly proxy: string
   /** The authority it has to trust. */
   readonly authority: string

@@ -6,15 +6,15 @@ import * as z from 'zod'
 import { quiet, root } from '../../../../scripts/lib/server.mjs'
 import type { Router } from './router'
 
-/** One Fieldfare of several on this machine, with a database, objects and queues of its own. */
+/** A Fieldfare among several on this machine, with a database, objects and queues of its own. */
 export interface Instance {
   readonly name: string
   readonly domain: string
   readonly origin: string
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** Where it listens on this machine, for what no `fetch` brings: sockets. */
+  /** Address on this machine, for sockets, which no `fetch` opens. */
   address(): Promise<string>
-  /** Does what an operator's command does; anything but 200 fails. */
+  /** Calls the setup API as an operator's command does; anything but 200 fails. */
   setup(path: string, body: object): Promise<unknown>
   /** A member with a token of all scopes. */
   member(username: string): Promise<Person>
@@ -24,11 +24,11 @@ export interface Instance {
   tick(options?: { readonly atTheHour: boolean }): Promise<void>
   /** Rows of its database. */
   query(sql: string, ...values: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
-  /** What waits in its courier to `host`. */
+  /** Number of deliveries that wait in the courier to `host`. */
   waiting(host: string): Promise<number>
   /** Lets what waits for `host` be tried now, as if the time until the next try had passed. */
   hurry(host: string): Promise<void>
-  /** Everything it logged since it started. */
+  /** Log lines since the start. */
   log(): readonly string[]
   /** Lines of the log that say something went wrong. */
   complaints(): readonly string[]
@@ -119,7 +119,7 @@ export async function openInstance(name: string, router: Router, options: Instan
       const storage = await handle().getDurableObjectStorage('COURIER', { name: host })
       await storage.exec('update parcels set next_at = 0 where done_at is null')
       const { COURIER } = await handle().getEnv()
-      // Nothing new: handing is what makes a courier look at its times.
+      // An empty hand-over makes a courier look at its alarm times.
       await COURIER.get(COURIER.idFromName(host)).hand(host, [])
     },
     log: () => harness.getLogs().map(({ message }) => message),

@@ -1,4 +1,4 @@
-/** What is between the servers: leads every request to the instance of its host, and breaks what it is told to. */
+/** A request between the servers, as the router saw it. */
 export interface Passage {
   readonly from: string | null
   readonly method: string
@@ -11,7 +11,7 @@ export interface Passage {
 
 export type Host = (request: Request) => Promise<Response>
 
-/** What happens to the requests it fits. */
+/** Response to the requests that match. */
 export interface Fault {
   readonly fits: (request: Request, body: string) => boolean
   /** Answers in the place of the host; `pass` asks the host after all. */
@@ -52,14 +52,14 @@ export class Router {
     return () => void this.#faults.delete(broken)
   }
 
-  /** What went to `host` so far, oldest first. */
+  /** Requests to `host` so far, oldest first. */
   passages(host: string, method?: 'GET' | 'POST'): readonly Passage[] {
     return this.#passages.filter(
       (one) => new URL(one.url).host === host && (method === undefined || one.method === method),
     )
   }
 
-  /** What a `fetch` of anybody comes to. */
+  /** Routes a `fetch` of any instance. */
   async route(request: Request): Promise<Response> {
     const url = new URL(request.url)
     if (url.hostname === '127.0.0.1' || url.hostname === 'localhost') return this.#real(request)
