@@ -2,6 +2,7 @@ import type { Task } from './cron/schedule'
 import { publishAnnouncements } from './domain/announcements/publish'
 import { cleanUpStatuses } from './domain/cleanup/clean-up'
 import { pruneRefreshes } from './domain/core/async-refreshes'
+import { pruneAuditAddresses } from './domain/core/audit'
 import { rebuildCachedLists } from './domain/core/cached-lists'
 import { pruneReceivedActivities } from './domain/core/received-activities'
 import { pruneMessages } from './domain/crypto/prune'
@@ -28,6 +29,7 @@ export const tasks: readonly Task[] = [
   { name: 'close-polls', everyMinutes: 1, run: closePolls },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
   { name: 'find-popular', everyMinutes: 60, run: updatePopularAccounts },
+  { name: 'forget-audit-addresses', everyMinutes: 60, run: pruneAuditAddresses },
   { name: 'forget-encrypted', everyMinutes: 60, run: pruneMessages },
   { name: 'forget-expired', everyMinutes: 10, run: pruneExpired },
   { name: 'forget-pages', everyMinutes: 60, run: prunePages },

@@ -1,4 +1,6 @@
+import type { StaffMember } from '../domain/core/moderator'
 import type { Viewer } from '../domain/core/viewer'
+import { hasPermission, type Permission } from '../domain/policy/permissions'
 import { type Caller, mayPost, type Person } from '../domain/sessions/find'
 import { grants, type Scope } from '../domain/sessions/scopes'
 import { Forbidden, Invalid, Unauthorized } from '../errors'
@@ -14,7 +16,10 @@ export interface Auth<V> {
   readonly tellsData: boolean
   /** A scope outside the tree above `scope` that also opens the endpoint. */
   readonly alternative?: Scope
-  admit(caller: Caller | null): V
+  /** The permission that a staff endpoint needs. */
+  readonly permission?: Permission
+  /** `ip`: client address of the request. */
+  admit(caller: Caller | null, ip: string): V
 }
 
 /**
@@ -108,6 +113,28 @@ export function pendingUser(scope: Scope | null): Auth<Viewer> {
       const person = requirePerson(holder)
       assertNotBarred(person)
       return person.viewer
+    },
+  }
+}
+
+/**
+ * A user whose role has the permission. Without a token Mastodon answers 403 here, as without the permission; a
+ * missing scope is named first.
+ */
+export function staff(scope: Scope, permission: Permission): Auth<StaffMember> {
+  return {
+    kind: 'staff',
+    scope,
+    tellsData: true,
+    permission,
+    admit(caller, ip) {
+      if (caller === null) throw new Forbidden()
+      requireScope(caller, scope)
+      const person = requirePerson(caller)
+      const viewer = activeViewer(person)
+      if (!hasPermission(viewer.permissions, permission)) throw new Forbidden()
+      const { id: accountId, username, permissions } = viewer
+      return { viewer, accountId, username, permissions, position: person.rolePosition, ip }
     },
   }
 }

@@ -101,7 +101,7 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
       const caller = await findCaller(ctx, envelope)
-      const viewer = authorizeCaller(ctx, spec.auth, caller)
+      const viewer = authorizeCaller(ctx, spec.auth, caller, envelope)
       const allowance = await countAgainstLimits(ctx, spec.limit, caller, envelope)
       try {
         const request = { ...envelope, params: await params(bodyKind(spec, caller)) }
@@ -133,16 +133,16 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
       // Without a token there is no caller to look up: refuse before the database is queried.
-      if (envelope.tokenHash === null) authorizeCaller(ctx, spec.auth, null)
+      if (envelope.tokenHash === null) authorizeCaller(ctx, spec.auth, null, envelope)
       const request = { ...envelope, params: await params('stranger') }
       const input = await validate(spec.input, request.params).catch(async (refusal: unknown) => {
-        authorizeCaller(ctx, spec.auth, await findCaller(ctx, request))
+        authorizeCaller(ctx, spec.auth, await findCaller(ctx, request), envelope)
         throw refusal
       })
       const as = request.tokenHash === null ? anonymousViewer : viewerByToken(request.tokenHash)
       const query = spec.read(ctx, { input, as, now: ctx.clock.now(), request })
       const [caller, found] = await readFor(ctx, request, query)
-      const viewer = authorizeCaller(ctx, spec.auth, caller)
+      const viewer = authorizeCaller(ctx, spec.auth, caller, envelope)
       const answer = await spec.show(ctx, { input, viewer, caller, request, found })
       return { reply: ApiResponse.of(answer), caller, allowance: null }
     },
@@ -153,12 +153,17 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
  * The viewer that `auth` admits for a caller. Where the operator requires sign-in, anonymous access shrinks to the
  * endpoints an app needs before sign-in.
  */
-function authorizeCaller<V>({ config }: Ctx, auth: Auth<V>, caller: Caller | null): V {
+function authorizeCaller<V>(
+  { config }: Ctx,
+  auth: Auth<V>,
+  caller: Caller | null,
+  { ip }: RequestEnvelope,
+): V {
   if (!allowsAnonymousReads(config) && auth.kind === 'anyone' && auth.tellsData) {
     if (caller?.person == null) throw new Unauthorized('This method requires an authenticated user')
     activeViewer(caller.person)
   }
-  return auth.admit(caller)
+  return auth.admit(caller, ip)
 }
 
 /** The caller, or null for a request without a token. A bad token is refused even where none is needed. */

@@ -7,6 +7,7 @@ import { accountRelationLists } from './accounts/relation-lists'
 import { accountRelationships } from './accounts/relationships'
 import { accountSearch } from './accounts/search'
 import { accountStatuses } from './accounts/statuses'
+import { adminEndpoints } from './admin'
 import { announcements } from './announcements'
 import { annualReports } from './annual-reports'
 import { apps } from './apps'
@@ -70,6 +71,7 @@ import { trends } from './trends'
 
 /** Every endpoint of the API: the only place where they are registered. */
 export const endpoints: readonly Endpoint[] = [
+  adminEndpoints,
   accountCredentials,
   accountFamiliarFollowers,
   accountRelationLists,

@@ -47,7 +47,7 @@ const ownKeys: ReadonlySet<string> = new Set([
   'expires_in',
 ])
 
-/** Entities of ours: a documented one in a special place. */
+/** Entities of ours: a documented one in a special place. Others begin with `Fieldfare`. */
 const ownEntities = ['DeletedStatus']
 
 function idOf(name: string): string {
@@ -161,9 +161,8 @@ const inScope = entities.filter(({ name }) => !outOfScope.some((pattern) => patt
 
 describe('the contract and the documentation', () => {
   it('know the same entities', () => {
-    expect([...contract.keys()].sort()).toEqual(
-      [...inScope.map(({ name }) => idOf(name)), ...ownEntities].sort(),
-    )
+    const shared = [...contract.keys()].filter((id) => !id.startsWith('Fieldfare'))
+    expect(shared.sort()).toEqual([...inScope.map(({ name }) => idOf(name)), ...ownEntities].sort())
   })
 
   it.each(inScope.map((entity) => [entity.name, entity] as const))('agree on %s [T-630]', (name, entity) => {

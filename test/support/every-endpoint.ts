@@ -21,6 +21,35 @@ export interface Targets {
 
 type Choices = (targets: Targets) => readonly (number | string)[]
 
+/** Resources of endpoints for staff that no other endpoint takes an id of. */
+const staffResources = [
+  'actions',
+  'announcements',
+  'appeals',
+  'blocklists',
+  'canonical_email_blocks',
+  'custom_emojis',
+  'domain_allows',
+  'domain_blocks',
+  'email_domain_blocks',
+  'exceptions',
+  'invites',
+  'ip_blocks',
+  'links',
+  'notes',
+  'publishers',
+  'relays',
+  'reports',
+  'roles',
+  'rules',
+  'settings',
+  'strikes',
+  'terms',
+  'username_blocks',
+  'warning_presets',
+  'webhooks',
+] as const
+
 /** Ids that a path takes, by the segment before `:id`. */
 const takes: Readonly<Record<string, Choices>> = {
   statuses: ({ statuses }) => statuses,
@@ -47,6 +76,8 @@ const takes: Readonly<Record<string, Choices>> = {
   invite: ({ words }) => words,
   tag: ({ tag }) => [tag],
   tags: ({ tag }) => [tag],
+  // Resources of staff endpoints, which refuse every other reader.
+  ...Object.fromEntries(staffResources.map((name) => [name, () => [1]])),
   // A day.
   terms_of_service: () => ['2026-01-01'],
 }

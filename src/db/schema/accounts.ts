@@ -65,6 +65,8 @@ export const roles = sqliteTable('roles', {
   permissions: integer('permissions').notNull().default(0),
   highlighted: flag('highlighted').notNull().default(false),
   collectionLimit: integer('collection_limit').notNull().default(10),
+  /** Users with the role need two-factor authentication. */
+  requireTwoFactor: flag('require_two_factor').notNull().default(false),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 })

@@ -1,5 +1,6 @@
 export * from './access'
 export * from './accounts'
+export * from './audit'
 export * from './collections'
 export * from './conversations'
 export * from './crypto'

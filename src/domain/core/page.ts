@@ -128,3 +128,17 @@ export function scanStatuses(
     shown: (candidates) => sql`select s.id as id, s.cursor as cursor from (${candidates}) s where ${shown}`,
   })
 }
+
+/**
+ * A page over the ids of one table, for statements that select its columns: the bounds for `where`, and order with
+ * limit for `orderBy`. Pages of `minId` come oldest first; `newestFirst` sorts them.
+ */
+export function idPage(page: Page, cursor: SQL): { readonly bounds: SQL; readonly order: SQL } {
+  const direction = page.minId === undefined ? sql`desc` : sql`asc`
+  return { bounds: pageBounds(page, cursor), order: sql`${cursor} ${direction} ${limitTo(page.limit)}` }
+}
+
+/** The rows of a page by descending id. */
+export function newestFirst<Row extends { readonly id: number }>(found: readonly Row[]): Row[] {
+  return found.toSorted((a, b) => b.id - a.id)
+}

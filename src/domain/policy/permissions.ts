@@ -2,18 +2,34 @@ import { type SQL, sql } from 'drizzle-orm'
 import { roles } from '../../db/schema'
 import type { RoleId } from '../../lib/ids'
 
-/** Permissions of roles, as the bits that clients read. */
+/** Permissions of roles, as the bits that clients read; source: Mastodon's `UserRole::FLAGS`. */
 export const permissions = {
   administrator: 1,
+  viewDevops: 1 << 1,
+  viewAuditLog: 1 << 2,
+  viewDashboard: 1 << 3,
   manageReports: 1 << 4,
+  manageFederation: 1 << 5,
+  manageSettings: 1 << 6,
+  manageBlocks: 1 << 7,
+  manageTaxonomies: 1 << 8,
+  manageAppeals: 1 << 9,
   manageUsers: 1 << 10,
+  manageInvites: 1 << 11,
+  manageRules: 1 << 12,
+  manageAnnouncements: 1 << 13,
+  manageCustomEmojis: 1 << 14,
+  manageWebhooks: 1 << 15,
   inviteUsers: 1 << 16,
+  manageRoles: 1 << 17,
+  manageUserAccess: 1 << 18,
+  deleteUserData: 1 << 19,
   viewFeeds: 1 << 20,
 } as const
 export type Permission = keyof typeof permissions
 
-/** Bits defined by Mastodon, up to `viewFeeds`. */
-const everyPermission = 2 ** 21 - 1
+/** All bits defined by Mastodon. */
+export const everyPermission = 2 ** 21 - 1
 
 /** Role of users without another one; every user has its permissions. */
 export const baseRole: RoleId = -99

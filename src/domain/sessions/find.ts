@@ -9,6 +9,7 @@ import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import type { Viewer } from '../core/viewer'
+import { lowestPosition } from '../policy/moderators'
 import { effectivePermissions, grantedPermissions } from '../policy/permissions'
 import { isLiveToken, type Tokens } from './token-lifetime'
 
@@ -24,6 +25,8 @@ export interface Caller {
 
 export interface Person {
   readonly viewer: Viewer
+  /** Position of the user's role; `lowestPosition` without one. */
+  readonly rolePosition: number
   readonly confirmed: boolean
   readonly approved: boolean
   readonly disabled: boolean
@@ -113,6 +116,7 @@ function callersWhere(ctx: Ctx, condition: SQL) {
       account: accountColumn.as('account'),
       user: userColumn.as('user'),
       permissions: grantedPermissions.as('permissions'),
+      rolePosition: roles.position,
     })
     .from(accessTokens)
     .leftJoin(users, eq(users.accountId, accessTokens.accountId))
@@ -141,6 +145,7 @@ export function peopleById(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyM
         account: accountColumn.as('account'),
         user: userColumn.as('user'),
         permissions: grantedPermissions.as('permissions'),
+        rolePosition: roles.position,
       })
       .from(users)
       .leftJoin(accounts, eq(accounts.id, users.accountId))
@@ -161,9 +166,10 @@ interface PersonRow {
   readonly account: Pick<typeof accounts.$inferSelect, keyof typeof accountParts> | null
   readonly user: Pick<typeof users.$inferSelect, Exclude<keyof typeof userParts, 'id'>> | null
   readonly permissions: number
+  readonly rolePosition: number | null
 }
 
-function personOf({ token, account, user, permissions }: PersonRow): Person | null {
+function personOf({ token, account, user, permissions, rolePosition }: PersonRow): Person | null {
   if (account === null || user === null) return null
   return {
     viewer: {
@@ -176,6 +182,7 @@ function personOf({ token, account, user, permissions }: PersonRow): Person | nu
       permissions: effectivePermissions(permissions),
       applicationId: token.applicationId,
     },
+    rolePosition: rolePosition ?? lowestPosition,
     confirmed: user.confirmedAt !== null,
     approved: user.approved,
     disabled: user.disabledAt !== null,

@@ -24,9 +24,9 @@ const { id, name, color, highlighted } = roles
 /** The public part of an account's role, as one JSON column. */
 export const roleCell = optionalJsonRow({ id, name, color, highlighted })
 
-const moved = alias(accounts, 'moved')
-const movedUsers = alias(users, 'moved_users')
-const movedRoles = alias(roles, 'moved_roles')
+export const moved = alias(accounts, 'moved')
+export const movedUsers = alias(users, 'moved_users')
+export const movedRoles = alias(roles, 'moved_roles')
 const {
   note: _movedNote,
   publicKey: _movedKey,
@@ -35,8 +35,8 @@ const {
 } = getTableColumns(moved)
 
 /** The account this one moved to, if visible, with its role. */
-const movedCell = optionalJsonRow(movedShown)
-const movedRoleCell = optionalJsonRow({
+export const movedCell = optionalJsonRow(movedShown)
+export const movedRoleCell = optionalJsonRow({
   id: movedRoles.id,
   name: movedRoles.name,
   color: movedRoles.color,

@@ -2,14 +2,13 @@ import type { Config } from '../../config'
 import type { CredentialAccount } from '../../contract/entities/account'
 import type { ProfileField as ProfileFieldEntity } from '../../contract/entities/field'
 import type { Profile } from '../../contract/entities/profile'
-import type { Role } from '../../contract/entities/role'
 import type { ProfileField } from '../../db/values'
-import { effectivePermissions } from '../../domain/policy/permissions'
 import { preferencesOf } from '../../domain/users/defaults'
 import { NotFound } from '../../errors'
 import type { AccountFacts } from '../load/accounts'
 import type { OwnAccount, OwnFacts, OwnProfile } from '../load/own-account'
 import { presentOnlyAccount } from './account'
+import { presentRole } from './role'
 import { presentFeaturedTag } from './tag'
 import { timestamp } from './time'
 
@@ -32,7 +31,7 @@ export function presentCredentialAccount(config: Config, found: OwnAccount): Cre
       indexable: facts.indexable,
       quote_policy: quotePolicy,
     },
-    role: presentRole(own),
+    role: presentRole(own.role, own.basicPermissions),
   }
 }
 
@@ -78,19 +77,4 @@ function ownParts({ accounts, own }: OwnAccount): { readonly facts: AccountFacts
 
 function presentSource({ name, value, verifiedAt }: ProfileField): ProfileFieldEntity {
   return { name, value, verified_at: verifiedAt === null ? null : timestamp(new Date(verifiedAt)) }
-}
-
-/**
- * Presents a role with its effective permissions: administrators have every permission, no role fewer than the
- * basic ones.
- */
-function presentRole({ role, basicPermissions }: OwnFacts): Role {
-  return {
-    id: String(role.id),
-    name: role.name,
-    color: role.color,
-    permissions: String(effectivePermissions(role.permissions | basicPermissions)),
-    highlighted: role.highlighted,
-    collection_limit: role.collectionLimit,
-  }
 }

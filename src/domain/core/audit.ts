@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { execute } from '../../db/query'
+import { auditLog } from '../../db/schema'
+import type { AuditValues } from '../../db/schema/audit'
+import { limitTo } from '../../db/sql'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from './changes'
+import type { Moderator } from './moderator'
+
+/** An administrative act. */
+export interface AuditEntry {
+  /** Verb of the act: `create`, `update`, `suspend`, `resolve`. */
+  readonly action: string
+  readonly target: {
+    /** Kind of the target: `account`, `report`, `role`. */
+    readonly type: string
+    readonly id: number | null
+    /** Name for readers: a handle, a domain, a title. */
+    readonly label: string
+  }
+  /** Fields that changed, before and after. Never secrets. */
+  readonly before?: AuditValues
+  readonly after?: AuditValues
+}
+
+/** Adds an entry to the audit log, in the batch of the act itself. */
+export function recordAudit(ctx: Ctx, changes: Changes, moderator: Moderator, entry: AuditEntry): Changes {
+  const { action, target, before = {}, after = {} } = entry
+  return changes.add(
+    ctx.db.insert(auditLog).values({
+      id: ctx.ids.next(),
+      accountId: moderator.accountId,
+      username: moderator.username,
+      action,
+      targetType: target.type,
+      targetId: target.id,
+      targetLabel: target.label,
+      oldValues: before,
+      newValues: after,
+      ip: moderator.ip,
+      createdAt: ctx.clock.now(),
+    }),
+  )
+}
+
+/** The fields of `after` that differ from `before`, on both sides, for an audit entry. */
+export function changedValues<T extends AuditValues>(
+  before: T,
+  after: Partial<T>,
+): Pick<AuditEntry, 'before' | 'after'> {
+  const names = Object.keys(after).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  )
+  const pick = (values: AuditValues) => Object.fromEntries(names.map((name) => [name, values[name] ?? null]))
+  return { before: pick(before), after: pick(after) }
+}
+
+/** Days for which an entry keeps the moderator's address. */
+const addressDays = 365
+
+/** Rows changed in one run, so that a long pause does not make one run dear. */
+const addressesPerRun = 500
+
+/** Removes addresses older than a year from the audit log: a periodic task. */
+export async function pruneAuditAddresses(ctx: Ctx): Promise<void> {
+  const before = ctx.clock.now().getTime() - addressDays * 86_400_000
+  const old = sql`${auditLog.id} in (select id from audit_log where ip is not null and created_at < ${before}
+    order by created_at ${limitTo(addressesPerRun)})`
+  const statement = ctx.db.update(auditLog).set({ ip: null }).where(old)
+  await execute(ctx.db, { statements: [statement], decode: () => undefined })
+}
