@@ -1,16 +1,25 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 const folder = 'src/web/pages/settings'
 
-describe('settings pages', () => {
-  const index = readFileSync(`${folder}/index.ts`, 'utf8')
-  const list = index.slice(index.indexOf('settingsPages'))
-  const files = readdirSync(folder).filter((name) => name !== 'index.ts')
+it('the list of pages in each folder has every page that its files declare: run npm run pages', () => {
+  execFileSync(process.execPath, ['scripts/pages.mjs', '--check'], { stdio: ['ignore', 'ignore', 'pipe'] })
+})
 
-  it.each(files)('%s is in the list of its folder, which is its place in the menu', (file) => {
-    const declared = /export const (\w+) = memberPage\(/.exec(readFileSync(`${folder}/${file}`, 'utf8'))?.[1]
-    expect(declared, `${file} declares a page`).toBeDefined()
-    expect(list).toContain(`  ${declared},\n`)
+describe('settings pages', () => {
+  const files = readdirSync(folder)
+    .filter((name) => name !== 'index.ts')
+    .map((name) => ({ name, text: readFileSync(`${folder}/${name}`, 'utf8') }))
+
+  it.each(files)('$name declares one', ({ text }) => {
+    expect(text.match(/^export const \w+ = memberPage\(/gm)).toHaveLength(1)
+  })
+
+  it('have places in the menu of their own', () => {
+    const orders = files.flatMap(({ text }) => /^ {2}menu: \{.*order: (\d+)/m.exec(text)?.[1] ?? [])
+    expect(orders.length).toBeGreaterThan(10)
+    expect(new Set(orders).size).toBe(orders.length)
   })
 })

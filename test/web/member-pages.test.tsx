@@ -40,7 +40,7 @@ describe.each(settingsPages)('the settings page $path', ({ path, title, menu, no
   it('is in the menu', async () => {
     const { browser } = await signedIn({ user: { roleId: ownerRole } })
     const { html } = await browser.get(home)
-    const link = `<a class="button button-secondary" href="${path}">${menu}</a>`
+    const link = `<a class="button button-secondary" href="${path}">${menu?.label}</a>`
     expect(html.split(link)).toHaveLength(menu === null ? 1 : 2)
   })
 
@@ -52,6 +52,16 @@ describe.each(settingsPages)('the settings page $path', ({ path, title, menu, no
         expect((await browser.get(`${at}?done=${code}`)).html).toContain(`<p>${notice}</p>`)
     expect((await browser.get(`${at}?done=toString`)).html).not.toContain('notice-success')
   })
+})
+
+it('the menu of settings has the links in the order that their pages declare', async () => {
+  const { browser } = await signedIn({ user: { roleId: ownerRole } })
+  const { html } = await browser.get(home)
+  const places = settingsPages.flatMap(({ path, menu }) =>
+    menu === null ? [] : [{ at: html.indexOf(`"${path}">${menu.label}<`), order: menu.order }],
+  )
+  const shown = places.toSorted((one, other) => one.at - other.at).map(({ order }) => order)
+  expect(shown).toEqual(places.map(({ order }) => order).toSorted((one, other) => one - other))
 })
 
 describe.each(routes)('$method $path', ({ method, page, path }) => {
@@ -84,7 +94,7 @@ const limitsPage = memberPage({
   path: '/admin/limits',
   title: 'Limits',
   access: 'manageUsers',
-  menu: 'Limits of accounts',
+  menu: { label: 'Limits of accounts', order: 20 },
   form: z.object({ limit: z.string().regex(/^\d+$/, 'is not a number') }),
   submissions: [
     {

@@ -19,16 +19,22 @@ export interface MenuEntry {
   readonly label: string
 }
 
+/** The link of a page in the menu. Links are shown by their order, lowest first; two pages never have the same. */
+export interface MenuPlace {
+  readonly label: string
+  readonly order: number
+}
+
 /** The properties of a page that routes, menu and tests read. */
 export interface PageDeclaration {
-  /** The menu it belongs to. Its place there is that in the list of pages. */
+  /** The menu it belongs to. */
   readonly kind: 'settings' | 'admin'
   readonly path: `/${string}`
   /** Title of the document; the view shows it. */
   readonly title: string
   readonly access: PageAccess
-  /** The words of its link in the menu; null for the page that shows the menu. */
-  readonly menu: string | null
+  /** Its link in the menu; null for the page that shows the menu. */
+  readonly menu: MenuPlace | null
   /** False leaves the link out of the menu of a session. */
   readonly isListed?: (session: WebSession) => boolean
   /** Path of the page that shows its notices, if it does not show them itself. */

@@ -2,17 +2,19 @@ import { hasPermission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
 import type { MemberPage, MenuEntry, PageAccess } from './declaration'
 
-/** The links of one menu that a session gets, in the order of `pages`. */
+/** The links of one menu that a session gets, in the order that the pages declare. */
 export function menuFor(
   pages: readonly MemberPage[],
   kind: MemberPage['kind'],
   session: WebSession,
 ): readonly MenuEntry[] {
-  return pages.flatMap((page) => {
-    const isShown =
-      page.kind === kind && isPermitted(page.access, session) && (page.isListed?.(session) ?? true)
-    return isShown && page.menu !== null ? [{ path: page.path, label: page.menu }] : []
-  })
+  return pages
+    .filter(
+      (page) => page.kind === kind && isPermitted(page.access, session) && (page.isListed?.(session) ?? true),
+    )
+    .flatMap(({ path, menu }) => (menu === null ? [] : [{ path, ...menu }]))
+    .toSorted((one, other) => one.order - other.order)
+    .map(({ path, label }) => ({ path, label }))
 }
 
 /** The notice with this code among those that the page at `path` shows; null if there is none. */

@@ -43,7 +43,7 @@ export const cleanupPage = memberPage({
   path: paths.cleanup,
   title,
   access: 'signed-in',
-  menu: 'Old posts',
+  menu: { label: 'Old posts', order: 50 },
   form,
   submissions: [{ run: save }],
   notices: { cleanup: 'What happens to your old posts is saved.' },

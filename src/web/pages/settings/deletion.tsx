@@ -22,7 +22,7 @@ export const deletionPage = memberPage({
   path: paths.deletion,
   title,
   access: 'signed-in',
-  menu: 'Delete account',
+  menu: { label: 'Delete account', order: 100 },
   form,
   submissions: [{ run: deleteAccount }],
   notices: {},

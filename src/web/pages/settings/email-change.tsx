@@ -21,7 +21,7 @@ export const emailChangePage = memberPage({
   path: paths.emailChange,
   title,
   access: 'signed-in',
-  menu: 'Change e-mail',
+  menu: { label: 'Change e-mail', order: 60 },
   form,
   submissions: [{ run: change }],
   notices: {

@@ -36,7 +36,7 @@ export const emailNotificationsPage = memberPage({
   path: paths.mailSettings,
   title,
   access: 'signed-in',
-  menu: 'E-mail notifications',
+  menu: { label: 'E-mail notifications', order: 30 },
   form,
   submissions: [{ run: save }],
   notices: { mail: 'What you are mailed about is saved.' },

@@ -43,7 +43,7 @@ export const importsExportsPage = memberPage({
   path: paths.transfers,
   title,
   access: 'signed-in',
-  menu: 'Import and export',
+  menu: { label: 'Import and export', order: 80 },
   form,
   fileFields: ['file'],
   submissions: [{ access: 'active', run: acceptUpload }],

@@ -12,18 +12,18 @@ import { preferencesPage } from './preferences'
 import { scheduledPage } from './scheduled'
 import { startPage } from './start'
 
-/** Settings pages in the order of the menu. */
+/** Pages of this folder, as `npm run pages` lists them. */
 export const settingsPages: readonly MemberPage[] = [
   accountPage,
-  startPage,
-  preferencesPage,
-  emailNotificationsPage,
-  scheduledPage,
   cleanupPage,
-  emailChangePage,
-  passwordChangePage,
-  importsExportsPage,
-  migrationPage,
   deletionPage,
+  emailChangePage,
+  emailNotificationsPage,
+  importsExportsPage,
   invitesPage,
+  migrationPage,
+  passwordChangePage,
+  preferencesPage,
+  scheduledPage,
+  startPage,
 ]

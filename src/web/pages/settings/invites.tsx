@@ -52,7 +52,7 @@ export const invitesPage = memberPage({
   path: paths.invites,
   title,
   access: 'signed-in',
-  menu: 'Invite people',
+  menu: { label: 'Invite people', order: 110 },
   isListed: mayInvite,
   form,
   submissions: [

@@ -40,7 +40,7 @@ export const migrationPage = memberPage({
   path: paths.migration,
   title,
   access: 'active',
-  menu: 'Move account',
+  menu: { label: 'Move account', order: 90 },
   form,
   submissions: [
     { path: paths.aliases, run: add },

@@ -27,7 +27,7 @@ export const passwordChangePage = memberPage({
   path: paths.passwordChange,
   title,
   access: 'signed-in',
-  menu: 'Change password',
+  menu: { label: 'Change password', order: 70 },
   form,
   submissions: [{ run: change }],
   notices: { password: 'Your password is changed. All other browsers are signed out.' },

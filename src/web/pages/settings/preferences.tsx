@@ -39,7 +39,7 @@ export const preferencesPage = memberPage({
   path: paths.preferences,
   title,
   access: 'signed-in',
-  menu: 'Preferences',
+  menu: { label: 'Preferences', order: 20 },
   form,
   submissions: [{ run: save }],
   notices: { preferences: 'Your preferences are saved.' },

@@ -27,7 +27,7 @@ export const scheduledPage = memberPage({
   path: paths.scheduled,
   title,
   access: 'signed-in',
-  menu: 'Scheduled posts',
+  menu: { label: 'Scheduled posts', order: 40 },
   form: z.object({}),
   submissions: [{ path: `${paths.scheduled}/:id/cancel`, isCommand: true, run: cancel }],
   notices: { cancelled: 'The post is deleted.' },

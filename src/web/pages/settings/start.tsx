@@ -14,7 +14,7 @@ export const startPage = memberPage({
   path: paths.start,
   title,
   access: 'signed-in',
-  menu: 'Choose an app',
+  menu: { label: 'Choose an app', order: 10 },
   form: z.object({}),
   submissions: [],
   notices: {},
