@@ -42,7 +42,7 @@ describe('X-Request-Id', () => {
     expect(textOf(page.html)).toContain(`Request ${id}`)
   })
 
-  it('is told with a failure of the API', async () => {
+  it('is on a server error too', async () => {
     const { lines, overrides } = brokenWorld()
     const answer = await anonymous.get('/api/v1/instance/rules', { overrides })
     expect(answer.status).toBe(500)

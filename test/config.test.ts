@@ -24,7 +24,7 @@ describe('translation', () => {
     expect(service({})).toBeNull()
   })
 
-  it('is by DeepL with its key, whose form tells the address', () => {
+  it('is by DeepL with its key, whose form decides the address', () => {
     const paid = { kind: 'deepl', endpoint: 'https://api.deepl.com', key: 'k' }
     expect(service({ DEEPL_API_KEY: 'k' })).toEqual(paid)
     expect(service({ DEEPL_API_KEY: 'k:fx' })).toMatchObject({ endpoint: 'https://api-free.deepl.com' })

@@ -50,7 +50,7 @@ describe('the mailer', () => {
     await expect(mailer?.send(mail)).resolves.toBeUndefined()
   })
 
-  it('tells a refusal from a failure that may pass', async () => {
+  it('distinguishes a refusal from a failure that may pass', async () => {
     const refused = Object.assign(new Error('no'), { code: 'E_RECIPIENT_SUPPRESSED' })
     const late = Object.assign(new Error('no'), { code: 'E_RATE_LIMIT_EXCEEDED' })
     expect((await sending(refused)).outcome).toBeInstanceOf(MailRefused)

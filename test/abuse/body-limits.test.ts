@@ -90,7 +90,7 @@ describe('a body', () => {
     expect(page.status).toBe(413)
   })
 
-  it('that is too long to look for a token in it gets the answer of whoever has none', async () => {
+  it('that is too long to look for a token in it is answered as without a token', async () => {
     expect((await anonymous.post('/api/v2/media', file(100_000))).status).toBe(401)
   })
 })

@@ -27,7 +27,7 @@ async function rememberedOf(host: string): Promise<number> {
 }
 
 describe('one actor', () => {
-  it('stores three hundred activities a minute, and is then told to wait', async () => {
+  it('stores three hundred activities a minute, and then gets 429', async () => {
     const [peer, neighbour] = [await given.peer(), await given.peer()]
     const deliver = await writing(peer)
     const ctx = context()

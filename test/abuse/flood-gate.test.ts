@@ -65,7 +65,7 @@ describe('a network that floods the server', () => {
     expect(until.getTime()).toBeGreaterThan(clock.now().getTime())
   })
 
-  it('has pages of other sites told so', async () => {
+  it('gets page views from other sites refused too', async () => {
     const { overrides } = countingGate({ network: 0 })
     const headers = { origin: 'https://client.example' }
     const answer = await call('/api/v2/instance', { headers }, overrides)
@@ -144,7 +144,7 @@ describe('a stranger who floods the server', () => {
     expect((await peer.send(peer.activity('Dance', 'x'), { overrides })).status).toBe(202)
   })
 
-  it('does not keep out whoever looks for people or asks what runs here', async () => {
+  it('does not keep out visitors who look for accounts or ask for NodeInfo', async () => {
     const { overrides } = countingGate({ caller: 0 })
     for (const path of [
       `/.well-known/webfinger?resource=acct:${alice.username}@fieldfare.test`,

@@ -122,7 +122,7 @@ describe('a hundred forged signatures', () => {
 })
 
 describe('a server that is asked for keys', () => {
-  it('and does not answer is left alone, longer each time, whoever names its keys [T-003]', async () => {
+  it('and does not answer is left alone, longer each time, whichever request names its keys [T-003]', async () => {
     const host = victim()
     const mend = network.fail(`https://${host}/`, { broken: 'timeout' })
     const asked: number[] = []

@@ -79,7 +79,7 @@ describe('a client that makes up a token for each request', () => {
   })
 })
 
-describe('a token that somebody holds', () => {
+describe('a valid token', () => {
   it('is counted by itself beside its network, wherever it is used', async () => {
     const alice = await given.account()
     const { overrides, counts } = countingGate({ caller: 2 })

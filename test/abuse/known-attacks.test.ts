@@ -90,7 +90,7 @@ describe('a post of a suspended account', () => {
     expect(shown).not.toContain('what was said before')
   })
 
-  it('that is new is not fetched for whoever shares, quotes or answers it [T-006]', async () => {
+  it('that is new is not fetched for an account that reblogs, quotes or answers it [T-006]', async () => {
     const { alice, sharer, gone } = await scene()
     await suspend(gone.id)
     const note = gone.note({ content: '<p>what was said since</p>' })
@@ -124,7 +124,7 @@ describe('a poll of another server', () => {
 describe('a post for followers, or for one alone', () => {
   // CVE-2024-37903
   it.each(['private', 'direct'] as const)(
-    'is shown to nobody whom others add to a copy of it: %s [T-008]',
+    'is shown to no account that others add to a copy of it: %s [T-008]',
     async (visibility) => {
       const [reader, spy] = [await given.account(), await given.account()]
       const [victim, eve] = [await knownPeer(), await knownPeer()]
@@ -235,7 +235,7 @@ describe('an account that was opened and not let in', () => {
   })
 })
 
-describe('SQL in what somebody asks for', () => {
+describe('SQL in search queries', () => {
   // CVE-2023-24812
   const quotes = [
     `'`,
@@ -349,7 +349,7 @@ describe('a field on a profile of another server', () => {
   })
 })
 
-describe('a hashtag that somebody follows', () => {
+describe('a followed hashtag', () => {
   // Hollo 0.8.2
   it('is followed and left by them alone [T-015]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]

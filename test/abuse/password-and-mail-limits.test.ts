@@ -10,7 +10,7 @@ import { context } from '../support/test-app'
 
 const twice = { password: 'another long enough one', password_confirmation: 'another long enough one' }
 
-describe('the password of somebody whose browser was left open', () => {
+describe('the password of a browser session left open', () => {
   it('can be guessed 25 times in an hour, by all forms together that ask for it [T-017]', async () => {
     const vault = { ...context().vault, verifyPassword: async () => false }
     const { browser } = await signedIn()
@@ -89,7 +89,7 @@ describe('an address that programs for mail read otherwise', () => {
     expect(queued).toEqual([])
   })
 
-  it('is refused when somebody changes theirs [T-021]', async () => {
+  it('is refused as a new address [T-021]', async () => {
     const [office, { browser }] = [fakeMailer(), await signedIn()]
     for (const email of addresses) {
       const page = await browser.fill('/auth/edit/email', { email, current_password: password }, office)

@@ -104,7 +104,7 @@ describe('a document that only those who sign may read', () => {
     expect((await asked({})).size).toBeGreaterThan(20)
   })
 
-  it('is not kept for whoever asks next [T-023]', async () => {
+  it('is not cached for the next reader [T-023]', async () => {
     const path = `/users/${alice?.username ?? ''}`
     const answer = await call(path, { headers: { accept: 'application/activity+json' } }, strict)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([401, 'private, no-store'])

@@ -85,7 +85,7 @@ describe.each(waiting)('a member who is %s', (_, user) => {
     expect(caused).toEqual({ jobs: [], fetches: [] })
   }, 60_000)
 
-  it('is told why nothing elsewhere is looked for', async () => {
+  it('is answered with the reason why no remote server is asked', async () => {
     const newcomer = await given.account({ user })
     const answer = await as(newcomer).get(`/api/v2/search?resolve=true&q=x@${strangerAt}`)
     expect(answer).toMatchObject({ status: 403, body: { error: expect.stringContaining('Your login is') } })

@@ -86,7 +86,7 @@ describe('a path', () => {
   })
 })
 
-describe('where somebody goes on to', () => {
+describe('where a redirect leads', () => {
   it.each(elsewhere)('after signing in and out is never %j [T-027]', async (place) => {
     const alice = await givenMember()
     const browser = new Browser()

@@ -67,7 +67,7 @@ describe('a post that names the page of another as its own', () => {
 })
 
 describe('a reblog of what nobody may quote', () => {
-  it('may not be quoted in its stead, by whoever shared it, here or elsewhere [T-030]', async () => {
+  it('may not be quoted through its reblog, local or remote [T-030]', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await knownPeer()]
     const { id } = await given.status({ by: alice, quotePolicy: 'nobody' })
     const reblog = Made.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
@@ -86,7 +86,7 @@ describe('a reblog of what nobody may quote', () => {
   })
 })
 
-describe('a follow of somebody elsewhere', () => {
+describe('a follow of a remote account', () => {
   it('is none until they accept, whatever their document says of approving [T-031]', async () => {
     for (const manuallyApprovesFollowers of [true, false, 'no', null]) {
       const [alice, peer] = [

@@ -50,7 +50,7 @@ describe.each([
   ['reply', 'ReplyRequest', 'replies_count'],
   ['announce', 'AnnounceRequest', 'reblogs_count'],
 ] as const)('a request for %s', (kind, type, count) => {
-  it('of somebody the policy allows is accepted, stored, and shown as consent to anybody', async () => {
+  it('of an actor the policy allows is accepted, stored, and served as consent to anybody', async () => {
     await relation.follow(peer, alice)
     const id = await post()
     const document = request(kind, id)
@@ -81,13 +81,13 @@ describe.each([
     expect(await shown(id)).toMatchObject({ [count]: 1 })
   })
 
-  it('of somebody the policy leaves out is rejected, and nothing is stored', async () => {
+  it('of an actor the policy leaves out is rejected, and nothing is stored', async () => {
     const id = await post()
     expect(await asked(request(kind, id))).toMatchObject({ type: 'Reject', object: { type } })
     expect(await shown(id)).toMatchObject({ [count]: 0 })
   })
 
-  it('with something of somebody else, or about something else, does nothing', async () => {
+  it('about another object, or an object of another actor, does nothing', async () => {
     await relation.follow(peer, alice)
     const [id, other] = [await post(), await post()]
     const victim = await knownPeer()

@@ -143,7 +143,7 @@ describe('an answer whose other author wants to be asked first', () => {
     expect(follower.received()).toEqual([])
   })
 
-  it('is not published by the Accept of somebody else', async () => {
+  it('is not published by the Accept of another actor', async () => {
     const { id, uri } = await reply()
     const mallory = await knownPeer()
     await answered('accept-reply-request', uri, mallory)
@@ -151,7 +151,7 @@ describe('an answer whose other author wants to be asked first', () => {
     expect(follower.received()).toEqual([])
   })
 
-  it('loses the consent that is taken back, and its readers hear so', async () => {
+  it('loses the consent that is revoked, and its readers receive the change', async () => {
     const { id, uri } = await reply()
     await answered('accept-reply-request', uri)
     await answered('reject-reply-request', uri)
@@ -219,7 +219,7 @@ describe('a reblog whose other author wants to be asked first', () => {
     expect(await original()).toMatchObject({ reblogs_count: 1 })
   })
 
-  it('is taken back where the author refuses, and nobody else hears of it', async () => {
+  it('is undone where the author refuses, and only the author receives it', async () => {
     const { uri } = await reblog()
     await answered('reject-announce-request', uri)
     expect(await original()).toMatchObject({ reblogged: false, reblogs_count: 0 })

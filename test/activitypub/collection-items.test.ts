@@ -72,7 +72,7 @@ const received = (from = 0) =>
     .slice(from)
     .map((one) => Activity.parse(one))
 
-describe('somebody elsewhere who is put into a collection of ours', () => {
+describe('a remote account in a local collection', () => {
   async function asked() {
     const collection = await collected()
     expect((await add(collection.id, peer)).body).toMatchObject({ collection_item: { state: 'pending' } })
@@ -95,7 +95,7 @@ describe('somebody elsewhere who is put into a collection of ours', () => {
     expect((await fetchDocument(collection.uri)).body).toMatchObject({ totalItems: 0 })
   })
 
-  it('is in it once they accept, with their consent, and their server hears of it', async () => {
+  it('is in it once they accept, with their consent, and their server is notified', async () => {
     const { collection, request } = await asked()
     const consent = `${peer.uri}/stamps/1`
     expect((await peer.send(peer.activity('Accept', request?.id, { result: consent }))).status).toBe(202)
@@ -168,7 +168,7 @@ describe('somebody elsewhere who is put into a collection of ours', () => {
 describe('followers elsewhere', () => {
   beforeEach(() => relation.follow(peer, alice))
 
-  it('hear of a collection, of changes, of who comes and goes, and of its end', async () => {
+  it('receive a collection, its changes, additions and removals, and its deletion', async () => {
     const bob = await given.account({ discoverable: true })
     const collection = await collected()
     const list = `${uriOf(alice)}/featured_collections`
@@ -188,13 +188,13 @@ describe('followers elsewhere', () => {
     )
   })
 
-  it('hear nothing of an unlisted one', async () => {
+  it('receive nothing of an unlisted one', async () => {
     const { heard } = await collected({ discoverable: false })
     expect(heard).toBe(0)
   })
 })
 
-describe('a FeatureRequest for one of ours', () => {
+describe('a FeatureRequest for a local account', () => {
   function theirs(over: Readonly<Record<string, unknown>> = {}) {
     const uri = `${peer.uri}/featured/1`
     fediverse.network.serve(uri, {
@@ -256,7 +256,7 @@ describe('a FeatureRequest for one of ours', () => {
     expect(received().map(({ result }) => result)).toEqual([accept?.['result'], accept?.['result']])
   })
 
-  it('is rejected for who does not want to be found, and who blocks whoever asks', async () => {
+  it('is rejected for an account that is not discoverable, or blocks the requester', async () => {
     const { db } = context()
     await db.update(accounts).set({ discoverable: false }).where(eq(accounts.id, alice.id))
     await ask(theirs())
@@ -267,7 +267,7 @@ describe('a FeatureRequest for one of ours', () => {
     expect(await inCollections()).toEqual([])
   })
 
-  it('can be taken back, which their server hears, and is not granted again', async () => {
+  it('can be revoked, which their server receives, and is not granted again', async () => {
     const uri = theirs()
     await ask(uri)
     const [collection] = await inCollections()
@@ -285,7 +285,7 @@ describe('a FeatureRequest for one of ours', () => {
     expect(await inCollections()).toEqual([])
   })
 
-  it('is ignored for a collection elsewhere, of somebody else, or that is none', async () => {
+  it('is ignored for a remote collection, one of another account, or none', async () => {
     const other = await knownPeer()
     expect((await peer.send(requestFor(`${other.uri}/featured/1`))).status).toBeLessThan(500)
     await ask(theirs({ attributedTo: other.uri }))
@@ -314,7 +314,7 @@ describe('a FeatureRequest for one of ours', () => {
     expect(await inCollections()).toEqual([])
   })
 
-  it('tells the person, and of changes, as long as they are in it', async () => {
+  it('notifies the account of it and of changes, as long as it is in the collection', async () => {
     const uri = theirs()
     await ask(uri)
     await ask(uri, 2)

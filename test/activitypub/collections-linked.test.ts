@@ -53,7 +53,7 @@ async function tagsOf(uri: string) {
   return tags.filter(({ type }) => type === 'FeaturedCollection')
 }
 
-describe('a post of ours that links a collection', () => {
+describe('a local post that links a collection', () => {
   it('names it in a tag, by its id and its name', async () => {
     const [ours, theirs] = [await storedCollection({ by: alice, name: 'Owls' }), await foreignCollection()]
     const text = [ours, theirs].map(({ id }) => `https://fieldfare.test/collections/${id}`).join(' ')
@@ -66,7 +66,7 @@ describe('a post of ours that links a collection', () => {
     expect(await tagsOf(made.uri)).toEqual([])
   })
 
-  it('does not name one of somebody its readers cannot meet', async () => {
+  it('does not name one of an account its readers block', async () => {
     const suspended = await given.account({ suspendedAt: new Date(0) })
     const { id } = await storedCollection({ by: suspended })
     const text = `https://fieldfare.test/collections/${id}`
@@ -76,7 +76,7 @@ describe('a post of ours that links a collection', () => {
 })
 
 describe('a post of another server that names a collection', () => {
-  it('shows it where it is kept here, ours and theirs, each once', async () => {
+  it('shows it where it is stored here, local or remote, each once', async () => {
     const [ours, theirs] = [await storedCollection({ by: alice }), await foreignCollection()]
     const tags = [uriOf(alice, ours.id), theirs.uri, theirs.uri].map(tag)
     const note = linking(tags)

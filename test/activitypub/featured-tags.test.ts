@@ -24,8 +24,8 @@ async function shownOf(reader: TestAccount, peer: KnownPeer) {
 
 const hashtag = (name: string) => ({ type: 'Hashtag', href: 'https://elsewhere.test/t', name: `#${name}` })
 
-describe('a hashtag of ours on a profile', () => {
-  it('is told to followers as Mastodon tells it: Add and Remove of a Hashtag, once each', async () => {
+describe('a featured hashtag of a local account', () => {
+  it('is delivered to followers as by Mastodon: Add and Remove of a Hashtag, once each', async () => {
     const [alice, follower] = [await given.account(), await given.peer()]
     await relation.follow(follower, alice)
     const name = freshName('Bird')
@@ -48,7 +48,7 @@ describe('a hashtag of ours on a profile', () => {
     ])
   })
 
-  it('that is gone again before it was told is not told', async () => {
+  it('that is removed before its delivery is not delivered', async () => {
     const [alice, follower] = [await given.account(), await given.peer()]
     await relation.follow(follower, alice)
     await context().delivery.federate({ kind: 'tag.featured', accountId: alice.id, featuredId: 1 }, 7)

@@ -81,7 +81,7 @@ describe('fetching a document', () => {
     expect(request !== undefined && (await isGenuine(request))).toBe(true)
   })
 
-  it('costs one trip to the database, once the instance actor is there', async () => {
+  it('costs one database round trip, once the instance actor exists', async () => {
     await actor()
     const counted = countingDb(env.DB)
     const { id } = note()
@@ -104,7 +104,7 @@ describe('fetching a document', () => {
     expect(await fetchDocument(context(), id)).toMatchObject(expected)
   })
 
-  it('tells a server that is not there from one that refuses', async () => {
+  it('distinguishes a server that does not answer from one that refuses', async () => {
     const { id } = note()
     network.fail(id, { broken: 'refused' })
     expect(await fetchDocument(context(), id)).toMatchObject({ kind: 'unreachable' })
@@ -231,7 +231,7 @@ describe('redirects', () => {
   })
 })
 
-describe('knocking twice', () => {
+describe('double-knocking', () => {
   /** A server that lets in only requests signed as `accepts` says; keeps the schemes it was offered. */
   function picky(
     accepts: (request: Request, signature: Signature) => boolean | Promise<boolean>,

@@ -57,7 +57,7 @@ describe('a post looked up by address', () => {
     expect(await idOf(note.id)).not.toBeNull()
   })
 
-  it('of ours is found without asking anybody', async () => {
+  it('that is local is found without a request', async () => {
     const { ctx } = fakeQueue()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -230,7 +230,7 @@ function page(id: string, items: readonly unknown[]) {
   return { ...collection(id, items), type: 'OrderedCollectionPage' }
 }
 
-describe('somebody who reads a thread', () => {
+describe('a reader of a thread', () => {
   it('makes what is missing of it known, not at every look, and strangers do not', async () => {
     const { ctx, jobs } = fakeQueue()
     const { reader, peer } = await people()
@@ -255,7 +255,7 @@ describe('somebody who reads a thread', () => {
   })
 })
 
-describe('the past of somebody who is newly followed', () => {
+describe('the past of a newly followed account', () => {
   it('is fetched: latest posts and pinned ones, in their order, into profile and feed', async () => {
     const { ctx, work } = fakeQueue()
     const [reader, peer] = [await given.account(), await given.peer()]
@@ -286,7 +286,7 @@ describe('the past of somebody who is newly followed', () => {
     })
   })
 
-  it('is asked for when somebody here follows, and again not before a day is over', async () => {
+  it('is fetched when a local account follows, and again only after a day', async () => {
     const { jobs, ctx } = fakeQueue()
     const [reader, peer] = [await given.account(), await given.peer()]
     peer.collection(peer.at.outbox, [peer.create(peer.note())])
@@ -318,7 +318,7 @@ describe('the past of somebody who is newly followed', () => {
   })
 })
 
-describe('what somebody elsewhere shares', () => {
+describe('a reblog by a remote account', () => {
   it('is fetched by a job and enters the feeds of followers', async () => {
     const { ctx, work } = fakeQueue()
     const { reader, peer } = await people()
@@ -331,7 +331,7 @@ describe('what somebody elsewhere shares', () => {
     expect(home.body).toMatchObject([{ uri: share.id, reblog: { uri: note.id, content: '<p>Genuine.</p>' } }])
   })
 
-  it('is dropped when it is not for everybody, not there, or taken back in the meantime [T-046]', async () => {
+  it('is dropped when it is not public, not found, or undone in the meantime [T-046]', async () => {
     const { ctx, work } = fakeQueue()
     const { reader, peer } = await people()
     const author = await fediverse.actor()
@@ -349,7 +349,7 @@ describe('what somebody elsewhere shares', () => {
   })
 })
 
-describe('what somebody passes on', () => {
+describe('a reblogged post', () => {
   it('is asked for at its own server: changed, gone, or as it was [T-047]', async () => {
     const { ctx } = fakeQueue()
     const { peer } = await people()
@@ -375,7 +375,7 @@ describe('what somebody passes on', () => {
     expect(await rowOf(note.id)).not.toBeNull()
   })
 
-  it('of somebody who is followed here becomes known', async () => {
+  it('of a followed account is stored', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const note = peer.note()

@@ -81,7 +81,7 @@ describe('the owner of a key', () => {
     })
   })
 
-  it('costs one trip and at most ten rows', async () => {
+  it('costs one round trip and at most ten rows', async () => {
     const bob = await given.peer({ host: 'many.labels.costs-keys.test' })
     const counted = countingDb(env.DB)
     const ctx = { ...context(), db: openDb(counted.db) }

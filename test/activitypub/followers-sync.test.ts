@@ -64,7 +64,7 @@ describe('the digest of followers', () => {
 describe('a status for followers', () => {
   const header = () => peer.deliveries().at(-1)?.headers.get('collection-synchronization') ?? null
 
-  it('tells each server whom of its people we take for followers (pitfall 67)', async () => {
+  it('names to each server its accounts that count as followers here (pitfall 67)', async () => {
     const stranger = await knownPeer()
     for (const one of [peer, stranger]) await relation.follow(one, alice)
     await as(alice).post('/api/v1/statuses', { status: 'Among us', visibility: 'private' })
@@ -76,7 +76,7 @@ describe('a status for followers', () => {
     })
   })
 
-  it.each(['public', 'unlisted'])('that is %s tells nothing of that', async (visibility) => {
+  it.each(['public', 'unlisted'])('that is %s carries no followers digest', async (visibility) => {
     await relation.follow(peer, alice)
     await as(alice).post('/api/v1/statuses', { status: 'Among all', visibility })
     await sent()
@@ -99,7 +99,7 @@ describe('the list of followers for one server', () => {
     expect(list.orderedItems.toSorted()).toEqual([peer.uri, neighbour.uri].toSorted())
   })
 
-  it('is refused to whoever does not sign, or signs badly', async () => {
+  it('is refused to unsigned requests and bad signatures', async () => {
     expect((await peer.get(path(), { signature: 'none' })).status).toBe(401)
     expect((await peer.get(path(), { key: 'rsa-other' })).status).toBe(401)
     expect((await peer.get('/users/nobody_at_all/followers_synchronization')).status).toBe(404)
@@ -130,7 +130,7 @@ describe('what another server takes for its followers here', () => {
     return (await context().db.select().from(follows).where(tie)).length === 1
   }
 
-  it('is no news where it is the same as ours', async () => {
+  it('changes nothing where it equals the stored set', async () => {
     await relation.follow(alice, peer)
     expect(await told(await digestOfIds([actor()]))).toEqual([])
   })
@@ -151,7 +151,7 @@ describe('what another server takes for its followers here', () => {
     expect(asked?.headers.get('signature')).toContain(`keyId="${origin}/actor#main-key"`)
   })
 
-  it('makes a request a follow that was granted, and takes back a follow only it knows', async () => {
+  it('accepts a request that was granted there, and undoes a follow that only they know', async () => {
     const bob = await given.account()
     const url = `${peer.uri}/synchronization`
     await relation.followRequest(alice, peer)
@@ -188,7 +188,7 @@ describe('what another server takes for its followers here', () => {
     expect(await told('0'.repeat(64), { url: 'https://other.test/list' })).toEqual([])
   })
 
-  it('is not held against ours again while it says the same', async () => {
+  it('is not compared again while it stays the same', async () => {
     await relation.follow(alice, peer)
     const ctx = context()
     const jobs: Job[] = []

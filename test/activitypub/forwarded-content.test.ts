@@ -120,7 +120,7 @@ describe('an answer whose parent is asked for', () => {
     expect(new Set(asked)).toEqual(new Set([parent]))
   })
 
-  it('does not take a parent that poses as somebody else’s', async () => {
+  it('does not take a parent that poses as another actor’s', async () => {
     const forged = rosa.note({ content: '<p>never said</p>', served: false })
     network.missing(forged.id)
     const parent = `${eve.at.origin}/parent`
@@ -202,7 +202,7 @@ describe('consent to a quote', () => {
       sql`select state from quotes where status_id = (select id from statuses where uri = ${uri})`,
     )
 
-  it('that the quoting server made up for a post of ours is none', async () => {
+  it('that the quoting server forged for a local post does not count', async () => {
     const policy = { quote_approval_policy: 'nobody' }
     const made = await as(ada).post('/api/v1/statuses', { status: 'Quote me not', ...policy })
     const { id, uri } = Made.parse(made.body)
@@ -222,7 +222,7 @@ describe('consent to a quote', () => {
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  it('that the quoting server made up for a post of somebody else is none', async () => {
+  it('that the quoting server forged for a remote post does not count', async () => {
     const quoted = rosa.note()
     const consent = `${eve.uri}/consent`
     const note = eve.note({ document: { quote: quoted.id, quoteAuthorization: consent } })

@@ -208,7 +208,7 @@ describe('people who do not show their network', () => {
 })
 
 describe('a suspended person of this server', () => {
-  it('shows nothing of theirs to anybody, signed or not', async () => {
+  it('shows nothing to anybody, signed or not', async () => {
     const secret = `${freshName('corncrake')}x`
     const gone = await given.account({ displayName: secret, note: secret, noteHtml: secret })
     const follower = await knownPeer()
@@ -236,7 +236,7 @@ describe('a suspended person of this server', () => {
   })
 })
 
-describe('a reblog by somebody elsewhere', () => {
+describe('a reblog by a remote account', () => {
   it('of a private status is shown to nobody [T-102]', async () => {
     const { alice, bob, peers, statuses } = scene
     const { follower } = peers

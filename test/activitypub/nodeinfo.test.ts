@@ -52,7 +52,7 @@ for (const [version, fits] of documents)
   describe(`GET /nodeinfo/${version}`, () => {
     const path = `/nodeinfo/${version}`
 
-    it('is valid against the published schema and tells the kept figures [T-104]', async () => {
+    it('is valid against the published schema and has the stored counters [T-104]', async () => {
       await keep(figures)
       await saveSettings(context(), { title: 'Aviary', shortDescription: 'For birds' })
       const { body } = await anonymous.get(path)
@@ -94,7 +94,7 @@ for (const [version, fits] of documents)
       }
     })
 
-    it('costs one trip, six statements and twenty rows, also to somebody without an Accept header [T-105]', async () => {
+    it('costs one round trip, six statements and twenty rows, also without an Accept header [T-105]', async () => {
       await saveSettings(context(), { title: 'Aviary', shortDescription: 'x', registrations: 'closed' })
       const { costs } = await anonymous.get(path)
       expect(costs.trips).toBe(1)

@@ -94,7 +94,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
     expect(await shown()).toMatchObject({ quote: null })
   })
 
-  it('for the post of somebody else attaches nothing to it', async () => {
+  it('for the post of another account attaches nothing to it', async () => {
     await deliver('hollo-0.9-create-note-quoting')
     const eve = await given.peer({ host: lin.host })
     const forged = { ...wire('hollo-0.9-quote-request'), actor: eve.uri, id: `${eve.uri}#quote-request` }
@@ -133,7 +133,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
   })
 })
 
-describe('an Update that adds a quote of somebody elsewhere', () => {
+describe('an Update that adds a quote of a remote post', () => {
   it('is taken, and looked into where it names consent', async () => {
     const { ctx, work } = fakeQueue()
     const rosa = await given.peer()
@@ -157,7 +157,7 @@ describe('an Update that adds a quote of somebody elsewhere', () => {
     expect(await shown()).toMatchObject({ quote: { state: 'accepted', quoted_status: { uri: target.id } } })
   })
 
-  it('does not come back once it was taken back', async () => {
+  it('does not restore a revoked quote', async () => {
     for (const name of ['create-note-quoting', 'quote-request']) await deliver(`hollo-0.9-${name}`)
     const { id: quoting } = (await shown()) ?? {}
     await as(alice).post(`/api/v1/statuses/${id}/quotes/${quoting}/revoke`)

@@ -51,7 +51,7 @@ async function newest(who = alice) {
 const quoted = async () => (await as(alice).get(`/api/v1/statuses/${id}`)).body
 
 describe('a QuoteRequest', () => {
-  it('is accepted by the policy, with consent that can be read at its address in one trip (pitfall 59) [T-115]', async () => {
+  it('is accepted by the policy, with consent that can be read at its address in one round trip (pitfall 59) [T-115]', async () => {
     const note = noteQuoting(address)
     expect((await peer.send(requestFor(note))).status).toBe(202)
     await sent()
@@ -136,7 +136,7 @@ describe('a QuoteRequest', () => {
     expect(peer.received()).toContainEqual(expect.objectContaining({ type: 'Accept' }))
   })
 
-  it('is ignored where it is not for its actor, not theirs, or not what the post does', async () => {
+  it('is ignored where its actor, its target or its post does not match', async () => {
     const other = await knownPeer()
     const foreign = other.note({ document: { quote: address } })
     await peer.send(requestFor(foreign))
@@ -149,7 +149,7 @@ describe('a QuoteRequest', () => {
     expect(await quoted()).toMatchObject({ quotes_count: 0 })
   })
 
-  it('is answered with consent that is taken back by a Delete, and stays refused', async () => {
+  it('is answered with consent that a Delete revokes, and stays refused', async () => {
     const note = noteQuoting(address)
     await peer.send(requestFor(note))
     await sent()
@@ -165,7 +165,7 @@ describe('a QuoteRequest', () => {
   })
 })
 
-describe('a quote by somebody elsewhere', () => {
+describe('a quote by a remote account', () => {
   it('of their own is accepted', async () => {
     const own = peer.note()
     await peer.send(peer.create(own))
@@ -173,7 +173,7 @@ describe('a quote by somebody elsewhere', () => {
     expect((await newest())?.quote).toMatchObject({ state: 'accepted', quoted_status: { uri: own.id } })
   })
 
-  it('of ours in words that know no consent counts where the policy allows it, and is no quote otherwise', async () => {
+  it('of a local post in a form without consent counts where the policy allows it, and is no quote otherwise', async () => {
     const content = '<p class="quote-inline">RE: a link</p><p>so true</p>'
     const legacy = () => peer.note({ content, document: { quoteUrl: address, _misskey_quote: address } })
     await peer.send(peer.create(legacy()))
@@ -206,7 +206,7 @@ describe('a quote by somebody elsewhere', () => {
     expect((await newest())?.quote).toMatchObject({ state: 'revoked' })
   })
 
-  it('is revoked also where others named the same consent as theirs before [T-116]', async () => {
+  it('is revoked also where other posts claimed the same consent before [T-116]', async () => {
     const third = await fediverse.actor()
     const [original, other] = [third.note(), third.note()]
     const consent = `${third.uri}/quote_authorizations/2`
@@ -280,8 +280,8 @@ describe('a quote by somebody elsewhere', () => {
   })
 })
 
-describe('reply and reblog policies of ours', () => {
-  it('keep answers and shares of others out, and of whom they are for in', async () => {
+describe('reply and reblog policies of local posts', () => {
+  it('refuse answers and reblogs of others, and accept those of the allowed accounts', async () => {
     await about({ replyPolicy: 'followers', reblogPolicy: 'followers' })
     const figures = async () => quoted()
     await peer.send(peer.create(peer.note({ inReplyTo: address })))

@@ -52,7 +52,7 @@ const request = () => peer.received().find(({ type }) => type === 'QuoteRequest'
 const state = async (id: string) => (await as(alice).get(`/api/v1/statuses/${id}`)).body
 const consent = () => `${peer.uri}/quote_authorizations/1`
 
-describe('a quote of ours', () => {
+describe('a quote by a local account', () => {
   it('asks the quoted author with the whole post, and says to nobody else that it is one (pitfall 59) [T-118]', async () => {
     const { uri } = await quote()
     expect(request()).toMatchObject({

@@ -32,7 +32,7 @@ const selfLink = (href: string, type = 'application/activity+json') => ({ rel: '
 
 describe('a post', () => {
   it.each(['redirects', 'names another id'])(
-    'is not of somebody to whose address that of its author leads: it %s [T-119]',
+    'is not of an actor whose address its author merely redirects to: it %s [T-119]',
     async (way) => {
       const [victim, evil] = [await fediverse.actor(), await fediverse.actor()]
       const author = `${evil.uri}-who-is-not`
@@ -225,7 +225,7 @@ describe('an address', () => {
     expect(await resolver.statusByUri(note.id)).not.toBeNull()
   })
 
-  it('of a page that several accounts of a server name leads to whom it was stored for first', async () => {
+  it('of a page that several accounts of a server name leads to the one stored first', async () => {
     const [peer, poser] = [await given.peer(), await given.peer()]
     const claim = (url: string) => db.update(accounts).set({ url }).where(eq(accounts.id, poser.id))
 

@@ -136,7 +136,7 @@ describe('what people do here', () => {
     expect(await shown(reader, id)).toMatchObject({ favourites: 0 })
   })
 
-  it('goes from both numbers with the account of whoever did it', async () => {
+  it('is subtracted from both numbers with the deleted account', async () => {
     const { reader, id, note } = await stored()
     const fan = await given.peer()
     await followed(reader, fan)
@@ -162,7 +162,7 @@ describe('a newer count', () => {
     expect(told).toEqual([])
   })
 
-  it('comes with an edit, and stays where the next one does not tell', async () => {
+  it('comes with an edit, and stays where the next edit has none', async () => {
     const { reader, peer, id, note } = await stored()
     const edit = (content: string, more: object) => {
       clock.advance(60_000)
@@ -229,7 +229,7 @@ describe('what is decided by counts', () => {
     expect(advised).not.toContain(boaster.peer.id)
   })
 
-  it('tells nobody anything', async () => {
+  it('notifies nobody', async () => {
     const { reader } = await stored(counted({ likes: 5_000, shares: 5_000 }))
     await settleLateWork()
     expect((await as(reader).get('/api/v1/notifications')).body).toEqual([])

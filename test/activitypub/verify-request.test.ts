@@ -46,7 +46,7 @@ describe('a request signed with a known key', () => {
       expect((await verify({ ...signing, ...forged })).verdict.kind).toBe('refused')
   })
 
-  it('of an actor whose server is suspended is told as such', async () => {
+  it('of an actor whose server is suspended is reported as suspended', async () => {
     const peer = await given.peer()
     await domainLimit(peer.host, 'suspend')
 
@@ -57,7 +57,7 @@ describe('a request signed with a known key', () => {
 })
 
 describe('a request signed with a key whose id another actor of its server listed first', () => {
-  it('is nobody’s: not theirs, and not of who signed it', async () => {
+  it('belongs to neither: not its owner, and not the signer', async () => {
     const thief = await given.peer({ keyKind: 'rsa-other' })
     const owner = await fediverse.actor({ host: thief.host, software: 'gotosocial' })
     const row = { keyId: owner.keyId, accountId: thief.id, publicKey: thief.key.publicPem }
@@ -121,7 +121,7 @@ describe('a request signed with an unknown key', () => {
     expect(await accountAt(peer.uri)).toBeNull()
   })
 
-  it('never makes somebody else of its owner: an owner elsewhere in the document of a key is not believed [T-153]', async () => {
+  it('is never attributed to another owner: a foreign owner in the document of a key is rejected [T-153]', async () => {
     const victim = await given.peer()
     const other = await testKey('rsa-other')
     const keyId = 'https://evil-verify.test/key'
@@ -246,7 +246,7 @@ describe('a known key that does not fit', () => {
     expect((await verify({ keyId: peer.keyId, key: other })).fetches).toEqual([])
   })
 
-  it('is fetched at most once in five minutes, whoever forges [T-155]', async () => {
+  it('is fetched at most once in five minutes, whatever is forged [T-155]', async () => {
     const peer = await given.peer()
     const forged = () => verify({ keyId: peer.keyId, key: 'rsa-other' })
 

@@ -27,7 +27,7 @@ const reactions = (name: string, of = id) =>
   `/api/v1/announcements/${of}/reactions/${encodeURIComponent(name)}`
 
 describe('GET /api/v1/announcements', () => {
-  it('answers the current ones in one trip, to any token of a person [T-229]', async () => {
+  it('answers the current ones in one round trip, to any token of an account [T-229]', async () => {
     const token = await given.token({ accountId: alice.id, scopes: 'write:media' })
     const answer = await as(token).get('/api/v1/announcements')
     expect(JSON.stringify(answer.body)).toContain(`"id":"${id}"`)
@@ -44,7 +44,7 @@ describe('GET /api/v1/announcements', () => {
 })
 
 describe('POST /api/v1/announcements/:id/dismiss', () => {
-  it('makes it read for whoever dismissed it, and dismissing again changes nothing [T-231]', async () => {
+  it('makes it read for the account that dismissed it, and dismissing again changes nothing [T-231]', async () => {
     for (const _ of [1, 2])
       expect(await as(alice).post(`/api/v1/announcements/${id}/dismiss`)).toMatchObject({
         status: 200,

@@ -157,7 +157,7 @@ describe('the report of a year', () => {
     expect(series.map(({ followers }) => followers)).toEqual([0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
   })
 
-  it('is listed with its account and status; the state of others is theirs [T-238]', async () => {
+  it('is listed with its account and status; `state` of other accounts is their own [T-238]', async () => {
     const answer = await as(alice).get('/api/v1/annual_reports')
     const {
       annual_reports: reports,
@@ -181,14 +181,14 @@ describe('the report of a year', () => {
     expect((await as(alice).get('/api/v1/annual_reports/never')).status).toBe(404)
   })
 
-  it('is marked as read once [T-239]', async () => {
+  it('is set to read once [T-239]', async () => {
     expect(await as(alice).post(`${path}/read`)).toMatchObject({ status: 200, body: {} })
     expect((await as(alice).post(`${path}/read`)).status).toBe(200)
     const [row] = await context().db.select().from(annualReports).where(eq(annualReports.accountId, alice.id))
     expect(row?.viewedAt).not.toBeNull()
   })
 
-  it('has a page for whoever was given its address, and names no status that is gone', async () => {
+  it('has a page for readers who were given its address, and names no deleted status', async () => {
     const { annual_reports: reports } = WrappedAnnualReports.parse((await as(alice).get(path)).body)
     const shared = new URL(reports[0]?.share_url ?? '').pathname
     const page = await new Browser().get(shared)

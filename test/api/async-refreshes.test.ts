@@ -35,7 +35,7 @@ const headerOf = ({ headers }: { readonly headers: Headers }) => headers.get('ma
 const idIn = (header: string | null) => /^id="([^"]+)", retry=\d+$/.exec(header ?? '')?.[1] ?? ''
 
 describe('the refresh of a thread', () => {
-  it('runs while answers are fetched, and tells how many came [T-247]', async () => {
+  it('runs while replies are fetched, with their count [T-247]', async () => {
     const { reader, look, jobs, work } = await thread(3)
     const first = await look()
     expect(first.body).toMatchObject({ descendants: [] })
@@ -67,7 +67,7 @@ describe('the refresh of a thread', () => {
     })
   })
 
-  it('begins for people who signed in, and not of what is ours', async () => {
+  it('begins for signed-in readers, and not for local threads', async () => {
     const { id, reader, jobs } = await thread(1)
     const stranger = await anonymous.get(`/api/v1/statuses/${id}/context`)
     expect(headerOf(stranger)).toBeNull()

@@ -322,7 +322,7 @@ describe('what every GET costs', () => {
   })
 
   for (const [path, { by, budget, id, query, entries, success = 200 }] of Object.entries(table))
-    it(`${path}: ${budget.trips} trips, ${budget.rowsRead} rows`, async () => {
+    it(`${path}: ${budget.trips} round trips, ${budget.rowsRead} rows`, async () => {
       const asked = `${path.replace(/:\w+/, String(id?.(place) ?? ''))}?${query?.(place) ?? ''}`
       const caller = { reader: as(place.token), keeper: as(place.keeper), nobody: anonymous }[by]
       // The first call may make what every later one finds, as the push key of the instance.

@@ -98,7 +98,7 @@ describe('POST /api/v1/collections', () => {
     })
   })
 
-  it('takes the letters of a name, not the bytes, and nothing of a draft that is refused', async () => {
+  it('counts characters of a name, not bytes, and stores nothing of a refused draft', async () => {
     const [alice, hidden] = [await given.account(), await given.account()]
     await made(alice, { name: '🐦'.repeat(40) })
     expect((await as(alice).post(path, { name: 'Birds', account_ids: [String(hidden.id)] })).status).toBe(422)
@@ -193,7 +193,7 @@ describe('the items of a collection', () => {
     expect(members((await read(null, collection.id)).collection)).toEqual([bob.id])
   })
 
-  it('POST of whoever did not consent, is blocked or unknown → 422; of oneself → 200', async () => {
+  it('POST of an account that did not consent, is blocked or unknown → 422; of oneself → 200', async () => {
     const alice = await given.account()
     const collection = await made(alice)
     const [shy, blocked, blocker, suspended, ghost] = [
@@ -266,7 +266,7 @@ describe('the items of a collection', () => {
   })
 })
 
-describe('somebody who leaves for good', () => {
+describe('a deleted account', () => {
   it('takes their collections along, and leaves those of others', async () => {
     const [alice, bob] = [await open(), await open()]
     const hers = await made(alice, { account_ids: [String(bob.id)] })
@@ -294,7 +294,7 @@ describe('somebody who leaves for good', () => {
 })
 
 describe('who is shown what', () => {
-  it('leaves out whom the viewer blocks, and who blocks the viewer, from items and accounts [T-262]', async () => {
+  it('leaves out accounts the viewer blocks, and those that block the viewer, from items and accounts [T-262]', async () => {
     const [alice, viewer, friend, blocked, blocker] = [
       await given.account(),
       await given.account(),
@@ -343,7 +343,7 @@ describe('who is shown what', () => {
     expect((await anonymous.get(list)).body).toEqual({ collections: [] })
   })
 
-  it('lists unlisted ones for their owner only, and shows them to whoever has the address [T-263]', async () => {
+  it('lists unlisted ones for their owner only, and shows them by their address [T-263]', async () => {
     const [alice, bob] = await given.accounts(2)
     if (alice === undefined || bob === undefined) throw new Error('nobody was made')
     const { id } = await storedCollection({ by: alice, discoverable: false })
@@ -375,7 +375,7 @@ describe('GET /api/v1/accounts/:id/collections', () => {
 })
 
 describe('GET /api/v1/accounts/:id/in_collections', () => {
-  it('tells oneself, unlisted ones too; somebody else → 403, unknown → 404 [T-264]', async () => {
+  it('of oneself → unlisted ones too; of another account → 403, unknown → 404 [T-264]', async () => {
     const [alice, bob] = [await given.account(), await open()]
     const listed = await storedCollection({ by: alice, of: [bob] })
     const unlisted = await storedCollection({ by: alice, of: [bob], discoverable: false })

@@ -88,7 +88,7 @@ describe('GET /api/v1/conversations', () => {
     expect(await conversationsOf(alice, '?since_id=109999999999999999999')).toEqual([])
   })
 
-  it('costs one trip', async () => {
+  it('costs one round trip', async () => {
     const [alice, bob] = await people(2)
     await direct(bob, [alice])
     const { costs } = await as(alice).get(path)
@@ -101,7 +101,7 @@ describe('GET /api/v1/conversations', () => {
 })
 
 describe('a conversation', () => {
-  it('is marked as read and unread, and an answer of the other makes it unread again [T-268]', async () => {
+  it('can be set to read and unread, and an answer of the other makes it unread again [T-268]', async () => {
     const [alice, bob] = await people(2)
     const first = await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -133,7 +133,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: first.id }])
   })
 
-  it('of somebody else is not there [T-270]', async () => {
+  it('of another account is 404 [T-270]', async () => {
     const [alice, bob, mallory] = await people(3)
     await direct(alice, [bob])
     const [found] = await conversationsOf(bob)
@@ -170,7 +170,7 @@ describe('a conversation', () => {
     expect((await conversationsOf(alice)).map(conversationSummary)).toMatchObject([{ last: last.id }])
   })
 
-  it('opens for somebody an edit names, and stays as it is for those named before', async () => {
+  it('opens for an account an edit mentions, and stays as it is for those mentioned before', async () => {
     const [alice, bob, carol] = await people(3)
     const { id } = await direct(alice, [bob])
     await as(alice).put(`/api/v1/statuses/${id}`, {
@@ -192,8 +192,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('a conversation with somebody who is hidden', () => {
-  it.each(['block', 'mute'])('goes with a %s, and nothing more of theirs enters', async (verb) => {
+describe('a conversation with a hidden account', () => {
+  it.each(['block', 'mute'])('goes with a %s, and nothing more of the account enters', async (verb) => {
     const [alice, bob, carol] = await people(3)
     await direct(alice, [bob])
     const kept = await direct(carol, [alice])
@@ -269,7 +269,7 @@ describe('a conversation whose people leave', () => {
     expect((await conversationsOf(alice)).map((c) => c.accounts[0]?.suspended)).toEqual([true])
   })
 
-  it('ends with what the others said when somebody is gone', async () => {
+  it('ends with the posts of the others when an account is deleted', async () => {
     const [alice, bob, carol] = await people(3)
     const first = await direct(alice, [bob])
     await direct(bob, [alice], { inReplyTo: first })

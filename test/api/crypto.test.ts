@@ -38,7 +38,7 @@ async function waiting(device: TestDevice, query = '') {
 }
 
 describe('keys/upload', () => {
-  it('makes the token a device, with one-time keys: keys/count tells how many [T-271]', async () => {
+  it('makes the token a device, with one-time keys: keys/count has their number [T-271]', async () => {
     const device = await unknownDevice()
     const one_time_keys = [await device.oneTimeKey('a'), await device.oneTimeKey('b')]
     const answer = await as(device.token).post(at('keys/upload'), { device: device.device, one_time_keys })
@@ -152,7 +152,7 @@ describe('keys/upload', () => {
 })
 
 describe('keys/query', () => {
-  it('tells of every account there is; one elsewhere has no devices [T-276]', async () => {
+  it('answers for every account; a remote one has no devices [T-276]', async () => {
     const [mine, remote] = [await givenDevice(), await given.remoteAccount()]
     const unconfirmed = await given.account({ user: { confirmedAt: null } })
     const gone = await given.account({ suspendedAt: clock.now() })
@@ -165,7 +165,7 @@ describe('keys/query', () => {
     expect(answer.costs.trips).toBe(1)
   })
 
-  it('shows no device to those whom its owner blocks', async () => {
+  it('shows no device to accounts its owner blocks', async () => {
     const [mine, other] = [await givenDevice(undefined, 1), await givenDevice()]
     await relation.block(mine.owner, other.owner)
     expect((await devicesOf(mine.owner, other)).body).toEqual([

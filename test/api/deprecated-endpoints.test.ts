@@ -29,7 +29,7 @@ describe('POST /api/v1/follows', () => {
     ['a name', ({ username }: TestAccount) => username],
     ['a handle', ({ username }: TestAccount) => `@${username}@fieldfare.test`],
     ['an acct: address', ({ username }: TestAccount) => `acct:${username}@fieldfare.test`],
-  ])('follows somebody of this server by %s and answers the account', async (_what, uri) => {
+  ])('follows a local account by %s and answers the account', async (_what, uri) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const answer = await as(alice).post(path, { uri: uri(bob) })
     expect(answer).toMatchObject({ status: 200, body: { id: String(bob.id), acct: bob.username } })
@@ -45,7 +45,7 @@ describe('POST /api/v1/follows', () => {
     expect(await follows(alice, id)).toMatchObject([{ requested: true }])
   })
 
-  it('refuses what follow refuses, and whom there is not', async () => {
+  it('refuses what follow refuses, and unknown accounts', async () => {
     const alice = await given.account()
     expect(await as(alice).post(path, { uri: alice.username })).toMatchObject({
       status: 403,
@@ -84,7 +84,7 @@ describe('GET /api/v1/timelines/direct', () => {
     expect(await read(carol)).toEqual([aside.id])
   })
 
-  it('is paged down and up through many conversations, in one trip and few rows', async () => {
+  it('is paged down and up through many conversations, in one round trip and few rows', async () => {
     const alice = await given.account()
     const sent: string[] = []
     const others = [await given.account(), await given.account(), await given.account()]
@@ -125,7 +125,7 @@ async function storeConversations(owner: TestAccount, other: TestAccount, count:
 }
 
 describe('the cost of direct statuses', () => {
-  it('goes with the page at first, and is bounded however much somebody has', async () => {
+  it('grows with the page at first, and is bounded for any number of posts', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const all = await storeConversations(alice, bob, 300, 30)
     const path = '/api/v1/timelines/direct?limit=20'

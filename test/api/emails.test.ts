@@ -136,7 +136,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 
-  it('answers the session of a browser as well, to nobody else and in one trip [T-301]', async () => {
+  it('answers the session of a browser as well, to nobody else and in one round trip [T-301]', async () => {
     const { member: alice, browser } = await signedIn()
     const confirmed = await browser.get(path)
     await context().db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, alice.id))

@@ -41,7 +41,7 @@ describe('GET /api/v1/accounts/familiar_followers', () => {
     ])
   })
 
-  it('answers no accounts for those who hide their followers, and leaves out who hides whom they follow [T-303]', async () => {
+  it('answers no accounts for those who hide their followers, and leaves out accounts that hide whom they follow [T-303]', async () => {
     const [open, hider] = [await given.account(), await given.account({ hideCollections: true })]
     const target = await given.account()
     const viewer = await circle([open, hider], target)

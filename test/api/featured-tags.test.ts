@@ -103,7 +103,7 @@ describe('/api/v1/featured_tags', () => {
   })
 })
 
-describe('the page of what somebody posted with a hashtag', () => {
+describe('posts of an account with a hashtag', () => {
   it('shows that, replies included, and leads to the other server for its people', async () => {
     const alice = await given.account()
     const tag = freshName('tag')

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 describe('GET v2 instance', () => {
-  it('tells what is configured and nothing that is not there [T-336]', async () => {
+  it('has what is configured and nothing that does not exist [T-336]', async () => {
     const { config } = context()
     const answer = await anonymous.get('/api/v2/instance')
     expect(answer.body).toMatchObject({
@@ -143,7 +143,7 @@ describe('GET v2 instance', () => {
     expect(await contact()).toMatchObject({ contact: { account: null } })
   })
 
-  it('stays within one trip, six statements and twenty rows with what an operator sets', async () => {
+  it('stays within one round trip, six statements and twenty rows with an operator’s settings', async () => {
     const keeper = await given.account()
     const { db } = context()
     await db.delete(settings).where(like(settings.key, 'instance.%'))
@@ -292,7 +292,7 @@ describe('GET instance/domain_blocks', () => {
     for (const { domain } of Object.values(limits)) await liftLimit(context(), domain)
   })
 
-  it('is kept back unless the operator tells [T-347]', async () => {
+  it('is kept back unless the operator publishes it [T-347]', async () => {
     const alice = await given.account()
     for (const caller of [null, alice])
       expect(await read(caller)).toMatchObject({ status: 404, body: { error: 'Record not found' } })

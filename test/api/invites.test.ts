@@ -52,7 +52,7 @@ describe('GET /invite/:code for programs', () => {
     ['has been disabled', { user: { disabledAt: new Date(0) } }],
     ['has been suspended', { suspendedAt: new Date(0) }],
     ['is still waiting for approval', { user: { approved: false } }],
-  ])('→ 401 when whoever invited %s', async (_name, options) => {
+  ])('→ 401 when the inviter %s', async (_name, options) => {
     const { code } = await invite(await given.account(options))
     expect((await ask(code)).status).toBe(401)
   })
@@ -117,7 +117,7 @@ describe('POST /api/v1/accounts with an invite_code', () => {
 })
 
 describe('an invitation that has people follow', () => {
-  it('makes the newcomer follow whoever invited them', async () => {
+  it('makes the newcomer follow the inviter', async () => {
     const alice = await given.account()
     const { code } = await invite(alice, { autofollow: true })
     const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)
@@ -152,7 +152,7 @@ describe('an invitation that has people follow', () => {
     expect(await relationship(tokenIn(body), alice.id)).toMatchObject([{ following: true }])
   })
 
-  it('is done with when whoever invited has been suspended meanwhile, and changes nothing when done twice', async () => {
+  it('is used up when the inviter was suspended meanwhile, and changes nothing when done twice', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const { id } = await invite(alice, { autofollow: true })

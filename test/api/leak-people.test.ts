@@ -18,7 +18,7 @@ const notYet = {
   'waits for approval': { approved: false },
 }
 
-describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
+describe.each(Object.entries(notYet))('an account that %s', (_, user) => {
   let ghost: TestAccount
   let viewer: TestAccount
   let targets: Targets
@@ -66,7 +66,7 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
     expect(naming).toEqual([])
   }, 60_000)
 
-  it('is as unknown as an id that never was, to every deed', async () => {
+  it('is as unknown as an id that never existed, to every endpoint', async () => {
     const differing: string[] = []
     for (const endpoint of endpoints.filter(({ path }) => /\/accounts\/:id/.test(path))) {
       const [there, none] = await Promise.all(
@@ -95,7 +95,7 @@ describe.each(Object.entries(notYet))('somebody who %s', (_, user) => {
   }, 60_000)
 })
 
-describe('what a status tells of answers and reblogs hidden from its reader', () => {
+describe('counts of replies and reblogs hidden from the reader', () => {
   it('is no number of private or direct answers, and no name of a private reblogger', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const parent = await given.status({ by: author })

@@ -277,7 +277,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     expect(answered).toBeGreaterThan(30)
   }, 120_000)
 
-  it('hears the same as of what never was, whatever the request carries [T-365]', async () => {
+  it('get the same answer as for an unknown id, whatever the request carries [T-365]', async () => {
     const missing = { ...scene.targets, statuses: [7], polls: [7], scheduled: [7], media: [7] }
     const asked = { ...scene.targets, statuses: scene.hidden.slice(-2) }
     const differing: string[] = []

@@ -63,7 +63,7 @@ describe('/api/v1/lists', () => {
     expect((await as(alice).delete(one)).status).toBe(404)
   })
 
-  it("somebody else's or unknown → 404 everywhere, and it stays as it is [T-370]", async () => {
+  it('another account’s or unknown → 404 everywhere, and it stays as it is [T-370]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(bob, carol)
     const list = await make(alice)
@@ -147,7 +147,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     expect(all.costs.trips).toBe(1)
   })
 
-  it('loses whoever is no longer followed, by whatever deed, and no others [T-375]', async () => {
+  it('loses accounts that are no longer followed, by any interaction, and no others [T-375]', async () => {
     const deeds: Readonly<Record<string, (owner: TestAccount, member: TestAccount) => Promise<unknown>>> = {
       unfollow: (owner, member) => as(owner).post(`/api/v1/accounts/${member.id}/unfollow`),
       block: (owner, member) => as(owner).post(`/api/v1/accounts/${member.id}/block`),
@@ -163,7 +163,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     }
   })
 
-  it('follows somebody who moved, where the owner does', async () => {
+  it('follows a moved account, where the owner does', async () => {
     const [alice, old, moved] = [await given.account(), await given.account(), await given.account()]
     const [list, both] = [await storedListOfFollowed({ of: alice, members: [old] }), await make(alice)]
     await relation.follow(alice, moved)
@@ -173,7 +173,7 @@ describe('/api/v1/lists/:id/accounts', () => {
       expect(idsOf(await as(alice).get(membersOf(id)))).toEqual([String(moved.id)])
   })
 
-  it('keeps whoever accepts the request, and loses whoever turns it down', async () => {
+  it('keeps an account that accepts the request, and loses one that rejects it', async () => {
     const alice = await given.account()
     const [open, closed] = [await given.account({ locked: true }), await given.account({ locked: true })]
     const { id } = await make(alice)

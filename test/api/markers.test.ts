@@ -34,7 +34,7 @@ describe('GET markers', () => {
     expect(await read()).toEqual({})
   })
 
-  it('costs one trip', async () => {
+  it('costs one round trip', async () => {
     const alice = await given.account()
     const { costs } = await as(alice).get('/api/v1/markers?timeline[]=home')
     expect(costs.trips).toBe(1)

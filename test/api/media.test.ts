@@ -32,7 +32,7 @@ const stored = async (by: TestAccount) =>
   (await context().db.select().from(mediaAttachments).where(eq(mediaAttachments.accountId, by.id))).length
 
 describe('POST /api/v2/media', () => {
-  it('answers with the picture, its sizes and its blurhash, in two trips [T-381]', async () => {
+  it('answers with the picture, its sizes and its blurhash, in two round trips [T-381]', async () => {
     const alice = await given.account()
     const answer = await upload(alice, 'upright.jpg', { description: ' A bird ', focus: '0.5,-0.25' })
     expect(answer).toMatchObject({
@@ -248,7 +248,7 @@ describe('POST /api/v1/media', () => {
 })
 
 describe('GET /api/v1/media/:id', () => {
-  it('shows an own upload in one trip [T-387]', async () => {
+  it('shows an own upload in one round trip [T-387]', async () => {
     const alice = await given.account()
     const upload = await uploaded(alice, 'rgb.png', { description: 'mine' })
     const answer = await as(alice).get(`/api/v1/media/${upload.id}`)
@@ -257,7 +257,7 @@ describe('GET /api/v1/media/:id', () => {
 })
 
 describe('PUT /api/v1/media/:id', () => {
-  it('changes what is said and leaves the rest, in three trips [T-388]', async () => {
+  it('changes the given fields and leaves the rest, in three round trips [T-388]', async () => {
     const alice = await given.account()
     const { id } = await uploaded(alice, 'rgb.png', { description: 'before', focus: '0.1,0.2' })
     const answer = await as(alice).put(`/api/v1/media/${id}`, { focus: '-1,1' })
@@ -345,7 +345,7 @@ describe('DELETE /api/v1/media/:id', () => {
 describe('an upload', () => {
   const refused = { status: 404, body: { error: 'Record not found' } }
 
-  it('of somebody else does not exist [T-391]', async () => {
+  it('of another account does not exist [T-391]', async () => {
     const [alice, mallory] = [await given.account(), await given.account()]
     const { id } = await uploaded(alice, 'rgb.png', { description: 'secret' })
     const caller = as(mallory)

@@ -5,7 +5,7 @@ import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 
 describe('/oauth/userinfo', () => {
-  it('tells who holds a token with profile, by GET and by POST, in one trip [T-428]', async () => {
+  it('answers the account of a token with profile, by GET and by POST, in one round trip [T-428]', async () => {
     const alice = await given.account({ displayName: 'Alice', scopes: 'profile' })
     const answers = [await as(alice).get('/oauth/userinfo'), await as(alice).post('/oauth/userinfo', {})]
     for (const answer of answers) {

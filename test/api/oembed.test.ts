@@ -13,7 +13,7 @@ const origin = 'https://fieldfare.test'
 const asked = (url: string, more = '') => anonymous.get(`/api/oembed?url=${encodeURIComponent(url)}${more}`)
 
 describe('GET /api/oembed', () => {
-  it('tells how to embed a public or unlisted status of this server [T-431]', async () => {
+  it('says how to embed a public or unlisted status of this server [T-431]', async () => {
     const alice = await given.account({ displayName: 'Ada "<Thrush>"' })
     for (const visibility of ['public', 'unlisted'] as const) {
       const id = await storedStatus({ accountId: alice.id, visibility })
@@ -59,7 +59,7 @@ describe('GET /api/oembed', () => {
       expect(await size(odd)).toEqual([400, null, '400 480'])
   })
 
-  it('knows nothing of what not everybody may see, whoever asks [T-433]', async () => {
+  it('is 404 for a status that is not public, whoever the viewer is [T-433]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     const page = async (row: object) =>

@@ -34,7 +34,7 @@ async function closeAll(): Promise<void> {
 }
 
 describe('GET polls/:id', () => {
-  it('of a public status is for everybody, in one trip; voted and own_votes for people only [T-435]', async () => {
+  it('of a public status is for everybody, in one round trip; voted and own_votes for accounts only [T-435]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await givenPoll(alice)
     const open = await anonymous.get(`/api/v1/polls/${id}`)
@@ -155,7 +155,7 @@ describe('POST polls/:id/votes', () => {
 })
 
 describe('a poll that ends', () => {
-  it('is expired, shows hidden totals, and tells its author and voters once [T-444]', async () => {
+  it('is expired, shows hidden totals, and notifies its author and voters once [T-444]', async () => {
     const [alice, bob, eve] = [await given.account(), await given.account(), await given.account()]
     const { id, statusId } = await givenPoll(alice, { hideTotals: true })
     await vote(bob, id, [1])

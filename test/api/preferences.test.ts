@@ -4,7 +4,7 @@ import { as } from '../support/as'
 import { given } from '../support/given'
 
 describe('GET /api/v1/preferences', () => {
-  it('GET preferences → the flat posting:* and reading:* keys, in one trip [T-445]', async () => {
+  it('GET preferences → the flat posting:* and reading:* keys, in one round trip [T-445]', async () => {
     const alice = await given.account({ user: { locale: 'de' } })
     const answer = await as(alice).get('/api/v1/preferences')
     expect(answer.body).toEqual({
@@ -26,7 +26,7 @@ describe('GET /api/v1/preferences', () => {
     })
   })
 
-  it('tells what was chosen', async () => {
+  it('has the chosen values', async () => {
     const settings: UserSettings = {
       defaultVisibility: 'unlisted',
       defaultSensitive: true,

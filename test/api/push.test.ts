@@ -206,7 +206,7 @@ describe('a subscription', () => {
     expect(await countOf(alice.id)).toBe(0)
   })
 
-  it('is gone with all tokens of an application that a person takes back [T-458]', async () => {
+  it('is gone with all tokens of a revoked application [T-458]', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const token = tokenIn(
       (await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body,

@@ -104,7 +104,7 @@ describe('POST statuses with scheduled_at', () => {
       expect(await schedule(alice, body), JSON.stringify(body)).toMatchObject({ status, body: { error } })
   })
 
-  it('shows whom the text would reach against allowed_mentions', async () => {
+  it('checks the mentions of the text against allowed_mentions', async () => {
     const bob = await given.account()
     const answer = await schedule(alice, { status: `@${bob.username} hello`, allowed_mentions: [] })
     expect(answer).toMatchObject({ status: 422, body: { unexpected_accounts: [{ id: String(bob.id) }] } })
@@ -140,7 +140,7 @@ describe('an Idempotency-Key', () => {
     expect(parsed(await schedule(alice, {}, key)).id).not.toBe(ids[0])
   })
 
-  it('stands for one of either kind', async () => {
+  it('serves for one of either kind', async () => {
     const alice = await given.account()
     const first = parsed(await schedule(alice, {}, { 'Idempotency-Key': 'one' }))
     const atOnce = { status: 'Now' }
@@ -213,7 +213,7 @@ describe('GET scheduled_statuses', () => {
     expect((await as(await given.token({ scopes: 'read' })).get(path)).status).toBe(422)
   })
 
-  it("does not show somebody else's", async () => {
+  it('does not show another account’s', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await scheduledStatus(alice)
     expect(parsed(await as(alice).get(`${path}/${id}`)).params.text).toBe('Later')
@@ -242,7 +242,7 @@ describe('PUT scheduled_statuses/:id', () => {
       ).toMatchObject(tooSoon)
   })
 
-  it("of somebody else's, or of none, is 404 at any time [T-474]", async () => {
+  it('of another account’s, or of none, is 404 at any time [T-474]', async () => {
     const bob = await given.account()
     const id = await scheduledStatus(alice)
     for (const body of [

@@ -33,7 +33,7 @@ const asked = (peer: Peer, mark: number) =>
     .map(({ url }) => url)
     .filter((url) => url.startsWith(peer.at.origin) && !url.includes('/.well-known/'))
 
-describe('search by the address of somebody unknown', () => {
+describe('search by the address of an unknown account', () => {
   it('finds them by their actor id, with one request for the document', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const mark = network.mark()
@@ -123,7 +123,7 @@ describe('search by an address of this server', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('takes at most three trips to the database', async () => {
+  it('takes at most three database round trips', async () => {
     const [alice, bob] = [await given.account(), await given.peer()]
     const path = `/api/v2/search?${new URLSearchParams({ q: bob.uri, resolve: 'true' })}`
     const { body, costs } = await as(alice).get(path)

@@ -71,7 +71,7 @@ describe('what a search costs', () => {
     ['the rest of a common word', 'thrush -ouzel', 20],
     ['a common word of mine, from long ago', 'thrush from:me', 20],
     ['a common word in my library', 'thrush in:library', 20],
-  ])('%s: two trips and 400 rows for a page of 20', async (_, q, count) => {
+  ])('%s: two round trips and 400 rows for a page of 20', async (_, q, count) => {
     const answer = await searchStatuses(place.me, q)
     expect(await foundStatusIds(place.me, q)).toHaveLength(count)
     expect(answer.costs).toMatchObject({ trips: 2, statements: 3, rowsWritten: 0 })
@@ -93,7 +93,7 @@ describe('what a search costs', () => {
     expect(hidden.costs.rowsRead).toBeLessThanOrEqual(3_000)
   })
 
-  it('people and days it names cost one trip more', async () => {
+  it('accounts and days in the query cost one round trip more', async () => {
     const author = place.others[0]?.username ?? ''
     const later = new Date(clock.now().getTime() + 7 * dayMilliseconds).toISOString().slice(0, 10)
     const answer = await searchStatuses(place.me, `thrush from:${author} before:${later}`)

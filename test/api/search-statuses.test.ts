@@ -49,7 +49,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(await given.account(), w)).toEqual([opted])
   })
 
-  it('takes back at once what a mark or a consent opened', async () => {
+  it('hides at once what an undone interaction or consent had made searchable', async () => {
     const w = word()
     const [me, shy] = [await given.account(), await given.account({ indexable: true })]
     const id = await post(shy, w)
@@ -110,7 +110,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, `${w} -geast -roggen`)).toEqual([first])
   })
 
-  it('has: and is: tell kinds apart, language: and #tags as well', async () => {
+  it('has: and is: distinguish kinds, language: and #tags as well', async () => {
     const [w, me] = [word(), await given.account()]
     const upload = Number(await storedUpload(me))
     const poll = { options: ['a', 'b'], multiple: false, hideTotals: false, expiresInSeconds: 3_600 }
@@ -208,7 +208,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, w, { limit: '2', offset: '2', type: '' })).toEqual([first, second])
   })
 
-  it('posts of other servers count only where somebody may search for them', async () => {
+  it('posts of other servers count only where the viewer may search for them', async () => {
     const [w, me] = [word(), await given.account()]
     const [shy, open] = [await given.remoteAccount(), await given.remoteAccount({ indexable: true })]
     const content = `<p>${w}</p>`

@@ -75,7 +75,7 @@ describe('GET /api/v2/search', () => {
     expect((await as(alice).get(query(second))).body).toMatchObject({ hashtags: [{ name }] })
   })
 
-  it('hashtags are found by who may read a post with them, for a name may tell as much as a post', async () => {
+  it('hashtags are found by viewers who may read a post with them, for a name may reveal as much as a post', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const name = freshName('shrike')
     await given.status({ by: alice, text: `@${bob.username} #${name}`, visibility: 'direct' })

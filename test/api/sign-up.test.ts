@@ -99,7 +99,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('refuses a name that is taken in other letters, and an address likewise [T-490]', async () => {
+  it('refuses a taken name in another case of letters, and an address likewise [T-490]', async () => {
     const alice = await given.account()
     const name = await signUp(apiForm({ username: alice.username.toUpperCase() }))
     const address = await signUp(apiForm({ email: alice.email.toUpperCase() }))

@@ -24,7 +24,7 @@ describe('a server whose handles have another domain than its pages', () => {
     expect(() => parseConfig({ ...base, ACCOUNT_DOMAIN: 'https://birds.test/x' })).toThrow('ACCOUNT_DOMAIN')
   })
 
-  it('tells apps the domain of handles', async () => {
+  it('gives apps the domain of handles', async () => {
     const answer = await anonymous.get('/api/v2/instance', split)
     expect(answer.body).toMatchObject({ domain: 'birds.test' })
   })

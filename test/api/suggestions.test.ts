@@ -46,7 +46,7 @@ describe('GET /api/v2/suggestions', () => {
     expect(found[0]).toMatchObject({ source: 'past_interactions', sources: ['friends_of_friends'] })
   })
 
-  it('does not ask friends who hide whom they follow', async () => {
+  it('does not use friends who hide whom they follow', async () => {
     const target = await discoverableAccount()
     const [viewer, friend] = [await given.account(), await given.account({ hideCollections: true })]
     await relation.follow(viewer, friend)
@@ -54,7 +54,7 @@ describe('GET /api/v2/suggestions', () => {
     expect(await reasons(viewer, target)).toBeUndefined()
   })
 
-  it('names whom the operator features before all others', async () => {
+  it('lists accounts featured by the operator before all others', async () => {
     const [near, far] = [await discoverableAccount(), await given.remoteAccount({ discoverable: true })]
     const viewer = await befriended(near)
     await withSettings(
@@ -74,7 +74,7 @@ describe('GET /api/v2/suggestions', () => {
     )
   })
 
-  it('names whom many of our people follow and whose posts are much favoured', async () => {
+  it('lists accounts that many local accounts follow and whose posts are much favourited', async () => {
     const [followed, favoured, both] = [
       await discoverableAccount(),
       await discoverableAccount(),
@@ -98,7 +98,7 @@ describe('GET /api/v2/suggestions', () => {
     expect(await reasons(viewer, almost)).toBeUndefined()
   })
 
-  it('is worked out once in a while, and costs one trip in between', async () => {
+  it('is computed once in a while, and costs one round trip in between', async () => {
     const [target, later] = [await discoverableAccount(), await discoverableAccount()]
     const [viewer, friend] = [await given.account(), await given.account()]
     await relation.follow(viewer, friend)
@@ -125,15 +125,15 @@ describe('GET /api/v2/suggestions', () => {
   })
 })
 
-describe('whom nobody is advised to follow', () => {
+describe('accounts that are never suggested', () => {
   it.each([
-    ['does not want to be found', { discoverable: false }],
+    ['is not discoverable', { discoverable: false }],
     ['is suspended', { suspendedAt: clock.now() }],
     ['is limited', { silencedAt: clock.now() }],
     ['has died', { memorial: true }],
     ['has not confirmed the address', { user: { confirmedAt: null } }],
     ['waits for approval', { user: { approved: false } }],
-  ])('is somebody who %s', async (_, options) => {
+  ])('include an account that %s', async (_, options) => {
     const hidden = await discoverableAccount(options)
     const viewer = await befriended(hidden)
     await withSettings({ featuredAccounts: [hidden.username] }, async () => {
@@ -196,7 +196,7 @@ describe('GET /api/v1/suggestions', () => {
 })
 
 describe('DELETE /api/v1/suggestions/:account_id', () => {
-  it('takes somebody off the list for good, and tells not who is there [T-590]', async () => {
+  it('dismisses an account for good, and does not reveal whether it exists [T-590]', async () => {
     const [target, other] = [await discoverableAccount(), await discoverableAccount()]
     const viewer = await befriended(target, other)
     for (const id of [target.id, target.id, 7])

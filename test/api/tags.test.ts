@@ -8,7 +8,7 @@ import { clock } from '../support/test-app'
 const path = '/api/v1/tags'
 
 describe('GET /api/v1/tags/:name', () => {
-  it('→ Tag under the letters it was first used with, by any spelling of its name', async () => {
+  it('→ Tag under the spelling it was first used with, by any spelling of its name', async () => {
     const alice = await given.account()
     const tag = freshName('Crème')
     await given.status({ by: alice, text: `#${tag}` })
@@ -43,7 +43,7 @@ describe('GET /api/v1/tags/:name', () => {
       }
   })
 
-  it('following and featuring keys → only with a user token, and true for whom they are [T-592]', async () => {
+  it('following and featuring keys → only with a user token, and true for that user [T-592]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tag = freshName('bird')
     await as(alice).post(`${path}/${tag}/follow`)

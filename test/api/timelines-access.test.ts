@@ -95,7 +95,7 @@ describe('hashtag timelines without preview', () => {
 })
 
 describe('GET v2 instance', () => {
-  it('tells who may read which timelines', async () => {
+  it('says who may read which timelines', async () => {
     const access = async () => {
       const Body = z.object({ configuration: z.object({ timelines_access: z.unknown() }) })
       return Body.parse((await anonymous.get('/api/v2/instance')).body).configuration.timelines_access

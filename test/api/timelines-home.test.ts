@@ -33,7 +33,7 @@ describe('what arrives at home', () => {
     expect(await homeOf(reader)).toEqual([])
   })
 
-  it('is no reblog of somebody whose reblogs are off, and notifications follow what arrives [T-599]', async () => {
+  it('is no reblog of an account whose reblogs are off, and notifications follow the same rule [T-599]', async () => {
     const [reader, author] = [await given.account(), await given.account()]
     const shared = await given.status({ by: await given.account() })
     const follow = (options: Readonly<Record<string, unknown>>) =>
@@ -54,7 +54,7 @@ describe('what arrives at home', () => {
     expect((await as(reader).get('/api/v1/notifications?types[]=status')).body).toHaveLength(1)
   })
 
-  it('is a status once, however many share it; each is told in its own list of reblogs', async () => {
+  it('is a status once, however many reblog it; each is published in its own list of reblogs', async () => {
     const reader = await given.account()
     const sharers = await given.accounts(3)
     for (const sharer of sharers) await relation.follow(reader, sharer)

@@ -15,7 +15,7 @@ async function babel() {
   return { de, en, fr, none, paths }
 }
 
-describe('the languages somebody chose', () => {
+describe('chosen languages', () => {
   it('are all that public and hashtag timelines show them, with what names none [T-600]', async () => {
     const { de, en, none, paths } = await babel()
     const reader = await given.account({ user: { settings: { chosenLanguages: ['en', 'de'] } } })

@@ -29,7 +29,7 @@ async function entries(listId: number, ...statusIds: readonly number[]): Promise
 }
 
 describe('GET timelines/list/:id', () => {
-  it('own → 200 with what its members post, newest first, in one trip [T-603]', async () => {
+  it('own → 200 with posts of its members, newest first, in one round trip [T-603]', async () => {
     const [owner, author, other] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(owner, other)
     const list = await storedListOfFollowed({ of: owner, members: [author] })
@@ -68,7 +68,7 @@ describe('GET timelines/list/:id', () => {
     expect(idsOf(await as(owner).get(second.links.prev ?? ''))).toEqual(newest.slice(0, 2))
   })
 
-  it('leaves out whom the viewer hides and whom nobody may see, also by reblog, whatever is in the feed', async () => {
+  it('leaves out hidden and suspended accounts, also by reblog, whatever is in the feed', async () => {
     const [owner, friend] = [await given.account(), await given.account()]
     const people = { blocked: await given.account(), muted: await given.account() }
     const [suspended, blocking] = [await given.account(), await given.account()]

@@ -9,7 +9,7 @@ import { clock, context } from '../support/test-app'
 const tag = freshName('walk')
 const paths = ['/api/v1/timelines/home', '/api/v1/timelines/public', `/api/v1/timelines/tag/${tag}`]
 
-describe('paging through 45 statuses, every third by somebody muted', () => {
+describe('paging through 45 statuses, every third by a muted account', () => {
   let reader: TestAccount
   /** Ids of the statuses the reader may see, newest first. */
   const shown: string[] = []
@@ -69,7 +69,7 @@ describe('paging through 45 statuses, every third by somebody muted', () => {
       expect(await read(`limit=3&max_id=${fifth}&since_id=${tenth}`)).toEqual(shown.slice(6, 9))
     })
 
-    it(`${path}: bad cursors count as none, an id beyond ours as the end of time`, async () => {
+    it(`${path}: bad cursors are ignored, an id beyond the greatest is the end of time`, async () => {
       const read = async (query: string) => idsOf(await as(reader).get(`${path}?limit=3&${query}`))
       const newest = shown.slice(0, 3)
       for (const bad of ['abc', '', '-5', '1.5', '1e9', '0x10', 'null'])

@@ -124,7 +124,7 @@ describe('GET /api/v1/trends/tags', () => {
     expect((await page('limit=1&offset=1')).body).toEqual(both.slice(1))
   })
 
-  it('tells the signed-in viewer whether they feature it', async () => {
+  it('says whether the signed-in viewer features it', async () => {
     const tag = await usedTag(6)
     await trendsRefreshed()
     const viewer = await given.account()

@@ -204,7 +204,7 @@ describe('strictness', () => {
     expect(Quote.safeParse({ state: 'accepted', quoted_status: { id: '1' } }).success).toBe(false)
   })
 
-  it('tells an absent key from an undefined one', () => {
+  it('distinguishes an absent key from an undefined one', () => {
     const emoji = {
       shortcode: 'a',
       url: 'https://a.test/a',

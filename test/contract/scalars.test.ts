@@ -106,7 +106,7 @@ describe('what clients send', () => {
     expect(TextList.safeParse([{ a: 1 }]).success).toBe(false)
   })
 
-  it('tells an absent list from an emptied one', () => {
+  it('distinguishes an absent list from an emptied one', () => {
     const Edit = z.object({ ids: OptionalIdList, texts: OptionalTextList })
     expect(Edit.parse({})).toEqual({})
     expect(Edit.parse({ ids: [''], texts: '' })).toEqual({ ids: [], texts: [] })

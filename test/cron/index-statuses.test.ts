@@ -120,7 +120,7 @@ describe('index-statuses', () => {
     expect(counted.read()).toMatchObject({ trips: 1, rowsWritten: 0 })
   })
 
-  it('keeps up with hundreds of edits and marks a minute', async () => {
+  it('keeps up with hundreds of edits and interactions a minute', async () => {
     const [me, shy, w] = [await given.account(), await given.account(), word()]
     const rows = Array.from({ length: 250 }, () =>
       storedStatus({ accountId: shy.id, content: `<p>${w}</p>` }),

@@ -77,11 +77,11 @@ function functionsIn({ path, text }: { readonly path: string; readonly text: str
 
 const functions = sourceFiles('src').flatMap(functionsIn)
 
-describe('what connections hold of somebody', () => {
+describe('cached rules of connected users', () => {
   for (const { what, writes, tells, exempt } of rules) {
     const writing = functions.filter(({ body }) => writes.some((pattern) => pattern.test(body)))
 
-    it(`${what}: changes.publish({ kind, accountId }) for each of this server whom it concerns`, () => {
+    it(`${what}: changes.publish({ kind, accountId }) for each local account concerned`, () => {
       const silent = writing.filter(({ name, body }) => !(name in exempt) && !tells.test(body))
       expect(silent.map(({ path, name }) => `${path}: ${name}`)).toEqual([])
     })

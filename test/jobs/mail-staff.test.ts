@@ -52,7 +52,7 @@ describe('those who look after the server', () => {
     expect(mail?.text).toContain('Stop these mails: https://fieldfare.test/unsubscribe/')
   })
 
-  it('are mailed while they are here too, for somebody has to look', async () => {
+  it('are mailed while they are connected too, for staff have to look', async () => {
     const ada = await staff(manageReports)
     await context().db.update(users).set({ lastActiveAt: clock.now() }).where(eq(users.accountId, ada.id))
     const office = fakeMailScenario()
@@ -93,7 +93,7 @@ describe('a decision of the moderators', () => {
     ['none', 'sent you a warning'],
     ['silence', 'limited your account'],
     ['suspend', 'suspended your account'],
-  ] as const)('to %s is mailed to whom it is about, who cannot have asked for it', async (action, says) => {
+  ] as const)('to %s is mailed to its target, who cannot have asked for it', async (action, says) => {
     const ada = await given.account()
     const { sent } = await sendNotificationMails([await warned(ada, { action })])
     expect(sent.map((mail) => [mail.to, mail.subject])).toEqual([
@@ -102,7 +102,7 @@ describe('a decision of the moderators', () => {
     expect(sent[0]?.text).toContain('> Be kind.')
   })
 
-  it('reaches whoever is locked out by it', async () => {
+  it('reaches an account that it locks out', async () => {
     const [ada, bob] = [await given.account(), await given.account()]
     const ids = [await warned(ada, { action: 'suspend' }), await warned(bob, { action: 'disable' })]
     const { db } = context()
@@ -111,7 +111,7 @@ describe('a decision of the moderators', () => {
     expect((await sendNotificationMails(ids)).sent.map((mail) => mail.to)).toEqual([ada.email, bob.email])
   })
 
-  it('does not tell who made it', async () => {
+  it('does not name the moderator', async () => {
     const [ada, judge] = [await given.account(), await given.account({ displayName: 'The judge' })]
     const { sent } = await sendNotificationMails([await warned(ada, { by: judge.id })])
     expect(sent).toHaveLength(1)

@@ -58,7 +58,7 @@ const mentions = async (
   text = 'look',
 ) => office.post(by, '/api/v1/statuses', { status: `@${whom.username} ${text}` })
 
-describe('somebody who wants mail about notifications', () => {
+describe('mail about notifications', () => {
   it.each(Object.entries(deeds))('is mailed about a %s, and about nothing else', async (kind, { says }) => {
     const [ada, bob] = [await emailedAccount({ [kind]: true }), await given.account({ displayName: 'Bob' })]
     const office = fakeMailScenario()
@@ -79,7 +79,7 @@ describe('somebody who wants mail about notifications', () => {
     expect(mail?.text).toContain(`${origin}/@${bob.username}`)
   })
 
-  it('is told what was written, by whom and where, in text and markup', async () => {
+  it('says what was written, by whom and where, in text and markup', async () => {
     const [ada, bob] = [await emailedAccount({ mention: true }), await given.account({ displayName: 'Bob' })]
     const office = fakeMailScenario()
     const { body } = await mentions(office, bob, ada, 'a <wren> & a\n\nrobin')
@@ -125,7 +125,7 @@ describe('somebody who wants mail about notifications', () => {
     expect(mail?.text).toContain('Stop these mails: http://localhost:8787/unsubscribe/')
   })
 
-  it('leaves no mark behind when the account is deleted', async () => {
+  it('leaves no row behind when the account is deleted', async () => {
     const ada = await emailedAccount({ mention: true })
     expect((await sendNotificationMails([(await waitingMention(ada)).id])).sent).toHaveLength(1)
     await deleteOwnAccount(context(), ada.id)
@@ -133,7 +133,7 @@ describe('somebody who wants mail about notifications', () => {
     expect(marks).toEqual([])
   })
 
-  it('may leave all to chance: nothing is queued, and nothing costs a trip', async () => {
+  it('may be off entirely: nothing is queued, and no round trip is spent', async () => {
     const [ada, bob, eve] = [
       await emailedAccount({ mention: true }),
       await given.account(),
@@ -214,21 +214,21 @@ describe('who is not mailed', () => {
       (id: number) => set(id, { lastActiveAt: new Date(clock.now().getTime() - minute) }),
     ],
     [
-      'listens to a stream',
+      'has an open stream',
       (id: number) =>
         context()
           .db.insert(presences)
           .values({ accountId: id, channels: ['user'] }),
     ],
-    ['wants it no more', (id: number) => set(id, { settings: { mail: { mention: false } } })],
-  ])('somebody who %s', async (_who, change) => {
+    ['turned such mails off', (id: number) => set(id, { settings: { mail: { mention: false } } })],
+  ])('an account that %s', async (_who, change) => {
     const ada = await emailedAccount({ mention: true })
     const { id } = await waitingMention(ada)
     await change(ada.id)
     expect(await sendNotificationMails([id])).toEqual({ kind: 'done', sent: [] })
   })
 
-  it('but who listens to streams that tell of no notification', async () => {
+  it('but a client whose streams carry no notifications is no reason', async () => {
     const ada = await emailedAccount({ mention: true })
     const { id } = await waitingMention(ada)
     await context()
@@ -237,7 +237,7 @@ describe('who is not mailed', () => {
     expect((await sendNotificationMails([id])).sent).toHaveLength(1)
   })
 
-  it('somebody who has read it', async () => {
+  it('an account that has read it', async () => {
     const ada = await emailedAccount({ mention: true })
     const { id } = await waitingMention(ada)
     const marker = {
@@ -260,7 +260,7 @@ describe('who is not mailed', () => {
     expect(await subjectsOf(id)).toHaveLength(1)
   })
 
-  it('somebody who uses an app, which is noted every ten minutes of those who want mail', async () => {
+  it('an account that uses an app, which is noted every ten minutes for those with mail on', async () => {
     const ada = await emailedAccount({ mention: true })
     const seen = async () =>
       (await context().db.select().from(users).where(eq(users.accountId, ada.id)))[0]?.lastActiveAt
@@ -286,7 +286,7 @@ describe('who is not mailed', () => {
   })
 })
 
-describe('what must not be told', () => {
+describe('a mail leaves out', () => {
   const secret = 'the nest is under the bridge'
   const told = async (id: number) => JSON.stringify((await sendNotificationMails([id])).sent)
 
@@ -321,11 +321,11 @@ describe('what must not be told', () => {
       (ada: TestAccount, by: TestAccount) => as(by).post(`/api/v1/accounts/${ada.id}/block`),
     ],
     [
-      'heard it from somebody who was suspended',
+      'has its author suspended',
       (_ada: TestAccount, by: TestAccount) =>
         context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, by.id)),
     ],
-  ])('a post to somebody who meanwhile %s', async (_what, change) => {
+  ])('a post to an account that meanwhile %s', async (_what, change) => {
     const ada = await emailedAccount({ mention: true, always: true })
     const { id, by } = await waitingMention(ada, { text: secret })
     await change(ada, by)
@@ -371,7 +371,7 @@ describe('what must not be told', () => {
     expect(mail?.text).not.toContain('bridge')
   })
 
-  it('what stands behind a warning', async () => {
+  it('the text behind a content warning', async () => {
     const ada = await emailedAccount({ mention: true })
     const office = fakeMailScenario()
     const status = { status: `@${ada.username} ${secret}`, spoiler_text: 'eggs' }
@@ -455,7 +455,7 @@ describe('a mail', () => {
     expect((await sendNotificationMails([id])).sent).toHaveLength(1)
   })
 
-  it('leaves a mark for a week', async () => {
+  it('leaves a row for a week', async () => {
     const ada = await emailedAccount({ mention: true, always: true })
     const first = await waitingMention(ada)
     await sendNotificationMails([first.id])

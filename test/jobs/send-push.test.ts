@@ -87,7 +87,7 @@ describe('a pushed notification', () => {
     expect(device.pushed.map(({ message }) => message.access_token)).toEqual([token])
   })
 
-  it('speaks the language of the person, and tells no more than the content warning', async () => {
+  it('is in the language of the reader, and says no more than the content warning', async () => {
     const alice = await given.account({ user: { locale: 'de-AT' } })
     const bob = await given.account({ displayName: '  ' })
     const { post, work } = pushing()
@@ -246,7 +246,7 @@ it('of many people is queued in parts that a message can hold', async () => {
 })
 
 describe('many devices', () => {
-  it('are told in parts, each once', async () => {
+  it('are served in parts, each once', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tokens = await Promise.all(
       Array.from({ length: 13 }, () => given.token({ accountId: alice.id, scopes: 'push' })),
@@ -259,7 +259,7 @@ describe('many devices', () => {
     expect(devices.map(({ pushed }) => pushed.length)).toEqual(tokens.map(() => 1))
   })
 
-  it('cost one trip that writes nothing', async () => {
+  it('cost one round trip that writes nothing', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tokens = await Promise.all(
       Array.from({ length: 6 }, () => given.token({ accountId: alice.id, scopes: 'push' })),

@@ -18,7 +18,7 @@ it('counts within a window and then anew', () => {
   expect([1, 2, 59, 61].map((second) => memory.count('a', 60, at(second)))).toEqual([1, 2, 3, 1])
 })
 
-it('tells a count without counting, and forgets it on request', () => {
+it('returns a count without counting, and forgets it on request', () => {
   const memory = new ExpiringCache(10)
   memory.count('a', 60, at(0))
   memory.count('a', 60, at(1))

@@ -36,7 +36,7 @@ describe('the body of a GET', () => {
     return Object.defineProperty(request, 'method', { value: 'GET' })
   }
 
-  it('is read as JSON of somebody with a token, as Mastodon.py sends lists of ids', async () => {
+  it('is read as JSON with a token, as Mastodon.py sends lists of ids', async () => {
     expect(await plainParams(get(bearing, '{"id":["1"]}'))).toEqual({ a: 'b', id: ['1'] })
   })
 

@@ -29,7 +29,7 @@ describe('ids of one request', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('tell when they were made', () => {
+  it('carry the time of creation', () => {
     expect(instantOf(idAt(at, 4095))).toEqual(at)
   })
 })

@@ -47,7 +47,7 @@ describe('files of other servers', () => {
     expect(asked.map(({ url }) => url)).toEqual([picture])
   })
 
-  it('tell the other server nothing about who reads', async () => {
+  it('reveal nothing about the reader to the other server', async () => {
     const { http, asked } = elsewhere(() => new Response(png, asPng))
     await get(addressOf(picture), http, {
       headers: { cookie: 'session=1', authorization: 'Bearer x', referer: 'https://fieldfare.test/home' },
@@ -117,7 +117,7 @@ describe('files of other servers', () => {
     expect((await get(addressOf(picture), http)).status).toBe(503)
   })
 
-  it('are not read for a HEAD, which tells the same', async () => {
+  it('are not read for a HEAD, which has the same headers', async () => {
     let isCancelled = false
     const body = () =>
       new ReadableStream({

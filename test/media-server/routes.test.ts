@@ -263,7 +263,7 @@ describe('an attachment by its number', () => {
     }
   })
 
-  it('leads nowhere for somebody the author blocked, or with a token that may not read', async () => {
+  it('leads nowhere for an account the author blocked, or with a token that may not read', async () => {
     const ctx = context()
     const blocked = await given.account()
     await ctx.db.insert(blocks).values({
@@ -286,7 +286,7 @@ describe('an attachment by its number', () => {
       expect(await where(path, author), path).toBe(404)
   })
 
-  it('is found in one trip', async () => {
+  it('is found in one round trip', async () => {
     const { id } = await posted('public')
     const { costs } = await fetchApp(
       new Request(`${origin}/media_proxy/${id}`, {

@@ -47,7 +47,7 @@ describe('the advisories of other servers', () => {
     expect(ids).toEqual([...new Set(ids)])
   })
 
-  it('stand in SECURITY.md as they do in the data', async () => {
+  it('are in SECURITY.md as in the data', async () => {
     const text = readFileSync('SECURITY.md', 'utf8')
     const start = text.indexOf(heading)
     expect(start, 'SECURITY.md has no table').toBeGreaterThan(0)

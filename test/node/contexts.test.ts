@@ -102,7 +102,7 @@ describe('the context of a document', () => {
     expect(JSON.stringify(await expand(document))).toContain('http://joinmastodon.org/ns#Emoji')
   })
 
-  it('names what keys are told with where there are any', () => {
+  it('defines the terms of keys where there are any', () => {
     const key = { id: `${actor}#main-key`, owner: actor, publicKeyPem: 'x' }
     expect(withContext({ id: actor, type: 'Person', publicKey: key })['@context']).toEqual([
       'https://www.w3.org/ns/activitystreams',

@@ -29,7 +29,7 @@ describe('npm run members', () => {
   it.each([
     ['warn', 'ada is warned.'],
     ['disable', 'ada is disabled.'],
-  ])('%s sends what they are told', async (command, words) => {
+  ])('%s sends the text for the member', async (command, words) => {
     const { out, failed } = await members(command, 'ada', 'Please be kind.')
     expect(orders.map(({ body }) => body)).toEqual([{ username: 'ada', text: 'Please be kind.' }])
     expect([failed, out.trim()]).toEqual([false, words])

@@ -60,7 +60,7 @@ describe('POST /oauth/revoke', () => {
     expect(await works(token)).toBe(true)
   })
 
-  it('costs three trips at most', async () => {
+  it('costs three round trips at most', async () => {
     const client = await registerClient()
     const token = await userToken(client)
     const answer = await anonymous.post('/oauth/revoke', { ...credentials(client), token })

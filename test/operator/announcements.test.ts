@@ -20,7 +20,7 @@ async function shown(text: string) {
 }
 
 describe('the set-up routes about announcements', () => {
-  it('refuse whoever has no set-up token', async () => {
+  it('refuse requests without set-up token', async () => {
     const alice = await given.account()
     for (const what of ['list', 'add', 'remove'])
       expect((await as(alice).post(`/setup/announcements/${what}`, { text: 'x' })).status, what).toBe(401)

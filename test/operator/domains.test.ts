@@ -19,7 +19,7 @@ async function accountOf(id: number) {
 }
 
 describe('the set-up routes about other servers', () => {
-  it('refuse whoever has no set-up token, and what is no host', async () => {
+  it('refuse requests without set-up token, and what is no host', async () => {
     const alice = await given.account()
     expect(
       (await as(alice).post('/setup/domains/limit', { domain: 'a.test', severity: 'suspend' })).status,
@@ -94,7 +94,7 @@ describe('the set-up routes about other servers', () => {
     })
   })
 
-  it('take reactions with its pictures off statuses, whoever chose them, and leave all others', async () => {
+  it('take reactions with its pictures off statuses, of any account, and leave all others', async () => {
     const [alice, there, beside] = [await given.account(), await knownPeer(), await knownPeer()]
     const { id } = await given.status({ by: alice })
     const address = `https://fieldfare.test/users/${alice.username}/statuses/${id}`

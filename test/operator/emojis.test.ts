@@ -53,7 +53,7 @@ const withEmoji = (shortcode: string, url: string) => ({
 })
 
 describe('the set-up routes about emojis', () => {
-  it('refuse whoever has no set-up token', async () => {
+  it('refuse requests without set-up token', async () => {
     const alice = await given.account()
     for (const what of ['list', 'add', 'copy', 'category', 'disable', 'enable', 'remove'])
       expect((await as(alice).post(`/setup/emojis/${what}`, { shortcode: 'wren' })).status, what).toBe(401)
@@ -157,7 +157,7 @@ describe('copying an emoji of another server', () => {
     expect((await decide('copy', { shortcode, domain: peer.host })).status).toBe(422)
   })
 
-  it('takes the one somebody there reacted with', async () => {
+  it('takes the one a remote account reacted with', async () => {
     const [alice, peer] = [await given.account(), await knownPeer()]
     const { id } = await given.status({ by: alice })
     const shortcode = freshName('owl')

@@ -27,7 +27,7 @@ async function countedUsers() {
 }
 
 describe('the set-up routes about members', () => {
-  it('refuse whoever has no set-up token', async () => {
+  it('refuse requests without set-up token', async () => {
     const alice = await waiting()
     const answer = await as(alice).post('/setup/members/approve', { username: alice.username })
     expect(answer.status).toBe(401)
@@ -85,7 +85,7 @@ describe('the set-up routes about members', () => {
     expect(mail).toMatchObject({ to: bird.email, subject: 'Welcome to fieldfare.test' })
   })
 
-  it('have whoever is let in follow who invited them', async () => {
+  it('have an approved member follow the inviter', async () => {
     const alice = await given.account()
     const { id: inviteId } = await invite(alice, { autofollow: true })
     const bird = await given.account({ user: { approved: false, inviteId } })
@@ -102,7 +102,7 @@ describe('the set-up routes about members', () => {
     expect(await userOf(alice.id)).toBeDefined()
   })
 
-  it('remove whom they reject, free the name, count down and say so by mail', async () => {
+  it('remove rejected members, free the name, count down and say so by mail', async () => {
     const bird = await waiting()
     const office = fakeMailer()
     const before = await countedUsers()
@@ -123,7 +123,7 @@ describe('the set-up routes about members', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('lock somebody out, and let them in again', async () => {
+  it('lock a member out, and let them in again', async () => {
     const alice = await givenMember()
     await decide('disable', { username: alice.username })
     const token = await as(alice).get('/api/v1/timelines/home')

@@ -55,7 +55,7 @@ describe('the set-up routes', () => {
     expect(keys?.privateKey).toMatch(/^aesgcm1\$/)
   })
 
-  it('go on as somebody who is there already', async () => {
+  it('go on as a member who exists already', async () => {
     const alice = await given.account()
     const answer = await setup.post('/setup/account', { username: alice.username.toUpperCase() })
     const { id, token } = answer.body as { id: string; token: string }

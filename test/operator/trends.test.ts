@@ -34,7 +34,7 @@ async function isShown(what: 'tags' | 'statuses' | 'links', key: string | number
 }
 
 describe('the set-up routes about trends', () => {
-  it('refuse whoever has no set-up token', async () => {
+  it('refuse requests without set-up token', async () => {
     const alice = await given.account()
     for (const what of ['list', 'review'])
       expect((await as(alice).post(`/setup/trends/${what}`, {})).status, what).toBe(401)

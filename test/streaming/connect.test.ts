@@ -19,7 +19,7 @@ async function refusal(response: Response) {
 }
 
 describe('the health of the streams', () => {
-  it('is told to anybody [T-716]', async () => {
+  it('is public [T-716]', async () => {
     const { response } = await fetchApp(new Request(`${origin}/health`))
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/)

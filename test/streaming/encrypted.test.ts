@@ -58,7 +58,7 @@ describe('a message to a device', () => {
     await source.leave()
   })
 
-  it('is on no other stream, and never told of one that was refused', async () => {
+  it('is on no other stream, and a refused one is never published', async () => {
     const [alice, phone, stranger] = [await givenDevice(), await givenDevice(), await givenDevice()]
     await relation.block(phone.owner, stranger.owner)
     const notices = await openStreamSocket(phone.token, { stream: 'user:notification' })
@@ -72,7 +72,7 @@ describe('a message to a device', () => {
     }
   })
 
-  it('costs the sender no more trips where somebody listens', async () => {
+  it('costs the sender no more round trips with a subscriber', async () => {
     const [alice, phone] = [await givenDevice(), await givenDevice()]
     const alone = (await deliver(alice, encryptedMessageTo(phone))).costs
     const socket = await openStreamSocket(phone.token, { stream: 'user' })

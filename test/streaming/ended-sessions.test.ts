@@ -64,7 +64,7 @@ describe('streams opened with a token', () => {
     await expectOpen(kept, alice)
   })
 
-  it('close when the person takes back what they allowed an application, and those of others stay [T-726]', async () => {
+  it('close when the account revokes the application, and those of others stay [T-726]', async () => {
     const { member, browser } = await signedIn()
     const [client, other] = [await registerClient(), await given.account()]
     const [gone, also] = [
@@ -90,7 +90,7 @@ describe('all streams of a person', () => {
     'resets the password': reset,
   }
   for (const [what, end] of Object.entries(ends))
-    it(`close when somebody ${what}`, async () => {
+    it(`close when the account ${what}`, async () => {
       const alice = await given.account()
       const open = await opened(alice.token)
       await end(alice)
@@ -107,7 +107,7 @@ describe('all streams of a person', () => {
   })
 })
 
-it('streams whose end was never told close with what comes after a while', async () => {
+it('streams whose end was never published close with the next message after a while', async () => {
   const alice = await given.account()
   const open = await opened(alice.token)
   const { db } = context()

@@ -47,7 +47,7 @@ describe('a socket', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it.each([4_097, 1_048_576])('is closed over a frame of %i letters', async (length) => {
+  it.each([4_097, 1_048_576])('is closed over a frame of %i characters', async (length) => {
     const heard = await openStreamSocket(await given.account())
     heard.say('x'.repeat(length))
     expect(await heard.closed).toMatchObject({ code: 1009 })
@@ -159,7 +159,7 @@ describe('a socket that cannot be known again', () => {
 })
 
 describe('a message', () => {
-  it('that is told again is not sent again', async () => {
+  it('that is published again is not sent again', async () => {
     const alice = await given.account()
     const [heard, late] = [await openStreamSocket(alice, { stream: 'user' }), await openStreamSocket(alice)]
     const once = message(['user'])
@@ -175,7 +175,7 @@ describe('a message', () => {
 })
 
 describe('a connection object without its database', () => {
-  it('lets nobody in who would hear nothing', async () => {
+  it('accepts no connection that would receive nothing', async () => {
     const alice = await given.account()
     const broken = { ...context(), db: failing(context()) }
     class Unlucky extends ConnectionObject {
@@ -238,7 +238,7 @@ describe('a shared stream', () => {
     return { tries, said }
   }
 
-  it('tries again, under the same key, where a listener could not be reached', async () => {
+  it('tries again, under the same key, where a subscriber could not be reached', async () => {
     const { id } = await given.account()
     await topicOf('hashtag:whimbrel').join(id)
     const { tries, said } = await spread('hashtag:whimbrel', [new Error('reset'), 'heard'])
@@ -246,7 +246,7 @@ describe('a shared stream', () => {
     expect([tries.length, said]).toEqual([2, []])
   })
 
-  it('gives up after three tries, says so, and keeps the listener', async () => {
+  it('gives up after three tries, logs it, and keeps the subscriber', async () => {
     const { id } = await given.account()
     await topicOf('hashtag:curlew').join(id)
     const { tries, said } = await spread('hashtag:curlew', [new Error('1'), new Error('2'), new Error('3')])
@@ -254,7 +254,7 @@ describe('a shared stream', () => {
     expect(await isActiveTopic('hashtag:curlew')).toBe(true)
   })
 
-  it('keeps a listener who came back while being found gone', async () => {
+  it('keeps a subscriber who reconnected while being found gone', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const { id } of [alice, bob]) await topicOf('hashtag:stint').join(id)
     const back = async () => {

@@ -58,7 +58,7 @@ async function quoting(by: TestAccount, quoted: string, text: string): Promise<s
   return z.object({ id: z.string() }).parse(body).id
 }
 
-describe('a message on its way to a listener', () => {
+describe('a message to a subscriber', () => {
   it('says of filters what reading says: of a status, of a share and what it shares, of a quote', async () => {
     const { viewer, author, other } = await people()
     await givenFilter(viewer, { words: ['thrush'] })
@@ -83,7 +83,7 @@ describe('a message on its way to a listener', () => {
     expect(await weigh(viewer, await onItsWay(id, viewer), 'user')).toMatchObject({ filtered: [] })
   })
 
-  it('is left out of home and lists by a hiding filter for the home, and marked elsewhere', async () => {
+  it('is left out of home and lists by a hiding filter for the home, and has filtered elsewhere', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { context: ['home'], filter_action: 'hide', words: ['thrush'] })
     const { id } = await given.status({ by: author, text: 'A thrush' })
@@ -93,7 +93,7 @@ describe('a message on its way to a listener', () => {
     expect(await weigh(viewer, await onItsWay(id, null), 'public:local')).toMatchObject(marked)
   })
 
-  it('stays where the words are the own ones of the listener, or the filter is for other places', async () => {
+  it('stays where the words are the subscriber’s own, or the filter is for other contexts', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { context: ['home'], filter_action: 'hide', words: ['thrush'] })
     await givenFilter(viewer, { context: ['public'], filter_action: 'hide', words: ['wren'] })
@@ -103,7 +103,7 @@ describe('a message on its way to a listener', () => {
     expect(await weigh(viewer, await onItsWay(id, viewer), 'user')).toMatchObject({ id })
   })
 
-  it('is not marked by a filter that is over by then', async () => {
+  it('has no filtered by an expired filter', async () => {
     const { viewer, author } = await people()
     await givenFilter(viewer, { words: ['thrush'], expires_in: 60 })
     const { id } = await given.status({ by: author, text: 'A thrush' })
@@ -145,7 +145,7 @@ describe('a message on its way to a listener', () => {
     },
   ]
   for (const { how, state, bind } of quoteStates)
-    it(`shows a quote of somebody the listener ${how} as ${state}, as reading does`, async () => {
+    it(`shows a quote of an account the subscriber ${how} as ${state}, as reading does`, async () => {
       const { viewer, author, other } = await people()
       const quoted = await given.status({ by: author, text: 'Quoted', quotePolicy: 'public' })
       const id = await quoting(other, quoted.id, 'Look')

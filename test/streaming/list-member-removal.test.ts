@@ -7,10 +7,10 @@ import { settleLateWork } from '../support/test-app'
 
 /** An edit is published only to subscribers who may still read the status. */
 it.each([
-  ['whom a follower follows no more', 'unfollow'],
+  ['whom a follower unfollows', 'unfollow'],
   ['who removes a follower', 'remove_from_followers'],
   ['who blocks a follower', 'block'],
-] as const)('a follower hears nothing more of an author %s', async (_, deed) => {
+] as const)('a follower receives nothing more of an author %s', async (_, deed) => {
   const [author, follower] = [await given.account(), await given.account()]
   await relation.follow(follower, author)
   const { id } = await given.status({ by: author, text: 'A wren', visibility: 'private' })
@@ -26,7 +26,7 @@ it.each([
   heard.close()
 })
 
-it('a list tells nothing more of those taken off it, and nothing once it is gone', async () => {
+it('a list receives nothing more of removed members, and nothing once it is deleted', async () => {
   const [owner, author, other] = [await given.account(), await given.account(), await given.account()]
   for (const one of [author, other]) await relation.follow(owner, one)
   const { body } = await as(owner).post('/api/v1/lists', { title: 'Birds' })

@@ -36,7 +36,7 @@ async function writes(act: () => Promise<unknown>): Promise<number> {
 }
 
 describe('presence', () => {
-  it('is that of somebody with an open connection, whatever it listens to', async () => {
+  it('is that of an account with an open connection, whatever its subscriptions', async () => {
     const alice = await given.account()
     expect(await presenceOf(alice)).toBeNull()
     const heard = await openStreamSocket(alice)
@@ -75,7 +75,7 @@ describe('presence', () => {
     first.close()
   })
 
-  it('that is no more is found out by a call that meets nobody', async () => {
+  it('that is stale is found by a call that finds no connection', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'direct' })
     await env.DB.prepare(`update presences set channels = '["user", "direct"]' where account_id = ?`)
@@ -92,7 +92,7 @@ describe('presence', () => {
 })
 
 describe('a shared stream', () => {
-  it('is heard from the first who joins to the last who leaves', async () => {
+  it('receives from the first subscriber to the last', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await openStreamSocket(alice, { stream: 'hashtag', tag: 'dunlin' })
     const second = await openStreamSocket(bob, { stream: 'hashtag', tag: 'dunlin' })

@@ -37,8 +37,8 @@ async function toldAgain(news: LiveEvent): Promise<Costs> {
   return counted.read()
 }
 
-describe('what it costs to tell of a status', () => {
-  it('is no trip and no call where nobody listens: one statement asks who does', async () => {
+describe('costs of publishing a status', () => {
+  it('is no round trip and no call without subscribers: one statement looks for them', async () => {
     const author = await given.account()
     await followersOf(author, 3)
     const quiet = await postAs(author)
@@ -51,7 +51,7 @@ describe('what it costs to tell of a status', () => {
     expect(await board.messagesTo(author)).toHaveLength(1)
   })
 
-  it('is one trip and a call each for a hundred followers who listen', async () => {
+  it('is one round trip and a call each for a hundred connected followers', async () => {
     const author = await given.account()
     const followers = await followersOf(author, 100)
     await Promise.all(followers.map((one) => addSubscriber(one, 'user', 'user:notification', 'direct')))
@@ -66,7 +66,7 @@ describe('what it costs to tell of a status', () => {
     expect(board.calls).toHaveLength(100)
   })
 
-  it('is one trip for all that one request made known, and one call for each who hears of it', async () => {
+  it('is one round trip for all events of a request, and one call for each subscriber', async () => {
     const [author, fan] = [await given.account(), await given.account()]
     for (const person of [author, fan]) await addSubscriber(person, 'user', 'user:notification')
     await relation.follow(fan, author)
@@ -123,7 +123,7 @@ describe('a call that fails', () => {
     expect(board.calls.map(({ object }) => object)).toEqual([`account ${other.id}`])
   })
 
-  it('is a trip to the database: nothing is told, and nothing thrown', async () => {
+  it('is a database round trip: nothing is published, and nothing thrown', async () => {
     const author = await given.account()
     const { id } = await given.status({ by: author })
     await addSubscriber(author, 'user')
@@ -180,15 +180,15 @@ describe('news of a person', () => {
     expect(board.calls).toMatchObject([{ object: `account ${person.id}`, method: 'end', tokenIds: [5, 6] }])
   })
 
-  it('is told to nobody who is not here', async () => {
+  it('is published to nobody who is not connected', async () => {
     const news = { kind: 'sessions.ended', accountId: 1, tokenIds: null } as const
     await publish(context(), board.objects, [{ news, audience: [] }])
     expect(board.calls).toEqual([])
   })
 })
 
-describe('what is gone or hidden by the time it is told', () => {
-  it('is told to nobody', async () => {
+describe('a status that is deleted or hidden before it is published', () => {
+  it('is published to nobody', async () => {
     const [author, follower] = [await given.account(), await given.account()]
     await relation.follow(follower, author)
     for (const person of [author, follower]) await addSubscriber(person, 'user')
@@ -204,7 +204,7 @@ describe('what is gone or hidden by the time it is told', () => {
     expect(board.calls).toEqual([])
   })
 
-  it('is told to nobody who may not see it, even where they were taken for listeners', async () => {
+  it('is published to nobody who may not see it, even where found as subscribers', async () => {
     const [author, stranger] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: author, visibility: 'private' })
     const audience = [author, stranger].map((person) => ({ accountId: person.id, channel: 'user' }))

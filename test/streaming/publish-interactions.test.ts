@@ -30,7 +30,7 @@ async function eventsOf(person: TestAccount) {
   return (await board.messagesTo(person)).map(({ event }) => event)
 }
 
-describe('what becomes of a status is told whatever does it', () => {
+describe('a change of a status is published, whatever causes it', () => {
   it('a scheduled one is posted', async () => {
     const [author, follower] = await pair()
     await scheduledStatus(author, { at: clock.now(), text: 'Now.' })
@@ -76,7 +76,7 @@ describe('what becomes of a status is told whatever does it', () => {
     })
   })
 
-  it('the quote in it is taken back', async () => {
+  it('the quote in it is revoked', async () => {
     const [author, follower] = await pair()
     const quoted = await given.account()
     const original = await given.status({ by: quoted, quotePolicy: 'public' })
@@ -86,14 +86,14 @@ describe('what becomes of a status is told whatever does it', () => {
     expect(changed).toMatchObject({ event: 'status.update', body: { id, quote: { state: 'revoked' } } })
   })
 
-  it('somebody marks it or votes: nothing is told to others', async () => {
+  it('an account interacts or votes: nothing is published to others', async () => {
     const [author, follower] = await pair()
     const { id } = await given.status({ by: author })
     for (const mark of ['favourite', 'bookmark']) await as(follower).post(`/api/v1/statuses/${id}/${mark}`)
     expect(await eventsOf(follower)).toEqual(['update'])
   })
 
-  it('the same is said again: nothing is told', async () => {
+  it('the same again: nothing is published', async () => {
     const [author, follower] = await pair()
     const { id } = await given.status({ by: author, text: 'A wren.' })
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'A wren.' })

@@ -12,7 +12,7 @@ import { context } from '../support/test-app'
 
 const board = new FakeStreams()
 
-it('looks nothing up by reading a table from end to end, whatever is told', async () => {
+it('reads no table from end to end, for any event', async () => {
   const [author, named] = [await given.account(), await given.account()]
   for (const person of [author, named])
     await addSubscriber(person, 'user', 'user:notification', 'direct', 'list:1')

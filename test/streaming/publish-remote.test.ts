@@ -29,7 +29,7 @@ const glance = (events: Awaited<ReturnType<FakeStreams['messagesTo']>>) =>
   events.map(({ event, body }) => [event, Reflect.get(Object(body), 'uri') ?? null])
 
 describe('what another server sends', () => {
-  it('is told when it is posted, edited and deleted [T-730]', async () => {
+  it('is published when it is posted, edited and deleted [T-730]', async () => {
     const [peer, follower] = await pair()
     const note = peer.note()
     await peer.send(peer.create(note))
@@ -45,7 +45,7 @@ describe('what another server sends', () => {
     expect(events.at(-1)?.body).toBe(id)
   })
 
-  it('is told once when it comes twice', async () => {
+  it('is published once when it comes twice', async () => {
     const [peer, follower] = await pair()
     const create = peer.create(peer.note())
     await peer.send(create)
@@ -53,14 +53,14 @@ describe('what another server sends', () => {
     expect(await board.messagesTo(follower)).toHaveLength(1)
   })
 
-  it('is not told when it was posted long ago', async () => {
+  it('is not published when it was posted long ago', async () => {
     const [peer, follower] = await pair()
     const published = new Date(clock.now().getTime() - 2 * dayMilliseconds).toISOString()
     await peer.send(peer.create({ ...peer.note(), published }))
     expect(await board.messagesTo(follower)).toEqual([])
   })
 
-  it('is a new tally of a poll: nothing is told', async () => {
+  it('is a new tally of a poll: nothing is published', async () => {
     const [peer, follower] = await pair()
     const question = peer.question()
     await peer.send(peer.create(question))
@@ -69,7 +69,7 @@ describe('what another server sends', () => {
     expect(await board.messagesTo(follower)).toEqual([])
   })
 
-  it('is a share of ours, and the share taken back', async () => {
+  it('is a reblog of a local post, and its Undo', async () => {
     const [peer, follower] = await pair()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -82,7 +82,7 @@ describe('what another server sends', () => {
 })
 
 describe('what is fetched from another server', () => {
-  it('is told to nobody: it is read where it belongs', async () => {
+  it('is not published: it appears in timelines only', async () => {
     const [peer, follower] = await pair()
     await addActiveTopics('public')
     await importedStatus(peer)
@@ -90,7 +90,7 @@ describe('what is fetched from another server', () => {
     expect(await board.messagesOn('public')).toEqual([])
   })
 
-  it('lets answers that waited for it be told, which enter feeds now', async () => {
+  it('lets answers that waited for it be published, which enter feeds now', async () => {
     const [peer, follower] = await pair()
     const first = peer.note()
     const answer = peer.note({ inReplyTo: first.id })
@@ -106,8 +106,8 @@ describe('what is fetched from another server', () => {
   })
 })
 
-describe('the posts of somebody who left', () => {
-  it('are told to be gone, the newest of them', async () => {
+describe('the posts of a deleted account', () => {
+  it('are published as deleted, the newest of them', async () => {
     const [peer, follower] = await pair()
     for (let count = 0; count < 25; count += 1) {
       clock.advance(1_000)
@@ -119,7 +119,7 @@ describe('the posts of somebody who left', () => {
     expect(told.map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'delete'))
   })
 
-  it('are told to nobody where nobody is here', async () => {
+  it('are published to nobody where nobody is connected', async () => {
     const [peer] = await pair()
     await peer.send(peer.create(peer.note()))
     await disconnectAll()

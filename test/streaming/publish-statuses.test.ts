@@ -52,7 +52,7 @@ describe('a status on home streams', () => {
     expect(await board.messagesTo(stranger)).toEqual([])
   })
 
-  it('is shown with what each did with it: marks, votes, the quote as it stands to them', async () => {
+  it('is shown with each viewer’s own state: interactions, votes, the quote’s state for them', async () => {
     const [author, follower] = await pair()
     const quoted = await given.status({ by: author, quotePolicy: 'public' })
     const id = await post(author, { status: 'Which?', quoted_status_id: quoted.id })
@@ -72,7 +72,7 @@ describe('a status on home streams', () => {
     expect(theirs).toMatchObject({ favourited: true, bookmarked: true, muted: true })
   })
 
-  it('tells the votes of each with an edit of a poll that stays [T-732]', async () => {
+  it('has each viewer’s votes with an edit of a poll that stays [T-732]', async () => {
     const [author, follower] = await pair()
     const poll = { options: ['a', 'b'], expires_in: 3600 }
     const id = await post(author, { status: 'Which?', poll })
@@ -115,7 +115,7 @@ describe('a status on home streams', () => {
       expect(await board.messagesTo(person)).toMatchObject([{ event: 'update', body: { id } }])
   })
 
-  it('is not told of what answers people the follower does not follow', async () => {
+  it('is not published for replies to accounts the follower does not follow', async () => {
     const [author, follower] = await pair()
     const other = await given.account()
     const asked = await given.status({ by: other })
@@ -125,7 +125,7 @@ describe('a status on home streams', () => {
     expect(await board.messagesTo(author)).toHaveLength(1)
   })
 
-  it('is told to nobody who may not see it, whoever has it in a feed', async () => {
+  it('is published to nobody who may not see it, even with it in a feed', async () => {
     const [author, follower] = await pair()
     const id = await post(author, { status: 'For followers.', visibility: 'private' })
     expect(await board.messagesTo(follower)).toMatchObject([{ event: 'update', body: { id } }])
@@ -209,7 +209,7 @@ describe('the end of a status', () => {
     expect(await board.messagesTo(follower)).toMatchObject([{ event: 'delete', body: shared }])
   })
 
-  it('is not told where it fails', async () => {
+  it('is not published where it fails', async () => {
     const [author, follower] = await pair()
     const id = await post(author, { status: 'A wren.' })
     board.forget()

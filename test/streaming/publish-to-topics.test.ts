@@ -88,20 +88,20 @@ describe('shared streams', () => {
     expect(await heardOn(['public'])).toEqual([['public', 'update', second]])
   })
 
-  it('have nothing by whom moderators limited', async () => {
+  it('have no statuses of accounts that moderators limited', async () => {
     const author = await given.account()
     await context().db.update(accounts).set({ silencedAt: clock.now() }).where(eq(accounts.id, author.id))
     await post(author, { status: 'A wren.' })
     expect(await heardOn(streams)).toEqual([])
   })
 
-  it('have statuses that never leave this server: all who listen are of it', async () => {
+  it('have local-only statuses: all subscribers are local', async () => {
     const id = await post(await given.account(), { status: 'A wren.', local_only: true })
     expect((await heardOn(['public:local'])).map(([, , heard]) => heard)).toEqual([id])
     expect((await anonymous.get(`/api/v1/statuses/${id}`)).status).toBe(404)
   })
 
-  it('hear of edits and ends', async () => {
+  it('carry edits and deletions', async () => {
     const author = await given.account()
     const id = await post(author, { status: 'A wren.' })
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'Two wrens.' })
@@ -113,7 +113,7 @@ describe('shared streams', () => {
     ])
   })
 
-  it('cost nothing where nobody listens', async () => {
+  it('cost nothing without subscribers', async () => {
     await disconnectAll()
     await post(await given.account(), { status: 'A wren.' })
     expect(await board.callsOf('spread')).toEqual([])

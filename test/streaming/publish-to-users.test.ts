@@ -30,7 +30,7 @@ describe('notifications', () => {
   it.each([
     ['favourite', (id: string) => `/api/v1/statuses/${id}/favourite`],
     ['reblog', (id: string) => `/api/v1/statuses/${id}/reblog`],
-  ])('of a %s are told as they are read', async (type, path) => {
+  ])('of a %s are published as they are read', async (type, path) => {
     const author = await here('user', 'user:notification')
     const { id } = await given.status({ by: author })
     board.forget()
@@ -41,7 +41,7 @@ describe('notifications', () => {
     expect(event?.body).toEqual(await latestNotification(author))
   })
 
-  it('of a follow and a mention reach each stream that is listened to [T-734]', async () => {
+  it('of a follow and a mention reach each subscribed stream [T-734]', async () => {
     const [one, other] = [await here('user:notification'), await here('user')]
     const author = await given.account()
     await as(author).post(`/api/v1/accounts/${one.id}/follow`)
@@ -55,7 +55,7 @@ describe('notifications', () => {
     expect(glance(await board.messagesTo(other))).toEqual([['user', 'mention']])
   })
 
-  it('that the policy holds back are not told, and `notifications_merged` once they are let in', async () => {
+  it('that the policy holds back are not published, and `notifications_merged` once they are accepted', async () => {
     const [person, stranger] = [await here('user', 'user:notification'), await given.account()]
     await as(person).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
     await given.status({ by: stranger, text: `@${person.username}` })
@@ -68,7 +68,7 @@ describe('notifications', () => {
     ])
   })
 
-  it('are told once of what is done twice', async () => {
+  it('are published once for an interaction done twice', async () => {
     const author = await here('user:notification')
     const { id } = await given.status({ by: author })
     const fan = await given.account()
@@ -78,7 +78,7 @@ describe('notifications', () => {
 })
 
 describe('conversations', () => {
-  it('are told to everybody in them, each with the others and what is unread for them [T-735]', async () => {
+  it('are published to every participant, each with the others and their own unread state [T-735]', async () => {
     const [author, named] = [await here('direct'), await here('direct', 'user')]
     await relation.follow(named, author)
     const { id } = await direct(author, [named])
@@ -94,7 +94,7 @@ describe('conversations', () => {
     ])
   })
 
-  it('are told neither to those they are not with, nor of what is not direct', async () => {
+  it('are published neither to non-participants, nor for posts that are not direct', async () => {
     const [author, stranger] = [await here('direct'), await here('direct')]
     await relation.follow(stranger, author)
     await given.status({ by: author })
@@ -124,7 +124,7 @@ describe('filters', () => {
     expect(board.calls.map(({ method }) => method)).toEqual(['forgetRules', 'deliver'])
   })
 
-  it('that could not be changed are not told of', async () => {
+  it('that could not be changed are not published', async () => {
     const person = await here('user')
     const filter = await givenFilter(person, { words: ['one'] })
     board.forget()
@@ -147,7 +147,7 @@ describe('filters', () => {
 })
 
 describe('announcements', () => {
-  it('are told to all who listen to their home, as each reads them; so are reactions and the end [T-737]', async () => {
+  it('are published to all subscribers of home, as each reads them; so are reactions and the end [T-737]', async () => {
     const [one, other, elsewhere] = [await here('user'), await here('user'), await here('direct')]
     const id = await announced('We will be away at noon.')
     for (const person of [one, other]) {

@@ -138,7 +138,7 @@ it('the next status obeys a block and its end that come from elsewhere', async (
   heard.close()
 })
 
-it('the next status is marked by a filter, and no more when that is gone', async () => {
+it('the next status has filtered by a filter, and no more when that is gone', async () => {
   const { viewer, author } = await scene()
   const heard = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
   const marks = async () => {

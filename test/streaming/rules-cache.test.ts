@@ -66,7 +66,7 @@ it('asks nothing for what no rule is held against', async () => {
   expect(trips()).toBe(0)
 })
 
-it('obeys a new rule with the first message after it was told to forget', async () => {
+it('obeys a new rule with the first message after its cache was cleared', async () => {
   const { viewer, author, wake } = await scene()
   const rules = wake()
   expect(await rules.filter(from(author), 'user')).toEqual(from(author))

@@ -18,7 +18,7 @@ describe('a socket', () => {
     heard.close()
   })
 
-  it('hears streams it subscribes to, until it does no more [T-739]', async () => {
+  it('receives streams it subscribes to, until it unsubscribes [T-739]', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice)
     await heard.subscribe({ stream: 'user' })
@@ -30,7 +30,7 @@ describe('a socket', () => {
     heard.close()
   })
 
-  it('hears shared streams through their objects', async () => {
+  it('receives shared streams through their objects', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'hashtag', tag: 'Gulls' })
     expect(await isActiveTopic('hashtag:gulls')).toBe(true)

@@ -52,7 +52,7 @@ async function pair() {
 }
 
 describe('a home stream', () => {
-  it('tells of a new status, of its edit and of its end [T-740]', async () => {
+  it('has a new status, its edit and its deletion [T-740]', async () => {
     const { alice, bob } = await pair()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     const id = await post(bob, 'a wader')
@@ -66,7 +66,7 @@ describe('a home stream', () => {
     heard.close()
   })
 
-  it('shows a status as its listener reads it', async () => {
+  it('shows a status as its subscriber reads it', async () => {
     const { alice, bob } = await pair()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     const id = await post(bob, 'a wader')
@@ -75,7 +75,7 @@ describe('a home stream', () => {
     heard.close()
   })
 
-  it('tells of notifications, on both streams that have them [T-741]', async () => {
+  it('has notifications, on both streams that carry them [T-741]', async () => {
     const { alice, bob } = await pair()
     const heard = await openStreamSocket(alice, { stream: 'user:notification' })
     await heard.subscribe({ stream: 'user' })
@@ -87,7 +87,7 @@ describe('a home stream', () => {
     heard.close()
   })
 
-  it('tells once of a change of filters, without payload, and holds what follows against them [T-742]', async () => {
+  it('has a change of filters once, without payload, and filters what follows [T-742]', async () => {
     const { alice, bob } = await pair()
     const [socket, other] = [
       await openStreamSocket(alice, { stream: 'user' }),
@@ -109,7 +109,7 @@ describe('a home stream', () => {
     other.close()
   })
 
-  it('tells of announcements, of reactions to them and of their end [T-743]', async () => {
+  it('has announcements, reactions to them and their end [T-743]', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     const id = await announced('Low tide at noon')
@@ -128,7 +128,7 @@ describe('a home stream', () => {
 })
 
 describe('other streams', () => {
-  it('of direct posts tell of conversations [T-744]', async () => {
+  it('of direct posts carry conversations [T-744]', async () => {
     const { alice, bob } = await pair()
     const heard = await openStreamSocket(alice, { stream: 'direct' })
     const { id } = await direct(bob, [alice])
@@ -140,7 +140,7 @@ describe('other streams', () => {
     heard.close()
   })
 
-  it('of lists tell of what their members post', async () => {
+  it('of lists carry posts of their members', async () => {
     const { alice, bob } = await pair()
     const list = await storedList({ of: alice, members: [bob] })
     const heard = await openStreamSocket(alice, { stream: 'list', list })
@@ -150,7 +150,7 @@ describe('other streams', () => {
     heard.close()
   })
 
-  it('that are shared reach everybody who listens, by the name each asked for', async () => {
+  it('that are shared reach every subscriber, by the name each asked for', async () => {
     const tag = freshName('Estuary')
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const heard = await openStreamSocket(alice, { stream: 'public:local' })
@@ -179,18 +179,21 @@ describe('other streams', () => {
       'who blocks them',
       (me: TestAccount, them: TestAccount) => as(them).post(`/api/v1/accounts/${me.id}/block`),
     ],
-  ])('that are shared keep from a listener the posts of those %s, from then on [T-745]', async (_, part) => {
-    const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
-    const heard = await openStreamSocket(alice, { stream: 'public' })
-    const before = await post(bob, 'before')
-    await part(alice, bob)
-    await post(bob, 'after')
-    const other = await post(carol, 'somebody else')
-    expect((await heardBy(heard)).map(([, , id]) => id)).toEqual([before, other])
-    heard.close()
-  })
+  ])(
+    'that are shared keep from a subscriber the posts of those %s, from then on [T-745]',
+    async (_, part) => {
+      const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
+      const heard = await openStreamSocket(alice, { stream: 'public' })
+      const before = await post(bob, 'before')
+      await part(alice, bob)
+      await post(bob, 'after')
+      const other = await post(carol, 'somebody else')
+      expect((await heardBy(heard)).map(([, , id]) => id)).toEqual([before, other])
+      heard.close()
+    },
+  )
 
-  it('that are shared keep from a listener the posts of servers they block, from then on', async () => {
+  it('that are shared keep from a subscriber the posts of servers they block, from then on', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     await followed(bob, peer)
     const [heard, other] = [
@@ -206,7 +209,7 @@ describe('other streams', () => {
     other.close()
   })
 
-  it('that are shared keep from a listener the languages they did not choose [T-746]', async () => {
+  it('that are shared keep from a subscriber the languages they did not choose [T-746]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const settings = sql`json_set(settings, '$.chosenLanguages', json('["de"]'))`
     await context().db.update(users).set({ settings }).where(sql`account_id = ${alice.id}`)
@@ -223,7 +226,7 @@ describe('the end of a token', () => {
     return tokenIn((await exchange(client, await givenCode(client, id))).body)
   }
 
-  it('that its client gives back closes what it listens by, and nothing else [T-747]', async () => {
+  it('that its client revokes closes its streams, and nothing else [T-747]', async () => {
     const alice = await given.account()
     const client = await registerClient()
     const token = await tokenOf(client, alice)
@@ -244,7 +247,7 @@ describe('the end of a token', () => {
     other.close()
   })
 
-  it('that its person takes back closes it as well', async () => {
+  it('that its account revokes closes its streams as well', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
     const heard = await openStreamSocket(await tokenOf(client, alice), { stream: 'user' })
     await revokeApplication(context(), alice.id, client.id)
@@ -253,7 +256,7 @@ describe('the end of a token', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it('comes when somebody may no longer sign in', async () => {
+  it('comes when the account may no longer sign in', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     const { status } = await as('a setup token for tests').post('/setup/members/disable', {

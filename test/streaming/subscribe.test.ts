@@ -159,7 +159,7 @@ describe('a subscription', () => {
   })
 })
 
-describe('what is heard', () => {
+describe('received events', () => {
   it('is whole, with the stream, the event and the payload as text [T-750]', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
@@ -177,7 +177,7 @@ describe('what is heard', () => {
     heard.close()
   })
 
-  it('tells of notifications only to those who may read them [T-751]', async () => {
+  it('include notifications only with a token that may read them [T-751]', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
     const whole = await openStreamSocket(await given.token({ accountId: alice.id, scopes: 'read' }), {
       stream: 'user',
@@ -221,7 +221,7 @@ describe('a shared stream', () => {
     ['public:media', { localFeedAccess: 'disabled' }, 'public:remote:media'],
     ['public:local', { remoteFeedAccess: 'disabled' }, 'public:local'],
     ['hashtag', { remoteTagAccess: 'disabled' }, 'hashtag:local:halves'],
-  ] as const)('%s with %j is heard as %s', async (stream, settings, channel) => {
+  ] as const)('%s with %j is received as %s', async (stream, settings, channel) => {
     const alice = await given.account()
     await withSettings(settings, async () => {
       const heard = await openStreamSocket(alice, { stream, tag: 'halves' })

@@ -160,7 +160,7 @@ async function cast(origin: Origin) {
 
 const patienceMilliseconds = 60_000
 
-describe.each(['here', 'limited', 'elsewhere'] as const)('what is heard of an author %s', (origin) => {
+describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author %s', (origin) => {
   let scene: Awaited<ReturnType<typeof cast>>
   beforeAll(async () => {
     scene = await cast(origin)
@@ -225,7 +225,7 @@ function titleOf({ visibility, localOnly = false }: Case): string {
   return `a ${visibility}${localOnly ? ' local-only' : ''} status`
 }
 
-it('a share is heard where it may be read, whoever shares whom', async () => {
+it('a reblog is received where it may be read, for every pair of accounts', async () => {
   const [author, sharer] = await given.accounts(2)
   if (author === undefined || sharer === undefined) throw new Error('nobody')
   const tag = freshName('shared')
@@ -258,7 +258,7 @@ it('a share is heard where it may be read, whoever shares whom', async () => {
   expect(Object.values(told).filter(({ length }) => length > 0)).toHaveLength(2)
 }, 60_000)
 
-it('nobody whom moderators suspended is heard', async () => {
+it('nothing of a suspended account is received', async () => {
   const author = await given.account()
   const follower = await given.account()
   await relation.follow(follower, author)

@@ -23,7 +23,7 @@ it('serves an actor, its key and its WebFinger, and counts what was asked', asyn
   expect(peer.fetched()).toBe(1)
 })
 
-it('fails as told, and only as often as told', async () => {
+it('fails as set, and only as often as set', async () => {
   const peer = await fediverse.actor()
   fediverse.network.fail(peer.uri, { status: 503, times: 1 })
   fediverse.network.fail(peer.uri, { broken: 'timeout', times: 1 })
@@ -32,7 +32,7 @@ it('fails as told, and only as often as told', async () => {
   expect((await get(peer.uri)).status).toBe(200)
 })
 
-it('reaches nobody whom no test made', async () => {
+it('reaches no host that no test made', async () => {
   await expect(get('https://nobody.test/')).rejects.toThrow(Unreachable)
   await expect(fetch('https://nobody.test/')).rejects.toThrow('No test put a server at https://nobody.test/')
 })
@@ -90,7 +90,7 @@ it('puts signed requests to the app, and shows what they made us ask', async () 
   expect(answer.fetches).toEqual([])
 })
 
-it('makes somebody elsewhere whom this server knows already', async () => {
+it('makes a remote account that this server knows already', async () => {
   const peer = await given.peer({ keyKind: 'ed25519' })
   const reader = await given.account()
   const shown = await as(reader).get(`/api/v1/accounts/${peer.id}`)

@@ -29,7 +29,7 @@ function decide(browser: Browser, path: string, decision: 'authorize' | 'deny') 
 const answerIn = (location: string | null) => Object.fromEntries(new URL(location ?? 'about:').searchParams)
 
 describe('GET /oauth/authorize', () => {
-  it('sends somebody signed out to sign in, and back to the same address [T-752]', async () => {
+  it('sends a signed-out user to sign in, and back to the same address [T-752]', async () => {
     const [client, alice] = [await registerClient({ name: 'Finch' }), await givenMember()]
     const browser = new Browser()
     const path = authorizePath(client, { state: 'a b&c' })
@@ -126,19 +126,22 @@ describe('GET /oauth/authorize', () => {
     ['token', 'unsupported_response_type'],
     ['code token', 'unsupported_response_type'],
     ['', 'invalid_request'],
-  ])('shows the response type "%s" as an error, whoever asks, and redirects nowhere', async (type, error) => {
-    const client = await registerClient()
-    const { browser } = await signedIn()
-    for (const someone of [browser, new Browser()]) {
-      const page = await someone.get(authorizePath(client, { response_type: type, state: 's' }))
-      expect(page).toMatchObject({ status: 400, location: null })
-      expect(page.html).toContain('The app could not be authorised')
-      expect(page.html).toContain(error)
-    }
-    const fields = hiddenFields((await browser.get(authorizePath(client))).html, '/oauth/authorize')
-    const answer = { ...fields, response_type: type, decision: 'authorize' }
-    expect(await browser.post('/oauth/authorize', answer)).toMatchObject({ status: 400, location: null })
-  })
+  ])(
+    'shows the response type "%s" as an error, to any visitor, and redirects nowhere',
+    async (type, error) => {
+      const client = await registerClient()
+      const { browser } = await signedIn()
+      for (const someone of [browser, new Browser()]) {
+        const page = await someone.get(authorizePath(client, { response_type: type, state: 's' }))
+        expect(page).toMatchObject({ status: 400, location: null })
+        expect(page.html).toContain('The app could not be authorised')
+        expect(page.html).toContain(error)
+      }
+      const fields = hiddenFields((await browser.get(authorizePath(client))).html, '/oauth/authorize')
+      const answer = { ...fields, response_type: type, decision: 'authorize' }
+      expect(await browser.post('/oauth/authorize', answer)).toMatchObject({ status: 400, location: null })
+    },
+  )
 
   it.each<[string, Params, string]>([
     ['a scope beyond the app', { scope: 'read push' }, 'invalid_scope'],
@@ -156,7 +159,7 @@ describe('GET /oauth/authorize', () => {
       'invalid_request',
     ],
     ['an unknown response mode', { response_mode: 'web_message' }, 'unsupported_response_mode'],
-  ])('tells the app of %s, with the state [T-756]', async (_name, more, error) => {
+  ])('redirects to the app with %s, and the state [T-756]', async (_name, more, error) => {
     const client = await registerClient({ scopes: 'read write' })
     const { browser } = await signedIn()
     const page = await browser.get(authorizePath(client, { state: 's', ...more }))
@@ -256,7 +259,7 @@ describe('a decision', () => {
     expect([page.status, tokenless.status]).toEqual([403, 422])
   })
 
-  it('by somebody signed out meanwhile asks them to sign in first', async () => {
+  it('by a user signed out meanwhile asks them to sign in first', async () => {
     const client = await registerClient()
     const { browser, member } = await signedIn()
     const path = authorizePath(client, { state: 's' })
@@ -320,7 +323,7 @@ describe('out of band', () => {
     expect((await browser.get(location ?? '')).status).toBe(404)
   })
 
-  it('shows no text that somebody put into the address', async () => {
+  it('shows no text from the address', async () => {
     const { browser } = await signedIn()
     const page = await browser.get('/oauth/authorize/native?code=Call+0800+12345')
     expect(page.status).toBe(404)
@@ -337,7 +340,7 @@ describe('out of band', () => {
 })
 
 describe('/oauth/authorized_applications', () => {
-  it('sends somebody signed out to sign in [T-760]', async () => {
+  it('sends a signed-out user to sign in [T-760]', async () => {
     const page = await new Browser().get('/oauth/authorized_applications')
     expect(page.location).toBe('/auth/sign_in?return_to=%2Foauth%2Fauthorized_applications')
   })

@@ -14,7 +14,7 @@ const ticked = (html: string) =>
 const saved = ({ id }: TestAccount) => execute(context().db, cleanupPolicyOf(context(), id))
 
 describe('the page of old posts', () => {
-  it('shows that nothing is deleted to somebody who never chose', async () => {
+  it('shows that nothing is deleted to a user who never chose', async () => {
     const { browser } = await signedIn()
     const { html } = await browser.get(path)
     expect(ticked(html)).toEqual(['keep_direct', 'keep_pinned', 'keep_own_favourites', 'keep_own_bookmarks'])

@@ -60,7 +60,7 @@ describe('deleting the own account', () => {
     expect(body).toMatchObject({ following_count: 0 })
   })
 
-  it('is told to every server ever met, signed, and the actor is gone (pitfall 66)', async () => {
+  it('is delivered to every known server, signed, and the actor is gone (pitfall 66)', async () => {
     const { member, browser } = await signedIn()
     const { id } = await given.status({ by: member })
     const [follower, stranger] = [await knownPeer(), await knownPeer()]
@@ -82,7 +82,7 @@ describe('deleting the own account', () => {
     }
   })
 
-  it('of a member who waits to be let in tells nobody that there was one', async () => {
+  it('of a member who waits for approval does not reveal that there was one', async () => {
     const { member, browser } = await signedIn({ user: { approved: false } })
     const stranger = await knownPeer()
     const never = await stranger.get('/users/nobody_at_all')

@@ -76,7 +76,7 @@ describe('changing the e-mail address', () => {
     expect(await addressesOf(member)).toMatchObject({ email: member.email })
   })
 
-  it('is refused for the address of somebody else, in any case of letters', async () => {
+  it('is refused for the address of another user, in any case of letters', async () => {
     const { member, browser } = await signedIn()
     const bob = await given.account()
     const page = await browser.fill(path, { email: bob.email.toUpperCase(), current_password: password })

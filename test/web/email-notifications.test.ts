@@ -136,7 +136,7 @@ describe('the link in a mail', () => {
     expect((await settingsOf(ada.id))?.mail).toMatchObject({ favourite: false })
   })
 
-  it('only asks whoever opens it, for programs open links to look at them', async () => {
+  it('only asks the visitor who opens it, for programs open links to look at them', async () => {
     const { ada, address } = await unsubscribing()
     const browser = new Browser()
     const { status, html, headers, cookies } = await browser.get(address)
@@ -154,7 +154,7 @@ describe('the link in a mail', () => {
     expect((await settingsOf(ada.id))?.mail).toMatchObject({ favourite: false })
   })
 
-  it('works only whole, for whom it was made', async () => {
+  it('works only whole, for its own account', async () => {
     const { ada, address } = await unsubscribing()
     const eve = await emailedAccount({ favourite: true })
     const { secret } = context().config

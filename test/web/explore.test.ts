@@ -37,7 +37,7 @@ describe.each([
   ['the front page', '/'],
   ['the page of posts', '/public/local'],
 ])('%s', (_, path) => {
-  it('shows what people here posted for everybody and nothing else, in one trip, for caches as well', async () => {
+  it('shows public local posts and nothing else, in one round trip, for caches as well', async () => {
     const remote = await given.remoteAccount()
     await statusPerVisibility(await given.account(), freshName('bird'))
     await storedStatus({ accountId: remote.id, content: '<p>said-there</p>', local: false })
@@ -118,7 +118,7 @@ describe.each([
   ['the front page', '/'],
   ['the page of people', '/directory'],
 ])('%s', (_, path) => {
-  it('shows people of this server who want to be found, whoever posted last first', async () => {
+  it('shows discoverable local accounts, the one that posted last first', async () => {
     const first = await findable({ displayName: 'Ada <b>', noteHtml: '<p>Counts <em>birds</em></p>' })
     await given.account({ lastStatusAt: clock.now() })
     await given.remoteAccount({ discoverable: true, lastStatusAt: clock.now() })

@@ -15,8 +15,8 @@ const origin = 'https://fieldfare.test'
 const formats = ['rss', 'atom'] as const
 const freshTag = () => freshName('bird')
 
-describe.each(formats)('the %s feed of somebody', (format) => {
-  it('holds what is public, newest first, without replies to others, in one trip, for caches [T-763]', async () => {
+describe.each(formats)('the %s feed of an account', (format) => {
+  it('holds public posts, newest first, without replies to others, in one round trip, for caches [T-763]', async () => {
     const alice = await given.account({ displayName: 'Ada Thrush' })
     await statusPerVisibility(alice, freshTag())
     const { page, feed, texts } = await openFeed(`/@${alice.username}.${format}`)
@@ -175,7 +175,7 @@ describe.each(formats)('the %s feed of somebody', (format) => {
 })
 
 describe.each(formats)('the %s feed of a hashtag', (format) => {
-  it('holds public posts of this server and others with their authors, in one trip, for caches', async () => {
+  it('holds public local and remote posts with their authors, in one round trip, for caches', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account({ displayName: 'Ada' }), await given.remoteAccount()]
     await statusPerVisibility(alice, tag)

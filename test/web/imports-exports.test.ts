@@ -266,7 +266,7 @@ describe('the form', () => {
     expect(answer.html).toContain(`value="${kind}" selected`)
   })
 
-  it('takes 20,000 lines at once, in one trip', async () => {
+  it('takes 20,000 lines at once, in one round trip', async () => {
     const alice = await signedIn()
     const text = Array.from({ length: 20_000 }, (_, n) => `${'a'.repeat(20)}${n}@b.test`).join('\n')
     expect((await upload(alice, { kind: 'blocks', text })).status).toBe(303)
@@ -280,7 +280,7 @@ describe('the form', () => {
     expect(textOf((await alice.browser.get(page)).html)).toContain('0 of 1 done.')
   })
 
-  it('is for whoever signed in, and refuses what comes from elsewhere [T-767]', async () => {
+  it('is for signed-in users, and refuses requests from other sites [T-767]', async () => {
     const stranger = new Browser()
     expect((await stranger.get(page)).location).toContain('/auth/sign_in')
     const alice = await signedIn()

@@ -162,7 +162,7 @@ describe('GET /invite/:code for people', () => {
     expect(closed.html).not.toContain('name="username"')
   })
 
-  it('is nothing for somebody signed in', async () => {
+  it('is nothing for a signed-in user', async () => {
     const { code } = await invite(await given.account())
     const { browser } = await signedIn()
     expect((await browser.get(`/invite/${code}`)).location).toBe('/auth/edit')

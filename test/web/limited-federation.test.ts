@@ -33,7 +33,7 @@ describe('a server that speaks with listed servers only', () => {
     ['a profile', '/@nobody_has_this_name'],
     ['a collection', '/collections/1'],
     ['a report of a year', '/@nobody_has_this_name/wrapstodon/2025/key'],
-  ])('does not tell strangers whether %s exists', async (_, path) => {
+  ])('does not reveal to strangers whether %s exists', async (_, path) => {
     const stranger = await new Browser(limited).get(path)
     expect([stranger.status, stranger.location]).toEqual([302, signInFor(path)])
     expect((await new Browser().get(path)).status).toBe(404)

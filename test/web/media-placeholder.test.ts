@@ -34,7 +34,7 @@ async function shown(file: Partial<Attachment>) {
 }
 
 describe('a film of another server without a preview', () => {
-  it('is shown by the colours its server tells, in its proportions', async () => {
+  it('is shown by the colours of its blurhash, in its proportions', async () => {
     const meta = { original: { width: 1080, height: 1920 } }
     const film = await shown({ blurhash: wren, meta })
     expect(film).toMatchObject({
@@ -46,7 +46,7 @@ describe('a film of another server without a preview', () => {
     expect(decodePng(await picture.bytes())).toMatchObject({ width: 90, height: 160 })
   })
 
-  it('is shown by a plain field where its server tells nothing', async () => {
+  it('is shown by a plain field without a blurhash', async () => {
     for (const type of ['video', 'gifv'] as const)
       expect(await shown({ type })).toMatchObject({
         blurhash: plainBlurhash,

@@ -97,7 +97,7 @@ describe('files of servers that moderators limit', () => {
     expect(await statusOf(addressOf(picture, context().ids.next()))).toBe(404)
   })
 
-  it('cost one trip a minute for each host and account', async () => {
+  it('cost one round trip a minute for each host and account', async () => {
     const { domain, picture } = freshServer()
     const author = await given.remoteAccount({ domain })
     const address = addressOf(picture, author.id)

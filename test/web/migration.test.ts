@@ -52,7 +52,7 @@ describe('moving here from another server', () => {
     expect((await browser.fill(page, { alias: member.username }, { action: aliases })).status).toBe(422)
   })
 
-  it('is for whoever signed in', async () => {
+  it('is for signed-in users', async () => {
     const old = await given.remoteAccount()
     const { browser, member } = await signedIn()
     const answer = await browser.post(aliases, { alias: handleOf(old) })

@@ -81,7 +81,7 @@ describe.each(pages)('the page $name', (named) => {
     expect(all).toEqual(expect.arrayContaining(described))
   })
 
-  it('tells password managers what each text field is for', async () => {
+  it('has the autocomplete token of each text field, for password managers', async () => {
     const texts = fields(await parse(named)).filter(
       ({ name, attribs }) => name === 'input' && !['checkbox', 'file'].includes(attribs['type'] ?? ''),
     )
@@ -147,7 +147,7 @@ describe('a form that was not accepted', () => {
     )
   })
 
-  it('marks each field and keeps what was typed, but no password', async () => {
+  it('marks each invalid field and keeps what was typed, but no password', async () => {
     if (named === undefined) throw new Error('the table lists sign-up-errors')
     const dom = await parse(named)
     const typed = fields(dom).filter(({ attribs }) => attribs['type'] !== 'checkbox')

@@ -46,7 +46,7 @@ describe('changing the password', () => {
     expect(await canSignIn(member.username, password)).toBe(true)
   })
 
-  it('needs somebody signed in', async () => {
+  it('needs a signed-in user', async () => {
     expect((await new Browser().get('/auth/edit/password')).location).toMatch(/^\/auth\/sign_in/)
   })
 
@@ -114,7 +114,7 @@ describe('a forgotten password', () => {
     expect((await reset(path)).status).toBe(303)
   })
 
-  it('tells nobody who has an account', async () => {
+  it('does not reveal which addresses have an account', async () => {
     const [office, alice] = [fakeMailer(), await givenMember()]
     const shown = async (email: string) => {
       const { status, html, costs } = await new Browser(office.overrides).fill('/auth/password/new', {

@@ -21,7 +21,7 @@ const selected = (html: string) =>
   [...html.matchAll(/<option value="([^"]*)" selected/g)].map(([, value]) => value)
 
 describe('the page of preferences', () => {
-  it('shows the defaults of somebody who chose nothing', async () => {
+  it('shows the defaults of a user who chose nothing', async () => {
     const { browser } = await signedIn()
     const { html } = await browser.get(path)
     expect(selected(html)).toEqual(['public', 'public', '', 'default'])

@@ -33,7 +33,7 @@ async function expectNothing(browser: Browser, path: string): Promise<void> {
 }
 
 describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
-  it('opens for its author, in no cache and no search engine, and says whom it is for', async () => {
+  it('opens for its author, in no cache and no search engine, and names its audience', async () => {
     const { browser, path } = await ownPost(row)
     const page = await browser.get(path)
     expect(page.status).toBe(200)
@@ -44,14 +44,14 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect(page.costs.trips).toBe(1)
   })
 
-  it('tells nothing of it in its title and head', async () => {
+  it('reveals nothing of it in its title and head', async () => {
     const { browser, path, member } = await ownPost(row)
     const [head = ''] = (await browser.get(path)).html.split('</head>')
     for (const word of [words, 'hush', 'og:', 'oembed']) expect(head).not.toContain(word)
     expect(head).toContain(`<title>A post by ${member.username} · Fieldfare</title>`)
   })
 
-  it('opens for nobody else: strangers, other members, followers, whom it mentions, staff', async () => {
+  it('opens for nobody else: strangers, other members, followers, mentioned accounts, staff', async () => {
     const { member, browser, path, id } = await ownPost(row)
     await browser.get(path)
     const others = [
@@ -101,7 +101,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     }
   })
 
-  it('is neither embedded nor under the name of somebody else', async () => {
+  it('is neither embedded nor under the name of another account', async () => {
     const { browser, path, id } = await ownPost(row)
     const bob = await given.account()
     for (const other of [`${path}/embed`, `/@${bob.username}/${id}`])
@@ -110,7 +110,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
 })
 
 describe('the page of a public post', () => {
-  it('shows its author what answers it in private, marked, and others only what is public [T-773]', async () => {
+  it('shows its author private answers, labelled, and others only public ones [T-773]', async () => {
     const { member, browser } = await signedIn()
     const bob = await given.account()
     const id = await storedStatus({ accountId: member.id, content: '<p>question</p>' })
@@ -180,7 +180,7 @@ describe('the title of the page of a post', () => {
     expect(await title({ content: `<p>x${'🦉'.repeat(60)}</p>` })).toBe(`Ada: “x${'🦉'.repeat(39)}…”`)
   })
 
-  it('is the warning where there is one, and none of what stands behind it', async () => {
+  it('is the content warning where there is one, and nothing of the text behind it', async () => {
     const shown = await title({ content: '<p>He was dead all along</p>', spoilerText: 'Film' })
     expect(shown).toBe('Ada: “Film”')
   })

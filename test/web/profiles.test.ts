@@ -12,7 +12,7 @@ const origin = 'https://fieldfare.test'
 const open = (path: string) => new Browser().get(path)
 
 describe('the page of a profile', () => {
-  it('tells what strangers may know, in one trip, to caches as well', async () => {
+  it('shows what strangers may know, in one round trip, to caches as well', async () => {
     const alice = await given.account({
       displayName: 'Ada <Thrush>',
       noteHtml: '<p>Counts <em>birds</em></p>',
@@ -52,7 +52,7 @@ describe('the page of a profile', () => {
     expect((await open(`/@${limited.username}`)).html).toContain(noindex)
   })
 
-  it('hides how many people somebody knows who hides whom', async () => {
+  it('hides the number of follows of an account that hides them', async () => {
     const alice = await given.account({ hideCollections: true, followersCount: 4_321, followingCount: 1_234 })
     const text = textOf((await open(`/@${alice.username}`)).html)
     expect(text).not.toContain('4,321')
@@ -75,7 +75,7 @@ describe('the page of a profile', () => {
     expect(new Set(said)).toEqual(new Set(['said-openly', 'said-quietly']))
   })
 
-  it('shows no more to its owner, to followers or to whom the author blocked', async () => {
+  it('shows no more to its owner, to followers or to blocked accounts', async () => {
     const { member: bob, browser } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
@@ -91,7 +91,7 @@ describe('the page of a profile', () => {
     }
   })
 
-  it('of somebody of another server, by a hashtag, names where that leads', async () => {
+  it('of a remote account, by a hashtag, names the address it leads to', async () => {
     const remote = await given.remoteAccount({ domain: 'lure.test' })
     const page = await open(`/@${remote.username}@lure.test/tagged/birds`)
     expect([page.status, page.location]).toEqual([200, null])
@@ -124,7 +124,7 @@ describe('the page of a profile', () => {
   it.each([
     ['unconfirmed', { confirmedAt: null }],
     ['unapproved', { approved: false }],
-  ])('of somebody %s looks like one of nobody', async (_, user) => {
+  ])('of an account that is %s looks like that of an unknown name', async (_, user) => {
     const alice = await given.account({ user, displayName: 'Hidden' })
     const id = await storedStatus({ accountId: alice.id, content: '<p>secret</p>' })
     const nobodys = textOf((await open('/@nobody-of-that-name')).html)
@@ -168,7 +168,7 @@ describe('the page of a profile', () => {
 })
 
 describe('the page of a status', () => {
-  it('shows it in its public thread, in one trip', async () => {
+  it('shows it in its public thread, in one round trip', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const put = (by: { id: number }, content: string, inReplyToId?: number, more: object = {}) =>
       storedStatus({ accountId: by.id, content: `<p>${content}</p>`, inReplyToId, ...more })
@@ -245,7 +245,7 @@ describe('the page of a status', () => {
     expect(html).toContain(`<meta property="og:image" content="${origin}/media/media/small.png"/>`)
   })
 
-  it('keeps what stands behind a warning out of link previews', async () => {
+  it('keeps the text behind a content warning out of link previews', async () => {
     const alice = await given.account()
     const id = await storedStatus({
       accountId: alice.id,

@@ -6,7 +6,7 @@ import { withSettings } from '../support/settings'
 import { context } from '../support/test-app'
 
 describe('the landing page', () => {
-  it('tells of the instance, to caches as well, with no cookie and in one trip', async () => {
+  it('shows the instance, to caches as well, with no cookie and in one round trip', async () => {
     const alice = await given.account()
     const patch = { title: 'Aviary', shortDescription: 'For <birds>', contactUsername: alice.username }
     await withSettings(patch, async () => {
@@ -82,7 +82,7 @@ describe('a failure', () => {
     },
   )
 
-  it('of ours shows no detail, also when the database is what failed', async () => {
+  it('of this server shows no detail, also when the database failed', async () => {
     const broken = new Proxy(context().db, {
       get: (target, key) =>
         key === 'batch' ? () => Promise.reject(new Error('secret detail')) : Reflect.get(target, key),

@@ -27,7 +27,7 @@ describe('the page of scheduled posts', () => {
     expect(html).not.toContain('Not hers')
   })
 
-  it('deletes one, and nothing of somebody else', async () => {
+  it('deletes one, and nothing of another account', async () => {
     const { member, browser } = await signedIn()
     const other = await given.account()
     const [own, foreign] = [await scheduledStatus(member), await scheduledStatus(other)]

@@ -12,7 +12,7 @@ const sessionsOf = (accountId: number) =>
   context().db.select().from(sessions).where(eq(sessions.accountId, accountId))
 
 describe('signing in', () => {
-  it('works by user name, handle and e-mail address, in any letters', async () => {
+  it('works by user name, handle and e-mail address, in any case of letters', async () => {
     const alice = await givenMember()
     const { username, email } = alice
     for (const name of [
@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(stored?.tokenHash).not.toBe(secret)
   })
 
-  it('does not tell an unknown name from a wrong password', async () => {
+  it('does not distinguish an unknown name from a wrong password', async () => {
     const alice = await givenMember()
     const shown = async (username: string) => {
       const page = await new Browser().signIn(username, 'wrong')
@@ -101,7 +101,7 @@ describe('signing in', () => {
     expect(await stored()).toBe(renewed)
   })
 
-  it('is refused to the disabled and the suspended, who are told so when the password is right', async () => {
+  it('is refused to disabled and suspended users, with the reason when the password is right', async () => {
     const now = clock.now()
     for (const options of [{ user: { disabledAt: now } }, { suspendedAt: now }]) {
       const alice = await givenMember(options)
@@ -113,7 +113,7 @@ describe('signing in', () => {
     }
   })
 
-  it('ends the session of somebody disabled later [T-777]', async () => {
+  it('ends the session of a user disabled later [T-777]', async () => {
     const { member, browser } = await signedIn()
     await context().db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, member.id))
     expect(await isSignedIn(browser)).toBe(false)
@@ -266,7 +266,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(true)
   })
 
-  it('of somebody else cannot be ended', async () => {
+  it('of another user cannot be ended', async () => {
     const [alice, bob] = [await signedIn(), await signedIn()]
     const [his] = await sessionsOf(bob.member.id)
     const { csrf_token = '' } = hiddenFields((await alice.browser.get('/auth/edit')).html, '/auth/sign_out')

@@ -22,7 +22,7 @@ describe('the sign-up page', () => {
     expect(textOf((await browser.get('/auth/edit')).html)).toContain(`@${fields.username}`)
   })
 
-  it('goes on to the app that somebody without an account came from', async () => {
+  it('goes on to the app that a visitor without an account came from', async () => {
     const browser = new Browser()
     const returnTo = '/oauth/authorize?client_id=x&state=a+b'
     const start = await browser.get(`/auth/sign_in?${new URLSearchParams({ return_to: returnTo })}`)
@@ -108,7 +108,7 @@ describe('the sign-up page', () => {
     )
   })
 
-  it('has people wait where somebody reads their reasons', async () => {
+  it('has newcomers wait where a moderator reads their reasons', async () => {
     await withSettings({ registrations: 'approval' }, async () => {
       const none = await new Browser().fill('/auth/sign_up', pageForm())
       const browser = new Browser()
@@ -127,7 +127,7 @@ describe('the sign-up page', () => {
     })
   })
 
-  it('is nothing for somebody signed in', async () => {
+  it('is nothing for a signed-in user', async () => {
     const { browser } = await signedIn()
     expect((await browser.get('/auth/sign_up')).location).toBe('/auth/edit')
   })

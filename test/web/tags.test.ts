@@ -19,7 +19,7 @@ const closings = [
 ] as const
 
 describe('the page of a hashtag', () => {
-  it('lists public posts of this server and others, newest first, in one trip, for caches as well', async () => {
+  it('lists public local and remote posts, newest first, in one round trip, for caches as well', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
     await storedStatus({ accountId: alice.id, tags: [tag], content: '<p>said-here</p>' })
@@ -85,7 +85,7 @@ describe('the page of a hashtag', () => {
     expect(second.html).toContain(`href="/tags/${tag}"`)
   })
 
-  it('is one for all spellings of a name, under the letters that were asked for', async () => {
+  it('is one for all spellings of a name, under the spelling that was asked for', async () => {
     const alice = await given.account()
     await storedStatus({ accountId: alice.id, tags: ['smorrebrod'], content: '<p>said-with-bread</p>' })
     for (const name of ['smorrebrod', 'SmørreBrød', 'ＳＭＯＲＲＥＢＲＯＤ']) {

@@ -37,7 +37,7 @@ describe('a server that sends no mail', () => {
     expect((await member(waiting.username))?.confirmedAt).not.toBeNull()
   })
 
-  it('has somebody confirm by a button who signs in unconfirmed, and go on to the app', async () => {
+  it('has an unconfirmed user confirm by a button after signing in, and go on to the app', async () => {
     const client = await registerClient()
     const { member: person, browser: own } = await signedIn({ user: { confirmedAt: null } })
     const stopped = await own.get(authorizePath(client))
@@ -59,7 +59,7 @@ describe('a server that sends no mail', () => {
     })
   })
 
-  it('promises none either to whom a link confirms that was sent while it did send mail', async () => {
+  it('promises no mail after a confirmation by a link from the time with a mailer', async () => {
     const office = fakeMailer()
     const waiting = await given.account({ user: { confirmedAt: null, approved: false } })
     await new Browser(office.overrides).fill('/auth/confirmation/new', { email: waiting.email })
@@ -69,7 +69,7 @@ describe('a server that sends no mail', () => {
     expect(textOf(page.html)).not.toMatch(promise)
   })
 
-  it('sends no link for a password, and says whom to ask', async () => {
+  it('sends no link for a password, and names the contact', async () => {
     const alice = await given.account()
     const sent = await postForgotten(alice.email)
     expect(textOf(sent)).toContain('fieldfare.test sends no e-mail, so it cannot send you a reset link.')
@@ -92,7 +92,7 @@ async function postForgotten(email: string): Promise<string> {
 }
 
 describe('a server that sends mail', () => {
-  it('says that a link is on its way after sign-up, and of another only if somebody waits for it', async () => {
+  it('says that a link is on its way after sign-up, and of another only to a user who waits for it', async () => {
     const office = fakeMailer()
     const browser = new Browser(office.overrides)
     const fields = pageForm()
@@ -104,7 +104,7 @@ describe('a server that sends mail', () => {
     expect(await office.deliver()).toEqual([])
   })
 
-  it('has somebody who signs in unconfirmed look for the mail or ask for another', async () => {
+  it('has an unconfirmed user who signs in look for the mail or ask for another', async () => {
     const office = fakeMailer()
     const client = await registerClient()
     const { browser } = await signedIn({ user: { confirmedAt: null } })
@@ -133,11 +133,11 @@ describe('after sign-up', () => {
       expect(html).toContain(`href="https://${app}`)
   })
 
-  it('is for somebody signed in', async () => {
+  it('is for a signed-in user', async () => {
     expect((await new Browser().get('/start')).location).toBe('/auth/sign_in?return_to=%2Fstart')
   })
 
-  it('is there for whom a link has just confirmed as well', async () => {
+  it('is there for a just-confirmed user as well', async () => {
     const office = fakeMailer()
     const browser = new Browser(office.overrides)
     await browser.fill('/auth/sign_up', pageForm())

@@ -23,12 +23,9 @@ describe('an Accept of our Follow', () => {
   it.each<[string, (follow: { actor: string }) => unknown]>([
     ['the whole Follow', (follow) => follow],
     ['the Follow under an id of its own', (follow) => ({ ...follow, id: 'https://remote.test/made-up' })],
-    ['an id of ours nobody knows', ({ actor }) => `${actor}#follows/77`],
-    [
-      'a Follow that names nobody followed',
-      ({ actor }) => ({ type: 'Follow', actor, id: `${actor}#follows/78` }),
-    ],
-  ])('carries %s, and is matched by who asked whom', async (_case, form) => {
+    ['an unknown id of this server', ({ actor }) => `${actor}#follows/77`],
+    ['a Follow without its object', ({ actor }) => ({ type: 'Follow', actor, id: `${actor}#follows/78` })],
+  ])('carries %s, and is matched by follower and target', async (_case, form) => {
     const { alice, peer, follow } = await asked()
     const answer = await peer.send(peer.accept(form(follow)))
     expect(answer.status).toBe(202)

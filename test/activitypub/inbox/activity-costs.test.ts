@@ -65,7 +65,7 @@ const cases: Readonly<Record<string, Case>> = {
 
 describe('what an activity costs', () => {
   for (const [name, { make, written, trips = 3 }] of Object.entries(cases))
-    it(`${name}: ${trips} trips, ${written} rows written`, async () => {
+    it(`${name}: ${trips} round trips, ${written} rows written`, async () => {
       const where = await place()
       const answers = []
       for (const activity of await make(where)) answers.push(await where.peer.send(activity))

@@ -30,7 +30,7 @@ describe('an Update of an actor', () => {
     expect(body).toMatchObject({ display_name: 'Jenny Wren' })
   })
 
-  it('of somebody else is not believed [T-055]', async () => {
+  it('by another actor is rejected [T-055]', async () => {
     const [alice, peer, victim] = [await given.account(), await given.peer(), await given.peer()]
     const before = (await as(alice).get(`/api/v1/accounts/${victim.id}`)).body
     const forged = { ...victim.document, name: 'Forged' }
@@ -101,7 +101,7 @@ describe('the farewell of an actor', () => {
     expect(copy.costs).toMatchObject({ trips: 1, statements: 3, rowsWritten: 0 })
   })
 
-  it('leaves the address free for whoever has it next, without what was before', async () => {
+  it('frees the address for a new actor, without what was before', async () => {
     const { alice, peer } = await known()
     await peer.send(peer.deleteSelf())
     const [next, target] = [
@@ -115,7 +115,7 @@ describe('the farewell of an actor', () => {
     expect(await countersOf(alice)).toMatchObject({ followers_count: 1 })
   })
 
-  it('takes many statuses and marks a part at a time', async () => {
+  it('deletes many statuses and interactions a part at a time', async () => {
     const { alice, peer } = await known()
     const ctx = context()
     const own = await storedStatus({ accountId: alice.id, repliesCount: 250 })
@@ -143,7 +143,7 @@ describe('the farewell of an actor', () => {
     expect((await as(alice).get(`/api/v1/statuses/${id}`)).status).toBe(200)
   })
 
-  it('leaves a suspended actor suspended, whoever has the address next', async () => {
+  it('leaves a suspended actor suspended, also when a new actor has the address', async () => {
     const { peer, id } = await known()
     const ctx = context()
     await ctx.db.run(sql`update ${accounts} set suspended_at = 1 where id = ${peer.id}`)

@@ -61,7 +61,7 @@ describe('an Announce with a post for followers inlined', () => {
       expect((await as(stranger).get(`/api/v1/statuses/${id}`)).status).toBe(404)
   })
 
-  it('takes the three usual trips where the post is known, and once', async () => {
+  it('takes the three usual round trips where the post is known, and once', async () => {
     await rosa.send({ ...rosa.create(noteIn(announce())) })
     const again = announce()
     const { costs } = await rosa.send(again)

@@ -73,7 +73,7 @@ describe('a Reject of our Like', () => {
     expect(told.peer.received().map(({ type }) => type)).toEqual(['Like'])
   })
 
-  it('takes back a reaction alike, and no other', async () => {
+  it('undoes a reaction alike, and no other', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const post = await importedStatus(peer)
     for (const name of ['🐦', '🌿'])
@@ -106,7 +106,7 @@ describe('a Reject of our Like', () => {
     expect(await shown(told)).toMatchObject({ favourited: true, favourites_count: 1 })
   })
 
-  it('of somebody else’s favourite, named under the name of Alice, does nothing', async () => {
+  it('of another account’s favourite, under the name of Alice, does nothing', async () => {
     const told = await scene()
     const bob = await given.account()
     await relation.follow(told.alice, told.peer)
@@ -158,7 +158,7 @@ describe('an answer to our Announce', () => {
   })
 })
 
-describe('an answer to something else of ours', () => {
+describe('an answer to another object of a local account', () => {
   it.each([
     ['a fragment nobody here uses', '#answers/1'],
     ['the actor', ''],

@@ -25,7 +25,7 @@ describe('a Block from elsewhere', () => {
     expect(peer.received()).toEqual([])
   })
 
-  it('hides what the blocker wrote, also where somebody reblogged it or it stood in the home feed [T-056]', async () => {
+  it('hides what the blocker wrote, also in reblogs and in the home feed [T-056]', async () => {
     const { alice, peer, target } = await pair()
     const carol = await given.account()
     await relation.follow(alice, carol)

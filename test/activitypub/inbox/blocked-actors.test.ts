@@ -41,7 +41,7 @@ const deeds: readonly (readonly [string, Deed])[] = [
   ['pins', (peer, { neighbourNote }) => peer.pin('Add', neighbourNote)],
 ]
 
-describe('somebody suspended', () => {
+describe('a suspended remote account', () => {
   let gone: KnownPeer
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('somebody suspended', () => {
   })
 })
 
-describe('somebody of a suspended server', () => {
+describe('an account of a suspended server', () => {
   let barred: KnownPeer
 
   beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('somebody of a suspended server', () => {
     ['undoes', (peer, { ada }) => peer.undo(peer.follow(ada))],
   ]
 
-  it.each(all)('is told so, and has no effect: %s [T-057]', async (_, deed) => {
+  it.each(all)('is refused, and has no effect: %s [T-057]', async (_, deed) => {
     const after = await runAttack(() => captureDelivery(barred, deed(barred, scene)))
     expectRejected(after, { status: 403, reason: 'its server is suspended' })
   })
@@ -82,7 +82,7 @@ describe('somebody of a suspended server', () => {
   })
 })
 
-describe('somebody whom one of ours blocks (pitfall 50)', () => {
+describe('an account that a local account blocks (pitfall 50)', () => {
   it.each(deeds.filter(([name]) => !['moves', 'pins', 'reports', 'blocks'].includes(name)))(
     'does not reach them: %s',
     async (_, deed) => {

@@ -30,21 +30,21 @@ function hold(
   expect(costs.rowsWritten).toBeLessThanOrEqual(most.rowsWritten)
 }
 
-describe('what comes to the inbox costs three trips and few rows', () => {
+describe('a delivery to the inbox costs three round trips and few rows', () => {
   it('a post for followers', async () => {
     const peer = await knownAuthor()
     const sent = await peer.send(peer.create(peer.note()))
     hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 6 + followers })
   })
 
-  it('a post by an author whom everybody may search: a row for the index', async () => {
+  it('a post by a searchable author: a row for the index', async () => {
     const peer = await knownAuthor()
     await context().db.update(accounts).set({ indexable: true }).where(eq(accounts.id, peer.id))
     const sent = await peer.send(peer.create(peer.note()))
     hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 7 + followers })
   })
 
-  it('a post that names one of ours and has a tag', async () => {
+  it('a post that mentions a local account and has a tag', async () => {
     const peer = await knownAuthor()
     const local = fediverse.local(await given.account())
     await peer.send(peer.create(peer.note({ hashtags: ['wren'] })))
@@ -54,7 +54,7 @@ describe('what comes to the inbox costs three trips and few rows', () => {
     hold(sent, { rowsRead: 72 + 2 * followers, rowsWritten: 12 + followers })
   })
 
-  it('an answer to one of ours', async () => {
+  it('a reply to a local post', async () => {
     const peer = await knownAuthor()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -63,7 +63,7 @@ describe('what comes to the inbox costs three trips and few rows', () => {
     hold(sent, { rowsRead: 60, rowsWritten: 7 })
   })
 
-  it('a share of ours', async () => {
+  it('a reblog of a local post', async () => {
     const peer = await knownAuthor()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })
@@ -71,7 +71,7 @@ describe('what comes to the inbox costs three trips and few rows', () => {
     hold(sent, { rowsRead: 60 + 2 * followers, rowsWritten: 10 + followers })
   })
 
-  it('a like of ours', async () => {
+  it('a favourite of a local post', async () => {
     const peer = await knownAuthor()
     const writer = await given.account()
     const { id } = await given.status({ by: writer })

@@ -17,7 +17,7 @@ const reportsAbout = ({ id }: TestAccount) =>
   context().db.select().from(reports).where(eq(reports.targetAccountId, id))
 
 describe('a Flag', () => {
-  it('is kept as a report about the person, with the statuses of theirs', async () => {
+  it('is stored as a report about the account, with its statuses', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     const [own, other] = [
       await storedStatus({ accountId: alice.id }),
@@ -45,7 +45,7 @@ describe('a Flag', () => {
     expect(await reportsAbout(bob)).toMatchObject([{ statusIds: [other] }])
   })
 
-  it('tells moderators once, of each who is reported', async () => {
+  it('notifies moderators once, of each reported account', async () => {
     const mia = await given.account({ user: { roleId: 1 } })
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     const report = peer.flag([fediverse.local(alice).uri, fediverse.local(bob).uri], 'Rude birds')
@@ -90,7 +90,7 @@ describe('a Flag', () => {
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])
   })
 
-  it('is one of a hundred a day: a flood of them is not kept, whoever it is about', async () => {
+  it('is one of a hundred a day: a flood of them is not stored, whatever the target', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     const about = [fediverse.local(alice).uri, fediverse.local(bob).uri]
     for (let index = 0; index < 60; index += 1)

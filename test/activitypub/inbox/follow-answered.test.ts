@@ -48,7 +48,7 @@ describe('a Follow', () => {
     },
   )
 
-  it('of somebody suspended is turned down, and their inbox answers as before', async () => {
+  it('by a suspended account is rejected, and the inbox answers as before', async () => {
     const { alice, peer, target } = await pair()
     await context().db.run(sql`update ${accounts} set suspended_at = 1 where id = ${alice.id}`)
     const follow = peer.follow(target)

@@ -13,7 +13,7 @@ async function pair(options: Parameters<typeof given.account>[0] = {}) {
 }
 
 describe('a Follow', () => {
-  it('is taken at once by whoever approves nobody, and told', async () => {
+  it('is accepted at once by an unlocked account, which is notified', async () => {
     const { alice, peer, target, inbox } = await pair()
     const answer = await peer.send(peer.follow(target), { to: inbox })
     expect([answer.status, answer.text]).toEqual([202, ''])
@@ -65,7 +65,7 @@ describe('a Follow', () => {
     expect(await countersOf(alice)).toMatchObject({ followers_count: 0 })
   })
 
-  it('of somebody nobody knows answers 404 at their inbox, and 202 at the shared one', async () => {
+  it('of an unknown account answers 404 at its inbox, and 202 at the shared one', async () => {
     const peer = await given.peer()
     const follow = peer.follow('https://fieldfare.test/users/nobody_at_all')
     expect((await peer.send(follow, { to: '/users/nobody_at_all/inbox' })).status).toBe(404)

@@ -149,7 +149,7 @@ describe('asking the server of an object about it again', () => {
     expect((await as(alice).get(`/api/v1/accounts/lookup?acct=${author.handle}`)).status).toBe(404)
   })
 
-  it('stores an answer to one of ours', async () => {
+  it('stores a reply to a local post', async () => {
     const [alice, author] = [await given.account(), await given.peer()]
     const own = await storedStatus({ accountId: alice.id })
     const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
@@ -167,7 +167,7 @@ describe('asking the server of an object about it again', () => {
 })
 
 describe('a farewell whose key is gone', () => {
-  it('of somebody known has their address asked', async () => {
+  it('of a known actor has its address fetched', async () => {
     const peer = await given.peer()
     const body = JSON.stringify(peer.deleteSelf())
     const [url, method] = ['https://fieldfare.test/inbox', 'POST'] as const

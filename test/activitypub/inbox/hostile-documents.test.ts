@@ -202,7 +202,7 @@ describe('a body', () => {
     ['cut short', (text: string) => text.slice(0, -2)],
     ['two documents', (text: string) => `${text}${text}`],
     ['a mark of byte order and words', () => '\uFEFFhello'],
-  ])('that is no JSON is told so: %s', async (_, spoil) => {
+  ])('that is no JSON is refused with the reason: %s', async (_, spoil) => {
     const text = spoil(JSON.stringify(scene.eve.like(scene.posts.public)))
     expectRejected(await runAttack(() => captureDelivery(scene.eve, text)), {
       status: 400,
@@ -238,7 +238,7 @@ describe('markup in what others send (pitfall 58)', () => {
   })
 })
 
-describe('a Move to somebody who does not want it (pitfall 52)', () => {
+describe('a Move to an account that does not want it (pitfall 52)', () => {
   it('stores neither the move nor who it names [T-066]', async () => {
     const { eve } = scene
     const unwilling = await fediverse.actor()

@@ -39,7 +39,7 @@ async function storedId(uri: string): Promise<number | null> {
 }
 
 describe('Announce', () => {
-  it('of ours counts, tells its author and enters the feeds of followers, once', async () => {
+  it('of a local post counts, notifies its author and enters the feeds of followers, once', async () => {
     const { writer, reader, peer, status, address } = await people()
     const share = peer.announce(address)
     expect(await processActivity(peer, share)).toEqual(done)
@@ -65,7 +65,7 @@ describe('Announce', () => {
     expect(await storedId(share.id)).toBeNull()
   })
 
-  it('by somebody the author blocks does nothing', async () => {
+  it('by an account the author blocks does nothing', async () => {
     const { writer, peer, address } = await people()
     await as(writer).post(`/api/v1/accounts/${peer.id}/block`)
     const share = peer.announce(address)
@@ -73,7 +73,7 @@ describe('Announce', () => {
     expect(await toldTo(writer)).toEqual([])
   })
 
-  it('of somebody its reader blocks is not shown [T-067]', async () => {
+  it('of a post of an account its reader blocks is not shown [T-067]', async () => {
     const { reader, peer } = await people()
     const blocked = await given.peer()
     await followed(reader, blocked)
@@ -116,7 +116,7 @@ describe('Announce', () => {
     expect(jobs).toMatchObject([{ kind: 'fetch-reblogged-status', statusUri: note.id }])
   })
 
-  it('of what is unknown, by somebody nobody follows, asks nobody', async () => {
+  it('of an unknown post, by an account without followers here, fetches nothing', async () => {
     const peer = await given.peer()
     const { jobs, ctx } = listening()
     const outcome = await processActivity(peer, peer.announce('https://victim.test/statuses/1'), ctx)
@@ -150,7 +150,7 @@ describe('Announce', () => {
     expect((await Promise.all(times)).map((row) => row?.createdAt)).toEqual([published, clock.now()])
   })
 
-  it('is taken back by Undo and by Delete, also when these come first', async () => {
+  it('is undone by Undo and by Delete, also when these come first', async () => {
     const { peer, status, address, writer } = await people()
     const one = peer.announce(address)
     await processActivity(peer, one)
@@ -169,7 +169,7 @@ describe('Announce', () => {
 })
 
 describe('Like', () => {
-  it('counts once, tells the author, and is taken back', async () => {
+  it('counts once, notifies the author, and can be undone', async () => {
     const { writer, peer, status, address } = await people()
     const like = peer.like(address)
     await processActivity(peer, like)
@@ -189,7 +189,7 @@ describe('Like', () => {
     expect(after.body).toMatchObject({ favourites_count: 0 })
   })
 
-  it('of a post of another server that is here counts there', async () => {
+  it('of a stored remote post counts there', async () => {
     const { reader, peer } = await people()
     const fan = await given.peer()
     const note = peer.note()

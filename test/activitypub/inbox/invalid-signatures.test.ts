@@ -96,7 +96,7 @@ describe('a request with a bad signature', () => {
 })
 
 describe('a signature of another length than the key makes', () => {
-  it.each(['rsa', 'ed25519'] as const)('does not fit, and is no failure of ours: %s', async (keyKind) => {
+  it.each(['rsa', 'ed25519'] as const)('does not verify, and is no server error: %s', async (keyKind) => {
     const peer = await given.peer({ keyKind })
     for (const signature of ['AA==', btoa('x'.repeat(63)), btoa('x'.repeat(257))]) {
       const covered = '(request-target) host date digest'
@@ -176,11 +176,11 @@ describe('a key that is not its signer’s (pitfall 10)', () => {
     expect({ changes, errors, jobs, handed }).toEqual({ changes: [], errors: [], jobs: [], handed: [] })
   }
 
-  it('is that of somebody known [T-072]', async () => {
+  it('is that of another known actor [T-072]', async () => {
     expectUnbelieved(await pose(scene.rosa.keyId), 'The signature does not fit its key')
   })
 
-  it('is that of somebody here', async () => {
+  it('is that of a local account', async () => {
     const after = await pose(`${scene.ada.uri}#main-key`)
     expect(after.fetches).toEqual([])
     expectUnbelieved(after, `${scene.ada.uri} is our own`)
@@ -206,14 +206,14 @@ describe('a key that is not its signer’s (pitfall 10)', () => {
     expectUnbelieved(await pose(`${address}#main-key`), 'evil.test leads to mastodon.test')
   })
 
-  it('is listed by an actor under the id of somebody else’s key', async () => {
+  it('is listed by an actor under the id of another actor’s key', async () => {
     const stranger = await fediverse.actor({ host: 'other.test', keyKind: 'rsa-other' })
     stranger.document['publicKey'] = { ...(await forgedKey()), id: scene.rosa.keyId, owner: stranger.uri }
     expectUnbelieved(await pose(stranger.keyId, stranger), `${stranger.uri} does not list the key`)
     expectUnbelieved(await pose(scene.rosa.keyId), 'The signature does not fit its key')
   })
 
-  it('is of an actor whose handle belongs to somebody else', async () => {
+  it('is of an actor whose handle belongs to another account', async () => {
     const impostor = await fediverse.actor({ host: 'mastodon.test', username: 'rosa2', keyKind: 'rsa-other' })
     impostor.document['preferredUsername'] = 'rosa'
     expectUnbelieved(await pose(impostor.keyId, impostor), `rosa@mastodon.test leads to ${scene.rosa.uri}`)

@@ -35,7 +35,7 @@ async function conversations(who: TestAccount) {
 }
 
 describe.each(documents)('a message as in %s', (...document) => {
-  it('arrives as a direct post in a conversation, and its reader is told', async () => {
+  it('arrives as a direct post in a conversation, and notifies its reader', async () => {
     await relation.follow(ada, jo)
     expect((await jo.send(wire(document))).status).toBe(202)
     await settleLateWork()
@@ -90,7 +90,7 @@ describe('a ChatMessage', () => {
 })
 
 describe('a post to several people who are not mentioned', () => {
-  it('is seen by them, and they are not told', async () => {
+  it('is visible to them, without a notification', async () => {
     const ben = await given.account()
     const audience = [ada, ben].map((person) => fediverse.local(person).uri)
     const note = jo.note({ document: { to: audience, cc: [], tag: [] } })

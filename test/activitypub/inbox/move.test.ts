@@ -51,7 +51,7 @@ describe('a Move', () => {
     expect(await countersOf(alice)).toMatchObject({ following_count: 1 })
   })
 
-  it('to one of ours is a follow at once', async () => {
+  it('to a local account is a follow at once', async () => {
     const { alice, old } = await followed()
     const bob = await given.account({ alsoKnownAs: [old.uri], locked: true })
     await old.send(old.move(fediverse.local(bob)))
@@ -131,13 +131,13 @@ describe('a Move', () => {
     expect(next.received()).toEqual([])
   })
 
-  it('of somebody nobody here follows is ignored: no fetch, no write [T-081]', async () => {
+  it('of an actor without local followers is ignored: no fetch, no write [T-081]', async () => {
     const [old, next] = [await given.peer(), await fediverse.actor()]
     const answer = await old.send(old.move(next))
     expect([answer.status, answer.costs.rowsWritten, next.fetched()]).toEqual([202, 0, 0])
   })
 
-  it('of somebody else, or by somebody else, is nothing', async () => {
+  it('of another actor, or by another actor, does nothing', async () => {
     const { alice, old } = await followed()
     const thief: KnownPeer = await given.peer(knowing(old))
     await thief.send(thief.activity('Move', old.uri, { target: thief.uri }))

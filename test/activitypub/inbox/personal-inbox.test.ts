@@ -46,7 +46,7 @@ async function lists(who: TestAccount) {
 }
 
 describe('a note without recipients', () => {
-  it('is in the home of the follower in whose inbox it was put, limited, and nobody is told', async () => {
+  it('is in the home of the follower in whose inbox it was put, limited, and notifies nobody', async () => {
     const create = blind()
     const { status, costs } = await deliver(create, inboxOf(ada))
     expect(status).toBe(202)
@@ -101,7 +101,7 @@ describe('a note without recipients', () => {
 })
 
 describe('a delivery to an inbox of a person', () => {
-  it('lets nobody be a reader of what somebody else wrote', async () => {
+  it('makes no further account a reader of another author’s post', async () => {
     const eve = await given.peer({ host: rosa.host })
     await relation.follow(bea, eve)
     const create = blind()

@@ -31,7 +31,7 @@ async function pinned(of: KnownPeer = rosa, who: TestAccount = reader) {
 }
 
 describe('the Add of a pinned post that is unknown here', () => {
-  it('has it fetched where somebody follows its author, and pins it', async () => {
+  it('has it fetched where its author has local followers, and pins it', async () => {
     const note = rosa.note()
     const { costs, fetches, outcomes } = await deliver(rosa, rosa.pin('Add', note.id))
     expect([fetches, outcomes]).toEqual([[], ['done']])
@@ -72,7 +72,7 @@ describe('the Add of a pinned post that is unknown here', () => {
     expect(await pinned()).toEqual([])
   })
 
-  it('does not pin what turns out to be somebody else’s, or to have another address', async () => {
+  it('does not pin a post of another author, or of another address', async () => {
     const other = await given.peer({ host: rosa.host })
     const theirs = other.note()
     const moved = rosa.note()

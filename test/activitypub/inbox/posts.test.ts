@@ -58,7 +58,7 @@ describe('Create', () => {
     expect(await toldTo(reader)).toEqual([{ type: 'mention', from: peer.id }])
   })
 
-  it('of what somebody else wrote stores nothing from what came along [T-082]', async () => {
+  it('of another author’s post stores nothing from the embedded copy [T-082]', async () => {
     const { reader, peer } = await people()
     const victim = await given.peer()
     await followed(reader, victim)
@@ -127,7 +127,7 @@ describe('Create', () => {
 })
 
 describe('Update', () => {
-  it('makes a post say something else, keeps what it said, and tells those who share it and whom it now names', async () => {
+  it('changes a post, keeps its earlier text, and notifies those who reblogged it and those newly mentioned', async () => {
     const { reader, peer } = await people()
     const named = await given.account()
     const note = peer.note({ hashtags: ['wren'] })
@@ -172,7 +172,7 @@ describe('Update', () => {
     expect((await rowOf(note.id))?.content).toBe('<p>A wren.</p>')
   })
 
-  it('that is older than what is here is ignored, and so is one of what is unknown [T-086]', async () => {
+  it('that is older than the stored version is ignored, and so is one of an unknown post [T-086]', async () => {
     const { peer } = await people()
     const note = peer.note()
     await processActivity(peer, peer.create(note))
@@ -260,7 +260,7 @@ describe('Delete', () => {
     expect(await rowOf(note.id)).toBeNull()
   })
 
-  it('cannot reach what is ours', async () => {
+  it('cannot delete local posts', async () => {
     const { reader, peer } = await people()
     const ours = await given.status({ by: reader })
     expect((await processActivity(peer, peer.delete(addressOf(reader, ours)))).kind).toBe('rejected')

@@ -30,7 +30,7 @@ const picture = (host: string, shortcode: string, more: object = {}) => [
 ]
 
 describe('a reaction from elsewhere', () => {
-  it('is shown under the name and host of its emoji, through this server, and tells the author', async () => {
+  it('is shown under the name and host of its emoji, through this server, and notifies the author', async () => {
     const { alice, peer, id, address } = await people()
     await peer.send(peer.emojiReact(address, ':owl:', { tag: picture(peer.host, 'owl') }))
     await peer.send(peer.like(address, { content: '🎉', _misskey_reaction: '🎉' }))
@@ -44,7 +44,7 @@ describe('a reaction from elsewhere', () => {
     expect(told.map(({ type, fromAccountId }) => [type, fromAccountId])).toEqual([['favourite', peer.id]])
   })
 
-  it('with an emoji of ours counts with the reactions of our own people', async () => {
+  it('with a local emoji counts with the reactions of local accounts', async () => {
     const { alice, peer, id, address } = await people()
     const { db, ids } = context()
     const shortcode = freshName('wren')
@@ -71,7 +71,7 @@ describe('a reaction from elsewhere', () => {
     ])
   })
 
-  it('is taken back by its id, by a copy, or as Misskey does', async () => {
+  it('is undone by its id, by a copy, or as Misskey does', async () => {
     const { alice, peer, id, address } = await people()
     const owl = peer.emojiReact(address, ':owl:', { tag: picture(peer.host, 'owl') })
     const party = peer.like(address, { content: '🎉', _misskey_reaction: '🎉' })

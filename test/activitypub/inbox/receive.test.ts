@@ -67,7 +67,7 @@ describe('an inbox', () => {
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '60'])
   })
 
-  it('is there for whom others may know of, and for nobody who waits to be let in', async () => {
+  it('exists for public accounts, and not for those that wait for approval', async () => {
     const [alice, waiting, peer] = [
       await given.account(),
       await given.account({ user: { approved: false } }),
@@ -201,7 +201,7 @@ describe('what is nobody’s concern', () => {
     }
   })
 
-  it('a sender whose key is gone is told that all is well [T-093]', async () => {
+  it('a sender whose key is gone gets 202 [T-093]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     fediverse.network.gone(peer.uri)
     const answer = await peer.send(peer.follow(fediverse.local(alice)))
@@ -211,7 +211,7 @@ describe('what is nobody’s concern', () => {
 })
 
 describe('a limited sender', () => {
-  it('of a suspended server is told 403, and has no effect', async () => {
+  it('of a suspended server gets 403, and has no effect', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await domainLimit(peer.host, 'suspend')
     expect((await peer.send(peer.follow(fediverse.local(alice)))).status).toBe(403)
@@ -235,7 +235,7 @@ async function followersOf({ id }: { readonly id: number }): Promise<number> {
   return rows.length
 }
 
-describe('trouble of our own or of theirs', () => {
+describe('failures here or at the sender', () => {
   it('is answered 503, so that the delivery comes again: the server of an unknown key does not answer [T-094]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     fediverse.network.fail(peer.at.origin, { status: 503 })
@@ -277,8 +277,8 @@ describe('a sign of life', () => {
   })
 })
 
-describe('what is passed on for somebody else', () => {
-  it('is not believed, whoever signs it [T-096]', async () => {
+describe('a forwarded activity', () => {
+  it('is not trusted, whoever signs it [T-096]', async () => {
     const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
     const answer = await peer.send(victim.follow(fediverse.local(alice)))
     expect(answer.status).toBe(202)

@@ -19,7 +19,7 @@ type Attack = (scene: AttackScenario) => Document
 
 const elsewhere = 'https://other.test/activities/1'
 
-describe('somebody who speaks for others', () => {
+describe('an actor who speaks for others', () => {
   const passedOn = (type: string) => `${type} forwarded by another server`
 
   it.each<[string, Attack, string]>([
@@ -78,12 +78,12 @@ describe('somebody who speaks for others', () => {
       },
       'votes for another actor',
     ],
-  ])('is told nothing, and nothing happens: %s [T-097]', async (_, attack, reason) => {
+  ])('gets no explanation, and nothing happens: %s [T-097]', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
   })
 })
 
-describe('somebody who lays hands on what others have', () => {
+describe('an actor who changes what others own', () => {
   it.each<[string, Attack, string]>([
     [
       'changes a post of another server (pitfall 36)',
@@ -179,12 +179,12 @@ describe('somebody who lays hands on what others have', () => {
       'moves to an actor that cannot be fetched',
     ],
     ['moves nowhere', ({ eve }) => eve.activity('Move', eve.uri), 'moves another actor, or has no target'],
-  ])('changes nothing of theirs: %s [T-098]', async (_, attack, reason) => {
+  ])('changes nothing of other actors: %s [T-098]', async (_, attack, reason) => {
     expectRejected(await assault(attack), { status: 202, reason })
   })
 })
 
-describe('somebody who wants what is not for them', () => {
+describe('an actor who asks for what is not for them', () => {
   const unseen = 'status unknown, or not visible to the actor'
   const unshared = 'status unknown, or not visible to the actor'
 
@@ -290,7 +290,7 @@ describe('somebody who wants what is not for them', () => {
 })
 
 describe('a copy that comes along', () => {
-  it('of somebody else’s post is not believed: what is shared is asked for (pitfall 37) [T-099]', async () => {
+  it('of another author’s post is not trusted: the reblogged post is fetched (pitfall 37) [T-099]', async () => {
     const { eve, rosa } = scene
     const forged = rosa.note({ content: '<p>never said</p>', served: false })
     const after = await runAttack(() => captureDelivery(eve, eve.announce(forged)))

@@ -49,7 +49,7 @@ describe('the Undo of a Follow', () => {
     expect(await notificationsOf(alice)).toEqual([])
   })
 
-  it('is no Undo of what somebody else did', async () => {
+  it('does not undo the follow of another actor', async () => {
     const { alice, peer, target } = await pair()
     const follow = peer.follow(target)
     await peer.send(follow)
@@ -90,7 +90,7 @@ describe('the Undo of a Like', () => {
     expect(await notificationsOf(alice)).toEqual([])
   })
 
-  it('of a Like that is a reaction takes back that one alone', async () => {
+  it('of a Like that is a reaction undoes that reaction alone', async () => {
     const { alice, peer } = await pair()
     const { id, uri } = await post(alice)
     const ctx = context()

@@ -55,7 +55,7 @@ describe('a status for 500 followers on 200 servers, half of them dead', () => {
     }
   }, 120_000)
 
-  it('is handed over in two trips to the database for each hundred servers', async () => {
+  it('is enqueued in two database round trips for each hundred servers', async () => {
     const alice = await given.account()
     const hosts = await followedByMany(alice, { count: 60, hosts: 60 })
     const { calls, overrides } = manualPorts()

@@ -94,7 +94,7 @@ const bodyOf = (kind: string) => (kind === 'local-only' ? { local_only: true } :
 
 describe('a status and all that becomes of it', () => {
   it.each(Object.entries(audiences))(
-    'reaches whom it is for, and nobody else: %s [T-106]',
+    'reaches its audience, and nobody else: %s [T-106]',
     async (kind, audience) => {
       const scene = await play()
       const { alice, peers, parent } = scene
@@ -118,7 +118,7 @@ describe('a status and all that becomes of it', () => {
   )
 
   it.each(['private', 'direct', 'local-only'])(
-    'is told of a poll as far as the poll was: %s',
+    'sends a poll to the audience of the poll: %s',
     async (kind) => {
       const scene = await play()
       const { alice, peers } = scene
@@ -173,7 +173,7 @@ describe('a private status', () => {
     expect(toldOf(scene, `/statuses/${id}`)).toEqual(['follower'])
   })
 
-  it('answered by somebody here goes no further than the answer’s own audience', async () => {
+  it('answered by a local account goes no further than the answer’s own audience', async () => {
     const scene = await play()
     const id = await privateOf(scene, 'Only you')
     const bob = await given.account()

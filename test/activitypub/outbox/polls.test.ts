@@ -59,8 +59,8 @@ describe('a vote', () => {
   })
 })
 
-describe('a poll of ours', () => {
-  it('tells its new figures, which are no edit, and the last ones when it closes (pitfall 36)', async () => {
+describe('a local poll', () => {
+  it('sends its new counts, which are no edit, and the last ones when it closes (pitfall 36)', async () => {
     await relation.follow(peer, alice)
     const bob = await given.account()
     const poll = { options: ['wren', 'robin'], expires_in: 300 }
@@ -92,7 +92,7 @@ describe('a poll of another server', () => {
     expiresAt: new Date(clock.now().getTime() + minutes * 60_000),
   })
 
-  it('tells the people here who voted when it ends, and no others', async () => {
+  it('notifies local voters when it ends, and no others', async () => {
     const bob = await given.account()
     const { id } = await importedStatus(peer, { poll: poll(10) })
     const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
@@ -104,7 +104,7 @@ describe('a poll of another server', () => {
     expect(await told(bob)).toEqual([])
   })
 
-  it('is asked for its figures when somebody looks, once a minute, while it goes on', async () => {
+  it('has its counts fetched when it is read, once a minute, while it is open', async () => {
     const { id, uri } = await importedStatus(peer, { poll: poll(10) })
     const [row] = await context().db.select().from(polls).where(eq(polls.statusId, id))
     const jobs: unknown[] = []

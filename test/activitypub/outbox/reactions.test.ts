@@ -44,7 +44,7 @@ describe('a reaction', () => {
     expect(undo).toMatchObject({ type: 'Undo', actor, object: { ...told, id: react?.['id'] } })
   })
 
-  it('with an emoji of ours brings its picture and the address that answers for it', async () => {
+  it('with a local emoji carries its picture and the address that serves it', async () => {
     const { alice, author, status } = await people()
     const { db, ids } = context()
     const shortcode = freshName('wren')
@@ -92,7 +92,7 @@ describe('a reaction', () => {
     expect(seen(follower).filter(({ type }) => type !== 'Create')).toEqual([])
   })
 
-  it('of somebody elsewhere lets their server hear of edits and of the end of the status', async () => {
+  it('by a remote account makes its server receive edits and the deletion of the status', async () => {
     const [alice, reader] = [await given.account(), await knownPeer()]
     const { id } = await given.status({ by: alice })
     await reader.send(reader.emojiReact(`${uriOf(alice)}/statuses/${id}`, '🎉'))

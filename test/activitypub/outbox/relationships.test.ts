@@ -30,8 +30,8 @@ async function act(path: string) {
   await sent()
 }
 
-describe('following somebody of another server', () => {
-  it('is a Follow to their own inbox, and an Undo with the same id when it is taken back', async () => {
+describe('following a remote account', () => {
+  it('is a Follow to its own inbox, and an Undo with the same id when undone', async () => {
     await act('follow')
     await act('unfollow')
     expect(peer.deliveries().map(({ url }) => url)).toEqual([peer.inbox, peer.inbox])
@@ -54,7 +54,7 @@ describe('following somebody of another server', () => {
     expect(rest).toEqual([])
   })
 
-  it('is told once, however often it is asked for', async () => {
+  it('is sent once, however often it is requested', async () => {
     await act('follow')
     await act('follow')
     expect(peer.received()).toHaveLength(1)
@@ -93,7 +93,7 @@ describe('followers of other servers', () => {
 })
 
 describe('a block', () => {
-  it('is told with the end of both follows, and taken back', async () => {
+  it('is sent with the end of both follows, and undone', async () => {
     await relation.follow(peer, alice, { uri: `${peer.uri}#follows/1` })
     await relation.follow(alice, peer)
     await act('block')
@@ -141,7 +141,7 @@ describe('a block', () => {
 })
 
 describe('a profile', () => {
-  it('that changes is told whole to followers and to those followed (pitfalls 61, 62) [T-109]', async () => {
+  it('that changes is sent whole to followers and to those followed (pitfalls 61, 62) [T-109]', async () => {
     const [follower, followed] = [await knownPeer(), await knownPeer()]
     await relation.follow(follower, alice)
     await relation.follow(alice, followed)
@@ -173,7 +173,7 @@ describe('a profile', () => {
     expect(peer.received()).toEqual([])
   })
 
-  it('is not told where only settings of its own change', async () => {
+  it('is not sent where only private settings change', async () => {
     await relation.follow(peer, alice)
     await as(alice).patch('/api/v1/accounts/update_credentials', { 'source[privacy]': 'private' })
     await sent()

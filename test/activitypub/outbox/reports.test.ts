@@ -46,7 +46,7 @@ describe('a report that is forwarded', () => {
     expect(delivery?.headers.get('signature')).toContain(`keyId="${actor}#main-key"`)
   })
 
-  it('tells nothing of who reported', async () => {
+  it('does not reveal the reporter', async () => {
     const [alice, peer] = [await given.account({ displayName: 'Alice Liddell' }), await knownPeer()]
     await report(alice, { account_id: peer.id, forward: true })
     const [delivery] = peer.deliveries()
@@ -84,7 +84,7 @@ describe('a report that is forwarded', () => {
     expect(stranger.received()).toEqual([])
   })
 
-  it('is told no more when it is gone', async () => {
+  it('is not sent any more when it is gone', async () => {
     const peer = await knownPeer()
     const event = { kind: 'report.forwarded', reportId: 7, domain: peer.host } as const
     await federate(context(), event, { eventId: 1 })

@@ -62,7 +62,7 @@ describe('a new status', () => {
     expect(request?.headers.get('signature')).toContain(`keyId="${actor()}#main-key"`)
   })
 
-  it('goes to people it names and to whom it answers, followers or not [T-112]', async () => {
+  it('goes to mentioned accounts and to the author it answers, followers or not [T-112]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({ status: `@${named.handle} look`, in_reply_to_id: String(parent) })
@@ -109,7 +109,7 @@ describe('a new status', () => {
     expect(types(follower)).toEqual([])
   })
 
-  it('of somebody without readers elsewhere is handed to nobody', async () => {
+  it('of an author without remote followers is handed to nobody', async () => {
     const bob = await given.account()
     const handed: string[] = []
     const couriers = { enqueue: async (host: string) => void handed.push(host), wake: async () => undefined }
@@ -120,7 +120,7 @@ describe('a new status', () => {
 })
 
 describe('an edited status', () => {
-  it('is an Update for followers and for whoever answered it', async () => {
+  it('is an Update for followers and for those who answered it', async () => {
     const reader = await knownPeer()
     const id = await post({ status: 'Frist' })
     await storedStatus({ accountId: reader.id, local: false, inReplyToId: Number(id) })
@@ -132,7 +132,7 @@ describe('an edited status', () => {
     ])
   })
 
-  it('tells what is said anew about its files', async () => {
+  it('carries new descriptions of its files', async () => {
     const upload = await storedUpload(alice, { description: 'A wren' })
     const id = await post({ status: 'look', media_ids: [upload] })
     const words = { id: upload, description: 'A heron', focus: '0.5,-0.5' }

@@ -13,7 +13,7 @@ async function pin(accountId: number, statusId: number): Promise<void> {
 }
 
 describe('a person asked for as a document', () => {
-  it('is the actor, in one small trip [T-125]', async () => {
+  it('is the actor, in one small round trip [T-125]', async () => {
     const alice = await given.account({ publicKey: 'PEM' })
     const { status, body, headers, costs } = await fetchDocument(`/users/${alice.username}`)
     const { '@context': context, ...actor } = body
@@ -192,7 +192,7 @@ describe('followers and following', () => {
   })
 })
 
-describe('what somebody features', () => {
+describe('featured collections of an account', () => {
   it('is their pins, newest first, and none that is not for everybody', async () => {
     const alice = await given.account()
     const open = await storedStatus({ accountId: alice.id })

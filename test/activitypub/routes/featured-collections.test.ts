@@ -77,7 +77,7 @@ describe('a collection of accounts as a document (FEP-7aa9)', () => {
     expect((await fetchDocument('/users/nobody/featured_collections')).status).toBe(404)
   })
 
-  it('tells nothing of those who have yet to agree, refused, or took it back', async () => {
+  it('leaves out accounts that have yet to agree, refused, or revoked consent', async () => {
     const alice = await given.account()
     for (const state of ['pending', 'rejected', 'revoked'] as const) {
       const { id } = await storedCollection({ by: alice, of: [await given.account()], state })
@@ -87,8 +87,8 @@ describe('a collection of accounts as a document (FEP-7aa9)', () => {
   })
 })
 
-describe('the consent of somebody to being in a collection', () => {
-  it('names both, and is gone once it is taken back', async () => {
+describe('consent of an account to being in a collection', () => {
+  it('names both, and is gone once it is revoked', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id, items } = await storedCollection({ by: alice, of: [bob] })
     const [item = 0] = items

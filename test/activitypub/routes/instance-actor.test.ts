@@ -46,7 +46,7 @@ describe('the actor of the server', () => {
     expect(page.headers.get('location')).toBe('https://fieldfare.test/about')
   })
 
-  it('costs one trip once it is made', async () => {
+  it('costs one round trip once it is created', async () => {
     await fetchDocument('/actor')
     expect((await fetchDocument('/actor')).costs).toMatchObject({ trips: 1, rowsWritten: 0 })
   })

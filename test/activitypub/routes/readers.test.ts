@@ -120,7 +120,7 @@ describe('a collection', () => {
     expect((await askAs(signedBy(reader), path)).body).toMatchObject({ items: [] })
   })
 
-  it('is empty for whom its owner blocks [T-132]', async () => {
+  it('is empty for accounts its owner blocks [T-132]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     await relation.follow(await given.account(), alice)
@@ -178,7 +178,7 @@ describe('a collection', () => {
   })
 })
 
-describe('whom this server answers', () => {
+describe('signed fetches that this server answers', () => {
   it('is nobody suspended, though what they ask for is public [T-134]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()

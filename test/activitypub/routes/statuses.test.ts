@@ -13,7 +13,7 @@ import { clock, context } from '../../support/test-app'
 const itemsOf = (body: Readonly<Record<string, unknown>>) => body['items']
 
 describe('a status asked for as a document', () => {
-  it('is the note, in one small trip', async () => {
+  it('is the note, in one small round trip', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const first = await given.status({ by: bob })

@@ -49,7 +49,7 @@ describe('WebFinger', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
 
-  it('takes a name in any letters, and every form of address [T-138]', async () => {
+  it('takes a name in any case of letters, and every form of address [T-138]', async () => {
     const { username } = await given.account()
     const forms = [
       `acct:${username.toUpperCase()}@FIELDFARE.test`,

@@ -57,7 +57,7 @@ describe('what makes a status', () => {
     })
   })
 
-  it('is an Announce for a reblog, told to the author as well', async () => {
+  it('is an Announce for a reblog, addressed to the author as well', async () => {
     const alice = await given.account()
     const bob = await given.remoteAccount()
     const shared = await storedStatus({ accountId: bob.id, local: false })
@@ -270,7 +270,7 @@ describe('consent to a quote', () => {
     })
   })
 
-  it('tells both statuses and who gave it', () => {
+  it('names both statuses and who gave it', () => {
     const consent = { id: `${other}/stamps/8`, author: other, quoting, quoted: note }
     expect(quoteAuthorization(consent)).toEqual({
       id: `${other}/stamps/8`,

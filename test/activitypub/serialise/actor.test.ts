@@ -4,7 +4,7 @@ import { given } from '../../support/given'
 import { clock } from '../../support/test-app'
 
 describe('a person as an actor', () => {
-  it('tells all that other servers keep of them [T-145]', async () => {
+  it('has every property that other servers store [T-145]', async () => {
     const target = await given.remoteAccount()
     const { id, username } = await given.account({
       displayName: 'Alice :owl:',
@@ -85,7 +85,7 @@ describe('a person as an actor', () => {
     })
   })
 
-  it('moves to somebody of this server by their address here', async () => {
+  it('moves to a local account by its address here', async () => {
     const next = await given.account()
     const alice = await given.account({ movedToAccountId: next.id })
     expect(await actorOf(alice)).toMatchObject({ movedTo: `https://fieldfare.test/users/${next.username}` })

@@ -11,7 +11,7 @@ const everybody = 'https://www.w3.org/ns/activitystreams#Public'
 const actorOf = ({ username }: TestAccount) => `https://fieldfare.test/users/${username}`
 
 describe('a status as a note', () => {
-  it('tells who wrote it, when, where it is and what it says', async () => {
+  it('has author, time, address and content', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, text: 'Redwings overhead', language: 'en' })
 
@@ -78,7 +78,7 @@ describe('a status as a note', () => {
     )
   })
 
-  it('falls back to the page of somebody whose actor id was not kept', async () => {
+  it('falls back to the page of an account whose actor id was not stored', async () => {
     const alice = await given.account()
     const mention = { id: 1, username: 'old', domain: 'elsewhere.test', url: 'https://elsewhere.test/@old' }
     const id = await storedStatus({ accountId: alice.id, mentions: [mention] })
@@ -133,7 +133,7 @@ describe('a status as a note', () => {
     ])
   })
 
-  it('marks warnings, edits and emojis', async () => {
+  it('carries content warnings, edits and emojis', async () => {
     const alice = await given.account()
     const id = await storedStatus({
       accountId: alice.id,

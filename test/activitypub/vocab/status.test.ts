@@ -109,7 +109,7 @@ describe('readStatus', () => {
     expect(status).toMatchObject({ visibility: 'unlisted', mentioned: ['https://b.test/u/bo'] })
   })
 
-  it('tells mentioned people from those who only get a copy', () => {
+  it('distinguishes mentioned accounts from those that only get a copy', () => {
     const status = read({
       tag: { type: 'Mention', href: 'https://b.test/u/bo', name: '@bo' },
       cc: ['https://c.test/u/cy', 'https://b.test/u/bo', author, followers],
@@ -210,7 +210,7 @@ describe('readStatus', () => {
     expect(read({ ...consent, quoteUrl: 'https://b.test/1' }).quote?.authorization).toBeNull()
   })
 
-  it('leaves out the words that stand for a quote that asks for consent, and only then', () => {
+  it('leaves out the fallback text of a quote that asks for consent, and only then', () => {
     const content = '<p class="quote-inline">RE: x</p><p>Hello</p>'
     expect(read({ content, quote: 'https://b.test/1' }).content).toBe('<p>Hello</p>')
     // The quote may not resolve; then the words are all there is.

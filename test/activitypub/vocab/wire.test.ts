@@ -145,7 +145,7 @@ const others: Readonly<Record<string, () => void>> = {
 describe('other documents of other software', () => {
   it.each(Object.entries(others))('%s', (_name, check) => check())
 
-  it('tells votes from posts [T-166]', () => {
+  it('distinguishes votes from posts [T-166]', () => {
     const votes = ['mastodon-4.3-vote', 'misskey-2025.10-vote', 'gotosocial-0.19-vote'].map((name) =>
       activityOf(name).objects.map(({ document }) => readVote(document)?.choice),
     )

@@ -54,7 +54,7 @@ describe('POST /api/v1/accounts/:id/block', () => {
     expect(await noticesOf(alice)).toBe(1)
   })
 
-  it('costs four trips where nobody followed', async () => {
+  it('costs four round trips without follows', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { costs } = await act(alice, 'block', bob.id)
     expect(costs.trips).toBe(4)

@@ -10,7 +10,7 @@ type Body = FormData | URLSearchParams | Readonly<Record<string, unknown>>
 const update = (who: TestAccount, body: Body) => as(who).patch('/api/v1/accounts/update_credentials', body)
 
 describe('GET /api/v1/accounts/verify_credentials', () => {
-  it('→ CredentialAccount: Account plus source and role, in one trip [T-174]', async () => {
+  it('→ CredentialAccount: Account plus source and role, in one round trip [T-174]', async () => {
     const alice = await given.account({ note: 'hi', noteHtml: '<p>hi</p>', hideCollections: true })
     await relation.followRequest(await given.account(), alice)
     const answer = await verify(alice)
@@ -53,7 +53,7 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
     expect(body).toHaveProperty('fields.0.value', expect.stringContaining('href="https://a.test/?x&amp;y"'))
   })
 
-  it('tells what the role comes to', async () => {
+  it('has the permissions of the role', async () => {
     const moderator = await given.account({ user: { roleId: 1 } })
     const owner = await given.account({ user: { roleId: 3 } })
     expect((await verify(moderator)).body).toMatchObject({

@@ -125,7 +125,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect((await follow(known, bob)).status).toBe(200)
   })
 
-  it('tells odd input apart from bad input', async () => {
+  it('distinguishes odd input from bad input', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const odd = await follow(alice, bob, { reblogs: 'off', notify: '1', languages: 'de' })
     expect(odd.body).toMatchObject({ showing_reblogs: false, notifying: true, languages: ['de'] })
@@ -185,7 +185,7 @@ describe('POST /api/v1/accounts/:id/unfollow', () => {
 describe('the home feed', () => {
   const homeOf = async (who: TestAccount) => (await as(who).get('/api/v1/timelines/home')).body
 
-  it('gets the statuses of whom one follows, and loses them again with the follow', async () => {
+  it('gets the statuses of followed accounts, and loses them on unfollow', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedStatus({ accountId: bob.id })
     await follow(alice, bob)
@@ -229,7 +229,7 @@ describe('POST /api/v1/accounts/:id/remove_from_followers', () => {
     expect(await noticesOf(alice)).toEqual([])
   })
 
-  it('is no mistake for somebody who does not follow', async () => {
+  it('is no error for an account that does not follow', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const answer = await as(alice).post(`/api/v1/accounts/${bob.id}/remove_from_followers`)
     expect(answer).toMatchObject({ status: 200, body: { followed_by: false } })

@@ -7,7 +7,7 @@ import { freshName, given } from '../../support/given'
 import { clock, context } from '../../support/test-app'
 
 describe('GET /api/v1/accounts/:id', () => {
-  it('GET accounts/:id anonymous → 200, in one trip [T-191]', async () => {
+  it('GET accounts/:id anonymous → 200, in one round trip [T-191]', async () => {
     const alice = await given.account({ displayName: 'Alice', noteHtml: '<p>hi</p>' })
     const answer = await anonymous.get(`/api/v1/accounts/${alice.id}`)
     expect(answer.body).toMatchObject({ id: String(alice.id), display_name: 'Alice', note: '<p>hi</p>' })

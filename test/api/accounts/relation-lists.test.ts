@@ -11,7 +11,7 @@ describe.each([
 ])('GET /api/v1/accounts/:id/$list', ({ list, tie }) => {
   const path = (owner: Named, query = '') => `/api/v1/accounts/${owner.id}/${list}${query}`
 
-  it('newest first, internal cursor in Link, in one trip [T-202]', async () => {
+  it('newest first, internal cursor in Link, in one round trip [T-202]', async () => {
     const [owner, ...others] = await given.accounts(5)
     if (owner === undefined) throw new Error('nobody')
     const cursors: number[] = []

@@ -7,7 +7,7 @@ import { clock } from '../../support/test-app'
 const path = '/api/v1/accounts/relationships'
 
 describe('GET /api/v1/accounts/relationships', () => {
-  it('one Relationship per known id in the order asked, duplicates once, in one trip [T-212]', async () => {
+  it('one Relationship per known id in the order asked, duplicates once, in one round trip [T-212]', async () => {
     const [alice, bob, far] = [await given.account(), await given.account(), await given.remoteAccount()]
     await relation.follow(alice, bob, { showReblogs: false, notify: true, languages: ['en'] })
     await relation.followRequest(alice, far)

@@ -31,7 +31,7 @@ describe('GET /api/v1/accounts/lookup', () => {
     expect((await as(alice).get('/api/v1/accounts/lookup?acct=nobody-of-ours')).status).toBe(404)
   })
 
-  it('shows a known account of another server in the trip that finds the caller', async () => {
+  it('shows a known remote account in the round trip that finds the caller', async () => {
     const alice = await given.account()
     const peer = await given.peer()
 

@@ -9,7 +9,7 @@ import { clock } from '../../support/test-app'
 const search = (who: TestAccount, q: string, more = '') =>
   as(who).get(`/api/v1/accounts/search?q=${encodeURIComponent(q)}${more}`)
 describe('GET /api/v1/accounts/search', () => {
-  it('GET accounts/search?q= → matching accounts, by the beginning of name, display name or domain, in one trip [T-217]', async () => {
+  it('GET accounts/search?q= → matching accounts, by the beginning of name, display name or domain, in one round trip [T-217]', async () => {
     const alice = await given.account()
     const name = freshName('kestrel')
     const [byName, byDisplay] = [

@@ -19,7 +19,7 @@ async function pin(owner: Named, statusId: number) {
 }
 
 describe('GET /api/v1/accounts/:id/statuses', () => {
-  it('newest first, in one trip and few rows [T-220]', async () => {
+  it('newest first, in one round trip and few rows [T-220]', async () => {
     const bob = await given.account()
     const ids: number[] = []
     for (let made = 0; made < 21; made += 1) ids.push(await storedStatus({ accountId: bob.id }))
@@ -74,7 +74,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect((await as(stranger).get(path(bob, '?pinned=true'))).body).toEqual([])
   })
 
-  it('shows a muted or blocked profile to whoever opens it, but no reblogs of people they hide', async () => {
+  it('shows a muted or blocked profile to the viewer who opens it, but no reblogs of accounts they hide', async () => {
     const [bob, viewer, muted, blocking] = await people()
     await relation.mute(viewer, bob)
     await relation.mute(viewer, muted)
@@ -124,7 +124,7 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf((await anonymous.get(path(bob, '?exclude_reblogs=true'))).body)).toEqual([own])
   })
 
-  it('exclude_direct → no direct ones, to the author and to whom they are addressed', async () => {
+  it('exclude_direct → no direct ones, for the author and the recipients', async () => {
     const [bob, carol] = await people()
     const sent = await direct(bob, [carol])
     const open = await storedStatus({ accountId: bob.id })

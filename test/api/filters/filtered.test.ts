@@ -72,7 +72,7 @@ describe('a status that matches', () => {
       expect(costs.trips).toBe(1)
     })
 
-  it('says so among favourites, bookmarks and pins, and in answers to marks', async () => {
+  it('says so among favourites, bookmarks and pins, and in answers to interactions', async () => {
     for (const mark of ['favourite', 'bookmark'])
       expect(titles((await as(alice).post(`/api/v1/statuses/${matching}/${mark}`)).body), mark).toEqual([
         'Herons',
@@ -273,7 +273,7 @@ describe('a filter that hides', () => {
     expect(await shown(alice, '/api/v1/timelines/home')).toEqual([])
   })
 
-  it('marks it everywhere else, and clients decide by context [T-315]', async () => {
+  it('sets `filtered` everywhere else, and clients decide by context [T-315]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob)
     const { id } = await given.status({ by: bob, text: `@${alice.username} heron` })

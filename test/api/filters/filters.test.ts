@@ -54,7 +54,7 @@ describe('a filter', () => {
     expect(await listOf(alice)).toEqual([])
   })
 
-  it('warns and never ends unless told otherwise [T-317]', async () => {
+  it('warns and never expires by default [T-317]', async () => {
     for (const expires_in of [undefined, '', null])
       expect(await givenFilter(alice, { expires_in })).toMatchObject({
         filter_action: 'warn',
@@ -83,7 +83,7 @@ describe('a filter', () => {
     'an end beyond all calendars': { expires_in: 1e300 },
   }
   for (const [what, wrong] of Object.entries(refused))
-    it(`is refused with ${what}, and nothing is kept or told [T-319]`, async () => {
+    it(`is refused with ${what}, and nothing is stored or published [T-319]`, async () => {
       const { heard, options } = listening()
       const before = await listOf(alice)
       const answer = await as(alice).post(
@@ -152,7 +152,7 @@ describe('a filter', () => {
     expect(heard).toEqual(changed(alice))
   })
 
-  it('changes not at all for a keyword of another filter, and nobody hears of it [T-322]', async () => {
+  it('changes not at all for a keyword of another filter, and no event is published [T-322]', async () => {
     const own = await givenFilter(alice, { words: ['heron', 'coot'] })
     const foreign = await givenFilter(bob, { words: ['private word'] })
     const { heard, options } = listening()
@@ -174,7 +174,7 @@ describe('a filter', () => {
     expect(await words(bob, foreign.id)).toEqual(['private word'])
   })
 
-  it('tells even of an update that changes nothing', async () => {
+  it('publishes even an update that changes nothing', async () => {
     const { id } = await givenFilter(alice)
     const { heard, options } = listening()
     expect((await as(alice).put(`/api/v2/filters/${id}`, {}, options)).status).toBe(200)

@@ -159,7 +159,7 @@ describe('GET v2 notifications', () => {
     expect(await keysOf(alice, `?since_id=${made[1]?.ids.at(-1)}`)).toEqual([all[0]])
   })
 
-  it('tells a client that polls by rel=prev of each new favourite', async () => {
+  it('returns each new favourite to a client that polls by rel=prev', async () => {
     const alice = await given.account()
     const { statusId, key } = await favourites(alice, await given.accounts(1))
     const met = new Set<string>()
@@ -200,7 +200,7 @@ describe('GET v2 notifications', () => {
     ])
   })
 
-  it('polls on behind those whom the viewer does not want to meet', async () => {
+  it('polls on behind accounts the viewer hides', async () => {
     const alice = await given.account()
     const [blocked, bob] = [await given.account(), await given.account()]
     await relation.block(alice, blocked)
@@ -265,7 +265,7 @@ describe('GET v2 notifications', () => {
     expect(byCarol.notification_groups).toMatchObject([{ group_key: key, notifications_count: 1 }])
   })
 
-  it('leaves out whom the viewer does not want to meet, in samples and counts too', async () => {
+  it('leaves out accounts the viewer hides, in samples and counts too', async () => {
     const alice = await given.account()
     const [muted, blocked, bob] = [await given.account(), await given.account(), await given.account()]
     await favourites(alice, [muted, blocked, bob])

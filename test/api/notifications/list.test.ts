@@ -166,7 +166,7 @@ describe('GET notifications', () => {
     expect(await list(alice, `?limit=5&since_id=${made[20]}`)).toEqual(made.slice(0, 5))
   })
 
-  it('costs one trip, and 400 rows for a believable page', async () => {
+  it('costs one round trip, and 400 rows for a believable page', async () => {
     const alice = await given.account()
     const people: { readonly id: number }[] = []
     for (let index = 0; index < 12; index += 1) people.push(await given.remoteAccount())
@@ -192,7 +192,7 @@ describe('GET notifications', () => {
 })
 
 describe('one notification', () => {
-  it("is shown to its owner; somebody else's and unknown ones are 404 [T-407]", async () => {
+  it('is shown to its owner; another account’s and unknown ones are 404 [T-407]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id })
     const answer = await as(alice).get(`/api/v1/notifications/${id}`)

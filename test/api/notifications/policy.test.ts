@@ -175,7 +175,7 @@ describe('what the policy holds back', () => {
     expect(await list(alice, '?types[]=mention')).toHaveLength(4)
   })
 
-  it('for_private_mentions: a stranger drawn in by whoever was written to waits all the same [T-417]', async () => {
+  it('for_private_mentions: a stranger mentioned by an answered account is held back all the same [T-417]', async () => {
     const [alice, friend, stranger] = [await given.account(), await given.account(), await given.account()]
     const asked = await direct(alice, friend)
     const passedOn = await direct(friend, stranger, { inReplyTo: asked })
@@ -202,7 +202,7 @@ describe('what the policy holds back', () => {
     ])
   })
 
-  it('never the posts of those they asked to hear of', async () => {
+  it('never the posts of accounts subscribed to with notify', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(alice, bob, { notify: true })
     await set(alice, { for_not_followers: 'drop' })
@@ -237,7 +237,7 @@ describe('requests', () => {
     return { alice, bob, carol, first, second }
   }
 
-  it('tell who waits, how often and with what, the latest to begin first [T-418]', async () => {
+  it('list senders, with count and last status, the latest to begin first [T-418]', async () => {
     const { alice, bob, carol, first } = await heldBack()
     const answer = await as(alice).get(requestsPath)
     expect(answer.body).toMatchObject([
@@ -274,7 +274,7 @@ describe('requests', () => {
     expect((await as(alice).get(`${requestsPath}/merged`)).body).toEqual({ merged: true })
   })
 
-  it('accepted, one or several: whoever is here hears that the lists have changed', async () => {
+  it('accepted, one or several: connected clients get notifications_merged', async () => {
     const { alice, bob, first, second } = await heldBack()
     const { heard, options } = listening()
     await as(alice).post(`${requestsPath}/${first}/accept`, {}, options)
@@ -286,7 +286,7 @@ describe('requests', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('are in the list of what their sender did, marked', async () => {
+  it('are in the list of their sender’s interactions, flagged', async () => {
     const { alice, bob } = await heldBack()
     const held = await list(alice, `?account_id=${bob.id}`)
     expect(held.length).toBeGreaterThan(0)
@@ -323,7 +323,7 @@ describe('requests', () => {
     expect(await requests(alice)).toHaveLength(2)
   })
 
-  it('of whom the viewer blocks are gone', async () => {
+  it('of accounts the viewer blocks are gone', async () => {
     const { alice, bob, second } = await heldBack()
     await as(alice).post(`/api/v1/accounts/${bob.id}/block`)
     expect(await requests(alice)).toEqual([second])

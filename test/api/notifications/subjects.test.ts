@@ -59,7 +59,7 @@ describe('severed_relationships', () => {
     created_at: clock.now().toISOString(),
   })
 
-  it('tells whoever blocks a domain what they lost by it [T-423]', async () => {
+  it('notifies the account that blocks a domain of what it lost [T-423]', async () => {
     const domain = `${freshName('loud')}.test`
     const alice = await acquainted(domain)
     await as(alice).post('/api/v1/domain_blocks', { domain })
@@ -74,13 +74,13 @@ describe('severed_relationships', () => {
     ])
   })
 
-  it('tells nothing where nothing was lost', async () => {
+  it('notifies nobody where nothing was lost', async () => {
     const alice = await given.account()
     await as(alice).post('/api/v1/domain_blocks', { domain: `${freshName('empty')}.test` })
     expect(await list(alice)).toEqual([])
   })
 
-  it('tells everybody who lost something when the operator suspends a server, each of their own [T-424]', async () => {
+  it('notifies everybody who lost a relationship when the operator suspends a server, each of their own [T-424]', async () => {
     const domain = `${freshName('gone')}.test`
     const alice = await acquainted(domain)
     const [bob, carol] = [await given.account(), await given.account()]
@@ -157,7 +157,7 @@ describe('moderation_warning', () => {
     ])
   })
 
-  it('is news to whoever is here', async () => {
+  it('is streamed to connected clients', async () => {
     const alice = await given.account()
     const { heard, options } = listening()
     await setup.post('/setup/members/warn', { username: alice.username, text: 'x' }, options)
@@ -165,7 +165,7 @@ describe('moderation_warning', () => {
     expect(heard).toContainEqual({ kind: 'notifications.made', ids: [Number(told?.id)] })
   })
 
-  it('needs a text, and somebody who is here', async () => {
+  it('needs a text, and a connected account', async () => {
     const { username } = await given.account()
     expect((await setup.post('/setup/members/warn', { username, text: ' ' })).status).toBe(422)
     expect((await setup.post('/setup/members/warn', { username: 'nobody', text: 'x' })).status).toBe(404)
@@ -173,7 +173,7 @@ describe('moderation_warning', () => {
 })
 
 describe('admin.sign_up', () => {
-  it('tells staff, as one group, of those who joined, and nobody else [T-426]', async () => {
+  it('notifies staff, as one group, of new accounts, and nobody else [T-426]', async () => {
     const [mia, alice] = [await moderator(), await given.account()]
     const [first, second, late] = [await waiting(), await waiting(), await waiting()]
     await approve(first)
@@ -218,7 +218,7 @@ describe('admin.sign_up', () => {
 })
 
 describe('admin.report', () => {
-  it('tells staff of a report, and neither whom it is about nor others [T-427]', async () => {
+  it('notifies staff of a report, and neither its target nor others [T-427]', async () => {
     const [mia, alice, bob] = [await moderator(), await given.account(), await given.account()]
     const { id: status } = await given.status({ by: bob, visibility: 'private' })
     await as(alice).post('/api/v1/reports', { account_id: bob.id, comment: 'rude', status_ids: [] })
@@ -238,7 +238,7 @@ describe('admin.report', () => {
     expect((await as(mia).get(`/api/v1/notifications/${told?.id}`)).status).toBe(404)
   })
 
-  it('tells again once what came before has been looked into', async () => {
+  it('notifies again once the earlier one has been looked into', async () => {
     const [mia, alice, bob] = [await moderator(), await given.account(), await given.account()]
     await report(alice, bob, 'one')
     await report(alice, bob, 'two')
@@ -251,7 +251,7 @@ describe('admin.report', () => {
     expect((await list(mia)).map((one) => one.report?.comment)).toEqual(['three', 'one'])
   })
 
-  it('does not tell moderators of their own reports, nor of those by people they block', async () => {
+  it('does not notify moderators of their own reports, nor of those by accounts they block', async () => {
     const [mia, alice] = [await moderator(), await given.account()]
     await report(mia, await given.account())
     await relation.block(mia, alice)
@@ -261,7 +261,7 @@ describe('admin.report', () => {
 })
 
 describe('annual_report', () => {
-  it('tells once that the report of a year is there', async () => {
+  it('notifies once that the report of a year is there', async () => {
     const alice = await given.account()
     const ctx = context()
     await ctx.db
@@ -281,7 +281,7 @@ describe('notifications about collections', () => {
     return WrappedCollection.parse(body).collection
   }
 
-  it('added_to_collection tells who was put into one, at once or later', async () => {
+  it('added_to_collection notifies the account put into one, at once or later', async () => {
     const [alice, bob, carol] = [await open(), await open(), await open()]
     const { id } = await collected(alice, [bob, alice])
     const [told] = await list(bob)
@@ -328,7 +328,7 @@ describe('notifications about collections', () => {
     ['language', { language: 'de' }, 0],
     ['discoverable', { discoverable: false }, 0],
     ['the same name', { name: 'Birds' }, 0],
-  ])('collection_update: a change of %s tells who is in it', async (_what, patch, count) => {
+  ])('collection_update: a change of %s notifies its members', async (_what, patch, count) => {
     const [alice, bob, out] = [await open(), await open(), await open()]
     const { id } = await collected(alice, [bob, out])
     await context()
@@ -343,7 +343,7 @@ describe('notifications about collections', () => {
     for (const other of [alice, out]) expect(await list(other)).toEqual([])
   })
 
-  it('collection_update: of several changes the last one is told', async () => {
+  it('collection_update: of several changes the last one notifies', async () => {
     const [alice, bob] = [await open(), await open()]
     const { id } = await collected(alice, [bob])
     await as(alice).patch(`${path}/${id}`, { name: 'One' })
@@ -379,7 +379,7 @@ describe('notifications about collections', () => {
 })
 
 describe('what an app does not know', () => {
-  it('is told in words where it says what it knows, and to others not', async () => {
+  it('is explained in words to apps that list known types, and not sent to others', async () => {
     const [alice, bob] = [await open(), await open()]
     await as(alice).post('/api/v1/collections', { name: 'A & B', account_ids: [String(bob.id)] })
     const [plain] = await list(bob)
@@ -435,7 +435,7 @@ describe('lists of all types', () => {
     }
   })
 
-  it('answer a page with everything in one trip', async () => {
+  it('answer a page with everything in one round trip', async () => {
     const mia = await moderator()
     await setup.post('/setup/members/warn', { username: mia.username, text: 'x' })
     for (let n = 0; n < 3; n += 1) await report(await given.account(), await given.account())

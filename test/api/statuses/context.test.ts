@@ -37,7 +37,7 @@ describe('GET statuses/:id/context', () => {
       })
   })
 
-  it('is empty on both sides for a status that stands alone', async () => {
+  it('is empty on both sides for a status without a thread', async () => {
     const { id } = await given.status({ by: await given.account() })
     expect((await anonymous.get(path(id))).body).toEqual({ ancestors: [], descendants: [] })
   })
@@ -80,7 +80,7 @@ describe('GET statuses/:id/context', () => {
       }
     })
 
-    it('costs one trip and at most 1,200 rows for 60 statuses', async () => {
+    it('costs one round trip and at most 1,200 rows for 60 statuses', async () => {
       const reader = await given.account()
       const { costs, descendants } = await threadAs(reader, root)
       expect(descendants).toEqual(answers)
@@ -120,7 +120,7 @@ describe('GET statuses/:id/context', () => {
     expect((await threadAs(null, root.id)).descendants).toHaveLength(4)
   })
 
-  it('of somebody blocked is shown all the same when it is asked for', async () => {
+  it('of a blocked account is shown all the same when asked for by id', async () => {
     const [reader, blocked] = [await given.account(), await given.account()]
     await relation.block(reader, blocked)
     const { id } = await given.status({ by: blocked })

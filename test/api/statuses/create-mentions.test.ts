@@ -31,7 +31,7 @@ describe('a post that names people of other servers nobody here knows', () => {
     expect([bob.fetched(), carol.fetched()]).toEqual([1, 1])
   })
 
-  it('leaves as text whom it cannot find', async () => {
+  it('leaves unknown handles as text', async () => {
     const alice = await given.account()
     const bob = await fediverse.actor()
     network.fail(bob.at.origin, { status: 500 })

@@ -218,7 +218,7 @@ describe('POST statuses', () => {
     expect((await post({ ...body, content_type: 'text/html' })).status).toBe(422)
   })
 
-  it('tells followers who asked for it, but not of replies to others or direct ones', async () => {
+  it('notifies followers with notify, but not of replies to others or direct ones', async () => {
     const [author, listener, follower] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(listener, author, { notify: true })
     await relation.follow(follower, author)

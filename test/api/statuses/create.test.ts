@@ -53,7 +53,7 @@ describe('POST statuses', () => {
     expect(answers.map((answer) => parsed(answer).sensitive)).toEqual([true, true, false])
   })
 
-  it('with neither text nor media nor poll is 422, and the limits are told all the same [T-522]', async () => {
+  it('with neither text nor media nor poll is 422, with rate limit headers all the same [T-522]', async () => {
     for (const body of [
       {},
       { status: '' },
@@ -116,7 +116,7 @@ describe('POST statuses', () => {
     expect(await figures()).toEqual([own + 2, server + 2, week + 1])
   })
 
-  it('stays within its budget: four trips, 40 statements, 200 + 2L rows read, 12 + L written', async () => {
+  it('stays within its budget: four round trips, 40 statements, 200 + 2L rows read, 12 + L written', async () => {
     const author = await given.account()
     const followers = 30
     for (let index = 0; index < followers; index += 1) await relation.follow(await given.account(), author)

@@ -36,7 +36,7 @@ describe('DELETE statuses/:id', () => {
     expect(await remove(alice, id)).toMatchObject(missing)
   })
 
-  it("of somebody else's is 404 and leaves it [T-526]", async () => {
+  it('of another account’s is 404 and leaves it [T-526]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     expect(await remove(bob, id)).toMatchObject(missing)
@@ -78,7 +78,7 @@ describe('DELETE statuses/:id', () => {
     expect((await as(alice).get(`/api/v1/media/${media}`)).status).toBe(404)
   })
 
-  it('takes it out of timelines, threads, lists of marks and notifications', async () => {
+  it('takes it out of timelines, threads, lists of interactions and notifications', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const tag = freshName('gone')
     const { id } = await given.status({ by: alice, text: `@${bob.username} #${tag}` })

@@ -71,7 +71,7 @@ describe('PUT statuses/:id', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(5)
   })
 
-  it('tells those who share it and those it named, and the newly named that they are', async () => {
+  it('notifies accounts that reblogged it, those it mentions, and the newly mentioned', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [carol, dora] = [await given.account(), await given.account()]
     const { id } = await post(alice, { status: `@${carol.username} look` })

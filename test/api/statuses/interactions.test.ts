@@ -98,7 +98,7 @@ describe.each(marks)('POST $verb', ({ verb, undo, key, count }) => {
     expect(parsed(await act(carol, reblog.id, undo))).toMatchObject({ [key]: false })
   })
 
-  it('takes at most four trips', async () => {
+  it('takes at most four round trips', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     for (const one of [verb, undo]) {
@@ -123,7 +123,7 @@ describe('POST favourite', () => {
 })
 
 describe('POST bookmark', () => {
-  it('tells nobody [T-545]', async () => {
+  it('notifies nobody [T-545]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     await act(bob, id, 'bookmark')
@@ -162,7 +162,7 @@ describe('POST reblog', () => {
     expect(refused.status).toBe(422)
   })
 
-  it("is 403 for somebody's private status one may see, and for direct ones [T-548]", async () => {
+  it('is 403 for another account’s private status one may see, and for direct ones [T-548]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     const hidden = await given.status({ by: alice, visibility: 'private' })
@@ -172,7 +172,7 @@ describe('POST reblog', () => {
     expect((await act(alice, direct.id, 'reblog')).status).toBe(403)
   })
 
-  it('is 403 for a status of somebody the viewer blocks', async () => {
+  it('is 403 for a status of an account the viewer blocks', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     await relation.block(bob, alice)

@@ -101,7 +101,7 @@ describe.each(Object.entries(situations))('%s', (_, make) => {
       })
     })
 
-  it('is missing as a reblog by somebody harmless', async () => {
+  it('is missing as a reblog by an account that is not hidden', async () => {
     const sharer = await given.account()
     const reblog = await storedStatus({ accountId: sharer.id, reblogOfId: Number(hidden.statusId) })
     for (const endpoint of ofStatus)

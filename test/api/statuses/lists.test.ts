@@ -120,7 +120,7 @@ describe.each(marks)('GET $list', ({ list, verb, undo }) => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 
-  it('costs one trip and at most 400 rows for a page of 20', async () => {
+  it('costs one round trip and at most 400 rows for a page of 20', async () => {
     const [alice, reader] = [await given.account(), await given.account()]
     for (let index = 0; index < 25; index += 1)
       await act(reader, (await given.status({ by: alice, text: 'A #tag' })).id, verb)
@@ -165,7 +165,7 @@ describe('POST pin', () => {
     expect(await list()).toEqual(pinned.slice(1))
   })
 
-  it("of somebody else's, a reblog, a direct one or the sixth is 422; of an unknown or hidden one 404 [T-557]", async () => {
+  it('of another account’s, a reblog, a direct one or the sixth is 422; of an unknown or hidden one 404 [T-557]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const foreign = await given.status({ by: bob })
     const hidden = await given.status({ by: bob, visibility: 'private' })

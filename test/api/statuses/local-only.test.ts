@@ -37,7 +37,7 @@ describe('a status with local_only', () => {
     expect((await new Browser().get(`/@${alice.username}`)).html).not.toContain('the-hedge')
   })
 
-  it('is told to no other server, whatever is done with it', async () => {
+  it('is delivered to no other server, whatever interaction follows', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const told: FederatedEvent[] = []
     const delivery = { federate: async (event: FederatedEvent) => void told.push(event) }

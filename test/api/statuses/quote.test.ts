@@ -59,7 +59,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, reblog.id)).body).toMatchObject({ quote: { quoted_status: { id } } })
   })
 
-  it.each(['blocking', 'blocked'] as const)('is 404 to somebody %s [T-564]', async (side) => {
+  it.each(['blocking', 'blocked'] as const)('is 404 to an account %s [T-564]', async (side) => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     await (side === 'blocking' ? relation.block(bob, alice) : relation.block(alice, bob))
@@ -88,7 +88,7 @@ describe('a post with quoted_status_id', () => {
     expect((await quoting(bob, id)).status).toBe(200)
   })
 
-  it('that is direct may only quote somebody it mentions [T-566]', async () => {
+  it('that is direct may only quote an account it mentions [T-566]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     expect((await quoting(bob, id, { visibility: 'direct' })).status).toBe(422)
@@ -220,7 +220,7 @@ describe('a quote', () => {
 })
 
 describe('a page of quotes', () => {
-  it('is read in one trip, within what a page may cost', async () => {
+  it('is read in one round trip, within the budget of a page', async () => {
     const [alice, bob] = await pair()
     await relation.follow(alice, bob)
     const { id } = await given.status({ by: alice })

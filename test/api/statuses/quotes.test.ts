@@ -33,7 +33,7 @@ function hearing() {
 const policyOf = (status: string) => `/api/v1/statuses/${status}/interaction_policy`
 
 describe('PUT statuses/:id/interaction_policy', () => {
-  it('by the author changes quote_approval; the same value again is told to nobody [T-570]', async () => {
+  it('by the author changes quote_approval; the same value again is not published [T-570]', async () => {
     const { told, options } = hearing()
     for (const method of ['PUT', 'PATCH'] as const) {
       const body = { quote_approval_policy: method === 'PUT' ? 'nobody' : 'followers' }
@@ -92,7 +92,7 @@ describe('GET statuses/:id/quotes', () => {
 })
 
 describe('an edit of a status that quotes', () => {
-  it('may take its text away, keeps what it quotes, and is told as an edit', async () => {
+  it('may remove its text, keeps its quote, and is published as an edit', async () => {
     const quoting = await quote(bob)
     const changed = await as(bob).put(`/api/v1/statuses/${quoting}`, { status: '', spoiler_text: 'birds' })
     expect(changed).toMatchObject({
@@ -103,7 +103,7 @@ describe('an edit of a status that quotes', () => {
 })
 
 describe('an edit of a status that is quoted', () => {
-  it('tells those who quote it, with their own post, of the last edit only', async () => {
+  it('notifies accounts that quote it, with their own post, of the last edit only', async () => {
     const quoting = await quote(bob)
     for (const status of ['changed', 'changed again']) {
       clock.advance(1_000)

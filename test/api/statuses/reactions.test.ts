@@ -89,7 +89,7 @@ describe('POST react', () => {
     expect(await seenBy(bob, id)).toBeUndefined()
   })
 
-  it("passes on another server's emoji that somebody used on the status, and only there", async () => {
+  it('may use another server’s emoji that is already on the status, and only there', async () => {
     const { bob, id, alice } = await people()
     const peer = await given.peer()
     const tag = [{ type: 'Emoji', name: ':owl:', icon: { type: 'Image', url: `https://${peer.host}/o.png` } }]
@@ -132,7 +132,7 @@ describe('POST react', () => {
     expect(answer.reactions).toEqual([{ name: '🎉', count: 1, me: true }])
   })
 
-  it('notifies the author once, as of a favourite, until the last mark is taken back', async () => {
+  it('notifies the author once, as of a favourite, until the last reaction is removed', async () => {
     const { alice, bob, id } = await people()
     await react(bob, id, '🎉')
     await react(bob, id, '🔥')
@@ -146,7 +146,7 @@ describe('POST react', () => {
 })
 
 describe('what nobody else may see', () => {
-  it('takes no reactions, and tells nothing to those who took back what never was', async () => {
+  it('takes no reactions, and removing none reveals nothing', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const visibility of ['private', 'direct'] as const) {
       const { id } = await given.status({ by: alice, visibility })
@@ -170,7 +170,7 @@ describe('what nobody else may see', () => {
     }
   })
 
-  it('answers a blank status to whoever takes back a reaction after the author hid it', async () => {
+  it('answers a blank status to an account that removes a reaction after the author hid it', async () => {
     const { alice, bob, id } = await people()
     await react(bob, id, '🎉')
     await react(alice, id, '🔥')
@@ -232,7 +232,7 @@ describe('reactions of people who leave', () => {
 })
 
 describe('what reactions cost', () => {
-  it('is four trips to react and to take back, and one to read a page full of them', async () => {
+  it('is four round trips to react and to undo, and one to read a page full of them', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     for (let n = 0; n < 20; n += 1) {

@@ -9,7 +9,7 @@ const missing = { status: 404, body: { error: 'Record not found' } }
 const path = (id: string) => `/api/v1/statuses/${id}`
 
 describe('GET statuses/:id', () => {
-  it('shows a public one to anybody, in one trip [T-576]', async () => {
+  it('shows a public one to anybody, in one round trip [T-576]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, text: 'Open to all' })
     const open = await anonymous.get(path(id))
@@ -32,7 +32,7 @@ describe('GET statuses/:id', () => {
     }
   })
 
-  it('is 404 for whom the author blocks, whatever the visibility [T-578]', async () => {
+  it('is 404 for accounts the author blocks, whatever the visibility [T-578]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.block(alice, bob)
     for (const visibility of visibilities) {

@@ -61,7 +61,7 @@ describe('POST statuses/:id/translate', () => {
     expect(translated?.options).toEqual([{ title: 'owl' }, { title: 'bird' }])
   })
 
-  it('tells the service that names of custom emojis are no words', async () => {
+  it('marks names of custom emojis as untranslatable', async () => {
     const alice = await given.account()
     const service = fakeLibreTranslate(words)
     const { id } = await german(alice, { text: 'Zaunkönig :eule: https://x.test/:eule:/y' })
@@ -272,7 +272,7 @@ describe('DeepL', () => {
     })
   })
 
-  it('tells which languages there are', async () => {
+  it('lists its languages', async () => {
     const { body } = await anonymous.get('/api/v1/instance/translation_languages', deepl())
     expect(body).toMatchObject({
       de: ['en', 'zh-CN', 'pt', 'zh'],
@@ -282,7 +282,7 @@ describe('DeepL', () => {
 })
 
 describe('the instance', () => {
-  it.each(['v1', 'v2'])('%s tells of translation as it is set up', async (version) => {
+  it.each(['v1', 'v2'])('%s shows the configured translation', async (version) => {
     const enabled = async (options: object) => {
       const { body } = await anonymous.get(`/api/${version}/instance`, options)
       return Object(body).configuration.translation

@@ -136,7 +136,7 @@ describe('an actor of another server', () => {
     expect(one).toBe(two)
   })
 
-  it('costs two trips', async () => {
+  it('costs two round trips', async () => {
     const counted = countingDb(env.DB)
     const bob = actor()
 
@@ -238,7 +238,7 @@ describe('a known actor read again', () => {
 })
 
 describe('an actor of a limited server', () => {
-  it('carries the mark of the limit, which goes when that is lifted', async () => {
+  it('is limited too, until that is lifted', async () => {
     const order = { rejectMedia: false, rejectReports: false, obfuscate: false, privateComment: '' }
     const domain = 'silent-import.test'
     await limitDomain(context(), { ...order, domain, severity: 'silence', publicComment: '' })

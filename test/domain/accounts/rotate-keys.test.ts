@@ -95,7 +95,7 @@ async function deliver(
 }
 
 describe('a server that holds the old key', () => {
-  it('is offered it last, so that it hears of the new one', async () => {
+  it('is delivered last under it, so that it can fetch the new one', async () => {
     const alice = await given.account()
     const server = await stubborn(alice)
     await rotateKeys(context(), alice.id)

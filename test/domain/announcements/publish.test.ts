@@ -30,8 +30,8 @@ async function add(more: Partial<Parameters<typeof addAnnouncement>[1]> = {}, ct
   return id
 }
 
-describe('whoever is here', () => {
-  it('hears of an announcement at once, and of its end', async () => {
+describe('a connected client', () => {
+  it('receives an announcement at once, and its end', async () => {
     const { heard, options } = listening()
     const ctx = context(options.overrides)
     const id = await add({}, ctx)
@@ -44,7 +44,7 @@ describe('whoever is here', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('hears of one that waits when its time comes, once, whoever looks how often', async () => {
+  it('receives a scheduled one when its time comes, once, however often cron runs', async () => {
     const { heard, options } = listening()
     const ctx = context(options.overrides)
     const [id] = [await add({ publishAt: inMinutes(10) }, ctx), await add({ publishAt: inMinutes(90) }, ctx)]
@@ -56,7 +56,7 @@ describe('whoever is here', () => {
     expect(heard).toEqual([{ kind: 'announcement.published', announcementId: id }])
   })
 
-  it('hears nothing of what was over before anybody looked', async () => {
+  it('receives nothing of one that was over before cron ran', async () => {
     const { heard, options } = listening()
     const times = { startsAt: inMinutes(1), endsAt: inMinutes(5), publishAt: inMinutes(2) }
     await add(times, context(options.overrides))
@@ -65,7 +65,7 @@ describe('whoever is here', () => {
     expect(heard).toEqual([])
   })
 
-  it('hears of reactions that come and go, and not of those that change nothing', async () => {
+  it('receives reactions that come and go, and not those that change nothing', async () => {
     const alice = await given.account()
     const id = await announced(freshName('news'))
     const { heard, options } = listening()
@@ -80,7 +80,7 @@ describe('whoever is here', () => {
   })
 })
 
-describe('what all are told', () => {
+describe('an announcement to all', () => {
   async function facts(id: number) {
     const [found] = await execute(
       context().db,

@@ -58,7 +58,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([young.id])
   })
 
-  it('deletes by the ordinary command: servers are told and files go', async () => {
+  it('deletes by the ordinary command: servers are notified and files go', async () => {
     const alice = await given.account()
     const peer = await given.peer()
     await relation.follow(peer, alice)
@@ -137,7 +137,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it("does not take other people's marks for own ones", async () => {
+  it('does not take other accounts’ interactions for own ones', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const kind of ['favourite', 'bookmark'] as const) await marked(alice, bob, kind)
     clock.advance(week + day)
@@ -187,7 +187,7 @@ describe('cleaning up old posts', () => {
     expect((await as(alice).get(`/api/v1/accounts/${alice.id}`)).body).toMatchObject({ statuses_count: 0 })
   })
 
-  it('waits while the server has much to tell others', async () => {
+  it('waits while many deliveries are queued', async () => {
     const alice = await given.account()
     await given.status({ by: alice })
     clock.advance(week + day)

@@ -27,7 +27,7 @@ async function deliver(author: Author, status: RemoteStatus): Promise<string> {
 const minutesAgo = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000)
 
 describe('a direct post of another server', () => {
-  it('opens a conversation for each of ours it names, unread', async () => {
+  it('opens a conversation for each local account it mentions, unread', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const author = await given.remoteAccount()
     const last = await deliver(author, note(author, [alice, bob]))
@@ -79,7 +79,7 @@ describe('a direct post of another server', () => {
     ])
   })
 
-  it('costs the two trips of every post', async () => {
+  it('costs the two round trips of every post', async () => {
     const alice = await given.account()
     const author = await given.remoteAccount()
     await deliver(author, note(author, [alice]))

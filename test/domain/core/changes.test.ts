@@ -15,7 +15,7 @@ function listeningContext() {
 }
 
 describe('an event that nobody keeps', () => {
-  it('is told once however often it was emitted, and leaves nothing in the outbox', async () => {
+  it('is published once however often it was emitted, and leaves nothing in the outbox', async () => {
     const { heard, ctx } = listeningContext()
     const before = await ctx.db.$count(outbox)
     const changes = new Changes().add(ctx.db.run(sql`select 1`))
@@ -30,7 +30,7 @@ describe('an event that nobody keeps', () => {
     expect(await ctx.db.$count(outbox)).toBe(before)
   })
 
-  it('is not told when the batch fails, by a guard or by itself', async () => {
+  it('is not published when the batch fails, by a guard or by itself', async () => {
     const { heard, ctx } = listeningContext()
     const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).publish(event)
     await expect(commit(ctx, guarded)).rejects.toThrow('no')

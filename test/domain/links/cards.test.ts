@@ -279,7 +279,7 @@ describe('what a preview costs', () => {
     return { ...counted.read(), requests: network.since(mark).length }
   }
 
-  it('four trips and two requests where the page is asked, three trips and none where it is known', async () => {
+  it('four round trips and two requests where the page is fetched, three and none where it is known', async () => {
     const host = freshHost()
     const url = page(`https://${host}/`, `${titled('Costs')}<meta property="og:image" content="/i.png">`)
     picture(`https://${host}/i.png`)

@@ -75,13 +75,13 @@ describe('what wants no preview', () => {
     expect([card, asked]).toEqual([null, []])
   })
 
-  it('mentions somebody: nothing is queued', async () => {
+  it('mentions an account: nothing is queued', async () => {
     const bob = await given.remoteAccount()
     const { asked } = await postAndProcess(await given.account(), `@${bob.username}@${bob.domain} hello`)
     expect(asked).toEqual([])
   })
 
-  it('has the page of somebody it names, or what it quotes, for its link', async () => {
+  it('has only the page of an account it mentions, or of its quote, for its link', async () => {
     const peer = await given.peer()
     const reader = await given.account()
     await followed(reader, peer)
@@ -108,7 +108,7 @@ describe('what wants no preview', () => {
 })
 
 describe('a page that many link to', () => {
-  it('is asked once, whoever links to it, whichever part of it', async () => {
+  it('is fetched once, whoever links to it, and to whichever part of it', async () => {
     const url = page(`https://${freshHost()}/many`, titled('Many'))
     const [alice, bob] = await given.accounts(2)
     if (alice === undefined || bob === undefined) throw new Error('nobody')

@@ -52,7 +52,7 @@ describe('pages nobody links to any more', () => {
     expect(await kept(shown)).toEqual({ pages: 0, cards: 0 })
   })
 
-  it('are asked anew where their card went with another address of theirs', async () => {
+  it('are fetched anew where their card went with another address of theirs', async () => {
     const [alice, host] = [await given.account(), freshHost()]
     const named = (query: string) =>
       page(`https://${host}/${query}`, '<title>One</title><link rel="canonical" href="/">')

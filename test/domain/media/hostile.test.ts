@@ -32,7 +32,7 @@ describe('what a picture says about its maker', () => {
     expect(readDimensions(mediaFile('turned.jpg'))).toEqual({ width: 40, height: 60 })
   })
 
-  it('is in neither of the files that are served, which stand upright', async () => {
+  it('is in neither of the served files, which are upright', async () => {
     const { url, preview_url } = await uploaded(await given.account(), 'turned.jpg')
     for (const { bytes } of [await served(url), await served(preview_url)]) {
       for (const trace of ['Exif', 'GPS', 'Fieldfare', '\x88\x25\x00\x04'])

@@ -186,7 +186,7 @@ describe('the suspension of a server', () => {
     expect(await there.suspended()).toBe(700)
   })
 
-  it('ends the follows of somebody whom more follow than one part can end', async () => {
+  it('ends the follows of an account with more followers than one part can end', async () => {
     const [there, { ctx, work }] = [await host(1), operator()]
     const now = clock.now().getTime()
     const [id] = await ctx.db.all<{ id: number }>(sql`select id from accounts where domain = ${there.domain}`)

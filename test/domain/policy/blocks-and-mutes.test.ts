@@ -120,7 +120,7 @@ describe('what is hidden from a viewer', () => {
 
   for (const bond of all)
     for (const byBond of ['none', 'mutes'] as const)
-      it(`agrees where somebody the viewer ${byBond} shares somebody the viewer ${bond}`, async () => {
+      it(`agrees where an account the viewer ${byBond} reblogs one the viewer ${bond}`, async () => {
         const viewer = await given.account()
         const author = await stranger(viewer, bond)
         const sharer = await stranger(viewer, byBond)
@@ -148,7 +148,7 @@ describe('what is hidden from a viewer', () => {
         }).toEqual({ sql: isChosen, code: isChosen, feed: true })
       })
 
-  it('lets the mere deed of somebody through who hides what they write', async () => {
+  it('lets an interaction without content through, though posts of that account are hidden', async () => {
     const viewer = await given.account()
     const blocker = await stranger(viewer, 'is blocked by')
     const id = await post(viewer)

@@ -31,7 +31,7 @@ describe('documentOf', () => {
     expect(text).toBe('birds two wrens a link 東京 京 rye oat a tree')
   })
 
-  it('tells what operators ask for', () => {
+  it('finds the operators of a query', () => {
     const { traits } = documented({
       content: '<p><a href="https://a.test">a.test</a></p>',
       language: 'pt-BR',

@@ -95,7 +95,7 @@ describe('planSearch', () => {
     ['-from:stranger wren', '(traits : ("pub" OR "w12") AND text : "wren")'],
   ])('%s', (text, pattern) => expect(plan(text)?.pattern).toBe(pattern))
 
-  it('finds nothing by somebody nobody knows', () => {
+  it('finds nothing by an unknown account', () => {
     expect(plan('wren from:stranger')).toBeNull()
   })
 
@@ -107,7 +107,7 @@ describe('planSearch', () => {
     expect(spans?.without).toEqual([{ from: first + 4 * day, until: first + 5 * day }])
   })
 
-  it('lets nothing typed reach the index but words in quotation marks', () => {
+  it('passes nothing typed to the index but words in quotation marks', () => {
     const hostile = [
       '" OR traits : pub OR "',
       'a" NEAR("b" "c", 10',

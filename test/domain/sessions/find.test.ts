@@ -12,7 +12,7 @@ async function permissionsOf(options: AccountOptions) {
   return caller?.person?.viewer.permissions ?? 0
 }
 
-describe('the permissions of whoever holds a token', () => {
+describe('the permissions of a token’s account', () => {
   it('are those of the base role for people who were given none', async () => {
     expect(await permissionsOf({})).toBe(65_536)
   })

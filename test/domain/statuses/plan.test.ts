@@ -68,7 +68,7 @@ function upload(id: number, type: MediaRow['type']): MediaRow {
 }
 
 describe('the plan of a status', () => {
-  it('stands alone in a conversation of its own', () => {
+  it('has a conversation of its own', () => {
     const { status, poll, mediaIds, tellMentioned } = plan({})
     expect(status).toMatchObject({
       id: 100,
@@ -128,7 +128,7 @@ describe('the plan of a status', () => {
       else expect(make).toThrow(Invalid)
     })
 
-  it('links and tells each mentioned account once, however it is written', () => {
+  it('links and notifies each mentioned account once, however it is written', () => {
     const text = '@bob @BOB @bob@here.test @carol@far.test @unknown'
     const { mentions, tellMentioned, status } = plan({ text }, { mentioned: [bob, far] })
     expect(mentions).toEqual([
@@ -168,13 +168,13 @@ describe('the plan of a status', () => {
     [{ text: '@bob' }, [8, 9]],
   ] as const
   for (const [draft, expected] of heard)
-    it(`tells listeners ${JSON.stringify(expected)} of ${JSON.stringify(draft)}`, () => {
+    it(`notifies subscribers ${JSON.stringify(expected)} of ${JSON.stringify(draft)}`, () => {
       expect(plan(draft, { listeners: [8, 9].map(listener), mentioned: [bob] }).tellListeners).toEqual(
         expected,
       )
     })
 
-  it('tells listeners of the languages they chose, and of what names none', () => {
+  it('notifies subscribers of their chosen languages, and of posts without one', () => {
     const listeners = [
       { id: 8, languages: ['de'] },
       { id: 9, languages: ['de', 'en'] },
@@ -185,7 +185,7 @@ describe('the plan of a status', () => {
     expect(subscribersInLanguage(listeners, null)).toEqual([8, 9])
   })
 
-  it('tells nobody twice', () => {
+  it('notifies nobody twice', () => {
     const facts = { listeners: [2, 9].map(listener), mentioned: [bob] }
     expect(plan({ text: '@bob' }, facts)).toMatchObject({ tellMentioned: [2], tellListeners: [9] })
   })
@@ -235,7 +235,7 @@ describe('a pin', () => {
       expect(refusal === null).toBe(visibility !== 'direct')
     })
 
-  it("of a reblog or of somebody else's status is refused", () => {
+  it('of a reblog or of another account’s status is refused', () => {
     expect(refusePin(1, { accountId: 1, reblogOfId: 5, visibility: 'public' })).toBeInstanceOf(Invalid)
     expect(refusePin(1, { accountId: 2, reblogOfId: null, visibility: 'public' })).toBeInstanceOf(Invalid)
   })

@@ -22,7 +22,7 @@ async function channelsOf(news: LiveEvent, person: TestAccount | null) {
 const posted = ({ id }: { readonly id: string }) => ({ kind: 'status.posted', statusId: Number(id) }) as const
 
 describe('a status', () => {
-  it('is heard by those who are here and have it in their home', async () => {
+  it('is published to connected users who have it in their home', async () => {
     const [author, follower, stranger] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(follower, author)
     await Promise.all([
@@ -40,7 +40,7 @@ describe('a status', () => {
     ['locked out', { disabledAt: clock.now() }],
     ['not confirmed', { confirmedAt: null }],
     ['not let in yet', { approved: false }],
-  ])('is not heard by who is %s', async (_, state) => {
+  ])('is not published to one who is %s', async (_, state) => {
     const author = await given.account()
     await addSubscriber(author, 'user')
     const news = posted(await given.status({ by: author }))
@@ -49,7 +49,7 @@ describe('a status', () => {
     expect(await channelsOf(news, author)).toEqual([])
   })
 
-  it('is not heard by who is suspended', async () => {
+  it('is not published to one who is suspended', async () => {
     const [author, follower] = [await given.account(), await given.account()]
     await relation.follow(follower, author)
     await addSubscriber(follower, 'user')
@@ -59,7 +59,7 @@ describe('a status', () => {
     expect(await channelsOf(news, follower)).toEqual([])
   })
 
-  it('belongs to the shared streams of its kind that somebody listens to', async () => {
+  it('belongs to the shared streams of its kind that have subscribers', async () => {
     const author = await given.account()
     const tag = freshName('tag')
     await addActiveTopics(
@@ -76,7 +76,7 @@ describe('a status', () => {
     expect(await channelsOf(hidden, null)).toEqual([])
   })
 
-  it('answers somebody else: it belongs to the hashtags only', async () => {
+  it('answers another account: it belongs to the hashtags only', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const tag = freshName('tag')
     await addActiveTopics('public', `hashtag:${tag}`, `hashtag:local:${tag}`)
@@ -85,7 +85,7 @@ describe('a status', () => {
     expect(await channelsOf(news, null)).toEqual([`hashtag:local:${tag}`, `hashtag:${tag}`])
   })
 
-  it('is by somebody whom moderators limited: it belongs to no shared stream', async () => {
+  it('is by an account that moderators limited: it belongs to no shared stream', async () => {
     const author = await given.account({ silencedAt: clock.now() })
     await addActiveTopics('public')
     expect(await channelsOf(posted(await given.status({ by: author })), null)).toEqual([])
@@ -103,7 +103,7 @@ it('finds shared streams by their names, however many there are', async () => {
 })
 
 describe('what concerns a person', () => {
-  it('is heard whatever they listen to, as long as they are here', async () => {
+  it('is published whatever they subscribe to, as long as they are connected', async () => {
     const [present, absent] = [await given.account(), await given.account()]
     await addSubscriber(present)
     const changed = ({ id }: TestAccount) => ({ kind: 'rules.changed', accountId: id }) as const

@@ -14,7 +14,7 @@ function counted() {
   return { ctx: context({ db: openDb(db) }), read }
 }
 
-it('finds all rules of somebody in one trip, and nothing of anybody else', async () => {
+it('finds all rules of a viewer in one round trip, and of no other account', async () => {
   const [viewer, other, bystander] = await given.accounts(3)
   if (viewer === undefined || other === undefined || bystander === undefined) return
   const until = new Date(clock.now().getTime() + 60_000)

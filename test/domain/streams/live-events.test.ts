@@ -125,14 +125,14 @@ async function scene() {
 }
 
 for (const [name, [act, expected]] of Object.entries(deeds))
-  it(`tells those who listen of ${name}`, async () => {
+  it(`publishes ${name} to connected users`, async () => {
     const { heard, ...all } = await scene()
     await act(all)
     const kinds = ['rules.changed', 'sessions.ended', 'standing.changed']
     expect(heard.filter(({ kind }) => kinds.includes(kind))).toEqual(expected(all))
   })
 
-it('tells those who listen by a token that it is over, and nobody of a token of no person', async () => {
+it('publishes the end of a token to its streams, and nothing for a token without an account', async () => {
   const { ctx, viewer, heard } = await scene()
   const own = await findToken(ctx, viewer.token)
   const application = await findToken(ctx, await given.token({ scopes: 'read' }))
@@ -142,7 +142,7 @@ it('tells those who listen by a token that it is over, and nobody of a token of 
   expect(heard).toEqual([{ kind: 'sessions.ended', accountId: viewer.id, tokenIds: [own.token.id] }])
 })
 
-it('tells who waited for approval that they were turned away', async () => {
+it('publishes the rejection to an account that waits for approval', async () => {
   const { ctx, heard } = await scene()
   const waiting = await given.account({ user: { approved: false } })
   await rejectMember(ctx, waiting.username)

@@ -147,7 +147,7 @@ describe('the home feed', () => {
     expect(await homeOf(reader)).toEqual(made.slice(3))
   })
 
-  it('loses the statuses of somebody no longer followed, but not after following again', async () => {
+  it('loses the statuses of an account no longer followed, but not after following again', async () => {
     const { reader, author, friend } = await people()
     const inHomeOf = [reader.id]
     const theirs = await storedStatus({ accountId: author.id, inHomeOf })

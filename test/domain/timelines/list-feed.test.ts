@@ -132,7 +132,7 @@ describe('the feed of a list', () => {
     expect(await listFeedOf(list)).toEqual([id])
   })
 
-  it('holds nothing of somebody who has yet to accept the follow', async () => {
+  it('holds nothing of an account that has yet to accept the follow', async () => {
     const { owner, stranger } = await people()
     await relation.followRequest(owner, stranger)
     const list = await storedList({ of: owner, members: [stranger] })
@@ -199,7 +199,7 @@ describe('an exclusive list', () => {
     expect(await listFeedOf(exclusiveList)).toEqual([id])
   })
 
-  it('gives back what it held when somebody leaves it, unless they are not followed', async () => {
+  it('gives back what it held when an account leaves it, unless it is not followed', async () => {
     const { owner, author, exclusiveList } = await exclusive()
     const id = await post({ accountId: author.id })
     const { db } = context()

@@ -75,7 +75,7 @@ describe('reblogs of one status', () => {
     expect(await listFeedOf(all.list)).toHaveLength(1)
   })
 
-  it('are told apart by what they share', async () => {
+  it('are distinguished by what they reblog', async () => {
     const all = await people()
     const [one, other] = [
       await storedStatus({ accountId: all.stranger.id }),
@@ -85,7 +85,7 @@ describe('reblogs of one status', () => {
     expect(await homeFeedOf(all.reader)).toEqual(shares)
   })
 
-  it('enter once more when the shown one was taken back', async () => {
+  it('enter once more when the shown one was undone', async () => {
     const all = await people()
     const original = await storedStatus({ accountId: all.stranger.id })
     const gone = await share(all.first, original)
@@ -94,7 +94,7 @@ describe('reblogs of one status', () => {
     expect(await homeFeedOf(all.reader)).toContain(again)
   })
 
-  it('make room for the oldest other one when the shown one is taken back', async () => {
+  it('make room for the oldest other one when the shown one is undone', async () => {
     const all = await people()
     const { reader, first, second, list } = all
     const third = await given.account()

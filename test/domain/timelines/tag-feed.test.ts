@@ -160,7 +160,7 @@ describe('a followed hashtag', () => {
     expect(await homeOf(reader)).toEqual(kept)
   })
 
-  it('keeps what has it of somebody no longer followed, unless they are blocked', async () => {
+  it('keeps posts with it of an account no longer followed, unless that is blocked', async () => {
     const { reader, author, tag } = await people()
     const tagged = await storedStatus({ accountId: author.id, tags: [tag], inHomeOf: [reader.id] })
     await storedStatus({ accountId: author.id, inHomeOf: [reader.id] })

@@ -95,11 +95,11 @@ describe('a sign-up', () => {
     ['old enough, with dots', { dateOfBirth: '1.11.2010' }, adults, {}],
     ['old enough, with a time', { dateOfBirth: '2000-01-01T00:00:00.000Z' }, adults, {}],
     ['a date of birth nobody asked for', { dateOfBirth: 'rubbish' }, plain, {}],
-  ])('with %s is told so', (_name, form, facts, expected) => {
+  ])('with %s is refused with the reason', (_name, form, facts, expected) => {
     expect(codes(form, facts)).toEqual(expected)
   })
 
-  it('is told everything at once', () => {
+  it('gets every error at once', () => {
     const fields = codes({ username: '', email: '', password: '', agreement: false })
     expect(Object.keys(fields)).toEqual(['username', 'email', 'password', 'agreement'])
   })

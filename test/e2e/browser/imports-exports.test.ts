@@ -55,7 +55,7 @@ withChromium('a person who moves with a browser', () => {
     await page.getByText('Your file is here.').waitFor()
   }
 
-  it('takes along whom they follow, and brings it to another account', async () => {
+  it('exports whom they follow, and imports it to another account', async () => {
     const friends = [await newPerson('one'), await newPerson('two')]
     const old = await moving()
     for (const { id } of friends) await old.client.v1.accounts.$select(id).follow()

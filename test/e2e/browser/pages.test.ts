@@ -207,7 +207,7 @@ withChromium('the sign-up page elsewhere', () => {
     await Promise.all([browser.close(), elsewhere.close()])
   })
 
-  it('asks for a reason and an age, then says that somebody will decide', async () => {
+  it('asks for a reason and an age, then says that a moderator will decide', async () => {
     const open = (page: Page) => page.goto(`${elsewhere.origin}/auth/sign_up`)
     await inspect(browser, 'sign-up-approval', open)
     await inspect(browser, 'waiting', async (page) => {

@@ -150,7 +150,7 @@ withChromium('a person with a browser', () => {
     await context.close()
   })
 
-  it('signs in to a web client in a pop-up, which tells its opener and closes', async () => {
+  it('signs in to a web client in a pop-up, which notifies its opener and closes', async () => {
     const member = await signUpQuickly(new Visitor())
     const app = await registerAt(site, 'Pop-up client')
     const { context, complaints } = await newWindows(browser)

@@ -38,13 +38,13 @@ async function acquainted() {
 }
 
 describe('finding and following', () => {
-  it('finds somebody by handle, with profile and page', async () => {
+  it('finds an account by handle, with profile and page', async () => {
     const { alice, bob } = await strangers()
     const found = await as(alice).find(bob.handle)
     expect(found).toMatchObject({ acct: bob.handle, uri: bob.uri, url: `${b.origin}/@${bob.username}` })
   })
 
-  it('follows an open account: both sides know, and the followed is told', async () => {
+  it('follows an open account: both sides know, and the followed one is notified', async () => {
     const { alice, bob, aliceAtB } = await acquainted()
     const followers = await as(bob).followers(bob.id)
     expect(followers.map(({ acct }) => acct)).toEqual([alice.handle])
@@ -116,7 +116,7 @@ describe('posting', () => {
     expect(document.status).toBe(404)
   })
 
-  it('brings a direct post to whom it names, follower or not, and to nobody else', async () => {
+  it('delivers a direct post to its recipients, follower or not, and to nobody else', async () => {
     const { alice, bob } = await strangers()
     const other = await a.member(`other${made}`)
     await as(other).find(bob.handle)
@@ -154,7 +154,7 @@ describe('a thread between two servers', () => {
     })
   })
 
-  it('answers: the author is told, and both see one thread', async () => {
+  it('answers: the author is notified, and both see one thread', async () => {
     const { alice, bob } = await acquainted()
     const written = await as(bob).write('Who sings there?')
     const came = await arrival(() => as(alice).received(written.uri))
@@ -187,7 +187,7 @@ describe('a thread between two servers', () => {
     )
   })
 
-  it('brings a reblog of somebody here to followers there', async () => {
+  it('delivers a reblog of a local account to followers there', async () => {
     const { alice, bob } = await acquainted()
     const author = await b.member(`author${made}`)
     const written = await as(author).write('Seen by few')

@@ -68,7 +68,7 @@ describe('two servers', () => {
     })
   })
 
-  it('hear of hashtags on profiles', async () => {
+  it('receive hashtags on profiles', async () => {
     const { alice, bob, bobId } = await acquainted()
     const shown = () => as(alice).get(`/api/v1/accounts/${bobId}/featured_tags`, z.array(FeaturedTag))
     const { id } = await as(bob).post('/api/v1/featured_tags', FeaturedTag, { name: 'WrenWatch' })

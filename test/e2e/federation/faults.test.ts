@@ -102,7 +102,7 @@ describe('a server that is in trouble', () => {
     expect((await as(alice).notifications()).map(({ type }) => type)).toEqual(['mention'])
   })
 
-  it('hears of a deletion before the post it deletes: the post does not come back', async () => {
+  it('receives a deletion before the post it deletes: the post does not come back', async () => {
     const { alice, bob } = await acquainted()
     const held: (() => Promise<Response>)[] = []
     world.router.inject({

@@ -48,7 +48,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
   const fromFern = () =>
     world.router.passages('a.test', 'POST').filter(({ body }) => body.includes(`https://${host}/`))
 
-  it('finds our people by handle, and ours find its people', async () => {
+  it('finds Fieldfare’s accounts by handle, and is found', async () => {
     expect(await fern.command('find', { to: alice.handle })).toMatchObject({
       id: alice.uri,
       inbox: `${alice.uri}/inbox`,
@@ -58,7 +58,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     fernAtA = found.id
   })
 
-  it('follows ours, and hears that it may', async () => {
+  it('follows a Fieldfare account, and receives its Accept', async () => {
     await fern.command('follow', { to: alice.handle })
     await saw('Accept', ({ actor }) => actor === alice.uri)
     expect((await as(alice).followers(alice.id)).map(({ acct }) => acct)).toEqual([fern.handle])
@@ -67,7 +67,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     expect(signed?.headers.has('signature-input')).toBe(spec === 'rfc9421')
   })
 
-  it('is followed by ours, and says that they may', async () => {
+  it('is followed by a Fieldfare account, and accepts', async () => {
     await as(alice).follow(fernAtA)
     await saw('Follow', ({ actor }) => actor === alice.uri)
     await eventually(async () =>
@@ -94,7 +94,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     })
   })
 
-  it('posts to ours, who answer, favourite and take it back', async () => {
+  it('posts to a Fieldfare account, which answers, favourites and undoes it', async () => {
     const { object: uri } = await fern.command('post', { to: 'followers', content: '<p>From the wood</p>' })
     const came = await arrival(() => as(alice).received(String(uri)))
     expect(came).toMatchObject({ content: '<p>From the wood</p>', visibility: 'public' })
@@ -106,7 +106,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     await saw('Create', ({ object }) => object === answer.uri)
   })
 
-  it('deletes, and hears of deletions', async () => {
+  it('deletes, and receives deletions', async () => {
     const { object: uri } = await fern.command('post', { to: 'followers', content: '<p>Not for long</p>' })
     const came = await arrival(() => as(alice).received(String(uri)))
     await fern.command('delete', { to: 'followers', object: String(uri) })
@@ -117,7 +117,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     await saw('Delete', ({ actor }) => actor === alice.uri)
   })
 
-  it('hears of a report about its people from our server, and not who made it', async () => {
+  it('receives a report about its accounts, without the reporter', async () => {
     const comment = 'Sings at night'
     const report = { account_id: fernAtA, comment, forward: true }
     expect(await as(alice).post('/api/v1/reports', Report, report)).toMatchObject({ forwarded: true })

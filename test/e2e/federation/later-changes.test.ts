@@ -55,7 +55,7 @@ describe('what changes later', () => {
     expect(document.status).toBe(404)
   })
 
-  it('shows the recent posts of somebody newly followed', async () => {
+  it('shows the recent posts of a newly followed account', async () => {
     made += 1
     const [alice, bob] = await Promise.all([a.member(`early${made}`), b.member(`late${made}`)])
     for (const text of ['first', 'second']) await as(bob).write(text)

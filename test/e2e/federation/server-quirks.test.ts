@@ -172,7 +172,7 @@ describe('a post of GoToSocial that asks for approval by hand', () => {
     expect(await as(alice).status(id)).not.toHaveProperty('approval')
   })
 
-  it('gets the request for a share, which is taken back where it is refused', async () => {
+  it('receives the request for a reblog, which is undone where it is refused', async () => {
     const post = await asking()
     const { id } = await as(alice).act(post.id, 'reblog')
     const request = await arrival(async () => sent('AnnounceRequest').at(-1))
@@ -186,7 +186,7 @@ describe('a post of GoToSocial that asks for approval by hand', () => {
   })
 })
 
-describe('a post of ours whose policy lets followers answer', () => {
+describe('a local post whose policy lets followers answer', () => {
   it('accepts the ReplyRequest of one, and shows the consent', async () => {
     await fern.command('follow', { to: alice.handle })
     await eventually(async () => expect(await as(alice).followers(alice.id)).toHaveLength(1))

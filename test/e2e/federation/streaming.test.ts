@@ -71,7 +71,7 @@ describe('what happens elsewhere', () => {
     expect(told.filter((one) => one.startsWith('public:local '))).toEqual([])
   })
 
-  it('tells of mentions and direct posts from there', async () => {
+  it('carries mentions and direct posts from there', async () => {
     const { alice, bob } = await acquainted()
     const [home, direct] = [
       await listen(alice, { stream: 'user' }),
@@ -90,7 +90,7 @@ describe('what happens elsewhere', () => {
 })
 
 describe('a runtime that is restarted', () => {
-  it('ends its sockets; who comes back hears everything from then on, once', async () => {
+  it('ends its sockets; a client that reconnects receives everything from then on, once', async () => {
     const { alice, bob } = await acquainted()
     const before = await listen(alice, { stream: 'user' })
     const first = await as(bob).write('Before')

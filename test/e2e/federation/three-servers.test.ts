@@ -46,7 +46,7 @@ it('makes one thread of what three servers wrote, fetching what did not come by 
     })
 })
 
-it('tells two servers of one post with one delivery each, however many follow there', async () => {
+it('delivers a post to two servers once each, however many follow there', async () => {
   const author = await a.member('author')
   const readers = await Promise.all([b.member('r1'), b.member('r2'), c.member('r3'), c.member('r4')])
   for (const reader of readers) await follows(reader, author)

@@ -155,7 +155,7 @@ describe('other people with masto', () => {
     expect(await home()).toContain(id)
   })
 
-  it('are blocked, and lose sight of whoever blocked them', async () => {
+  it('are blocked, and can no longer see who blocked them', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'My song' })
     await asBob.v1.accounts.$select(alice.id).follow()

@@ -62,7 +62,7 @@ describe('editing with masto', () => {
     ])
   })
 
-  it('tells those who passed it on, and is for its author alone', async () => {
+  it('notifies those who reblogged it, and is for its author alone', async () => {
     const { asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'Once' })
     await asBob.v1.statuses.$select(id).reblog()
@@ -78,7 +78,7 @@ describe('editing with masto', () => {
 })
 
 describe('quotes with masto', () => {
-  it('show what they quote, are listed and told of', async () => {
+  it('show what they quote, are listed and notified', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'Quote me', quoteApprovalPolicy: 'public' })
     const quote = await asBob.v1.statuses.create({ status: 'This!', quotedStatusId: id })
@@ -105,7 +105,7 @@ describe('quotes with masto', () => {
     expect(own.quote).toMatchObject({ state: 'accepted' })
   })
 
-  it('can be taken back, and who may quote can change', async () => {
+  it('can be revoked, and the quote policy can change', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'Quote me' })
     const quote = await asBob.v1.statuses.create({ status: 'This!', quotedStatusId: id })

@@ -62,7 +62,7 @@ describe('filters with masto', () => {
     expect(await filter.statuses.list()).toEqual([])
   })
 
-  it('mark what they match in home, thread, notifications and search, and hide it from home', async () => {
+  it('set filtered in home, thread, notifications and search, and hide from home', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     await asAlice.v1.accounts.$select(bob.id).follow()
     const status = await asBob.v1.statuses.create({ status: `${alice.acct} A HERON!` })

@@ -50,7 +50,7 @@ describe('the instance with masto', () => {
     })
   })
 
-  it('tells whom it keeps away and why', async () => {
+  it('lists its blocked domains with the reasons', async () => {
     const domain = 'cuckoo.example'
     await operate('POST', 'domains/limit', { domain, severity: 'suspend', public_comment: 'Lays eggs' })
     const blocks = await mastoAnonymous().v1.instance.domainBlocks.fetch()
@@ -71,7 +71,7 @@ describe('the instance with masto', () => {
     })
   })
 
-  it('offers no report of a year in which somebody wrote too little', async () => {
+  it('offers no report of a year in which an account wrote too little', async () => {
     const client = mastoOf(await newPerson())
     const year = client.v1.annualReports.$select(String(new Date().getUTCFullYear()))
     expect(await year.state.fetch()).toEqual({ state: 'ineligible' })

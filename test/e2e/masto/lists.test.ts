@@ -61,7 +61,7 @@ describe('lists with masto', () => {
     expect(await mastoFailure(asBob.v1.timelines.list.$select('1').list())).toMatchObject({ statusCode: 404 })
   })
 
-  it('leave replies to others out where they are told to', async () => {
+  it('leave replies to others out where set so', async () => {
     const { alice, asAlice, asBob, timeline } = await listOfBob({ repliesPolicy: 'none' })
     const carol = await newPerson('carol')
     const { id: asked } = await mastoOf(carol).v1.statuses.create({ status: 'Anyone?' })

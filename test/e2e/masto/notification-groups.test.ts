@@ -84,7 +84,7 @@ describe('the notification policy with masto', () => {
     expect(await asAlice.v1.notifications.requests.list()).toEqual([])
   })
 
-  it('filters and drops whom I do not follow, as I say', async () => {
+  it('filters and drops senders the viewer does not follow, as chosen', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const policy = asAlice.v2.notifications.policy
     const list = () => asAlice.v1.notifications.list()

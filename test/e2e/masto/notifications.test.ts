@@ -17,7 +17,7 @@ async function noise() {
 const kinds = (list: readonly { readonly type: string }[]) => list.map(({ type }) => type)
 
 describe('notifications with masto', () => {
-  it('tell who did what, newest first, and can be narrowed', async () => {
+  it('name actor and type, newest first, and can be narrowed', async () => {
     const { bob, asAlice, statusId } = await noise()
     const all = await asAlice.v1.notifications.list()
     expect(kinds(all)).toEqual(['reblog', 'favourite', 'mention', 'follow'])

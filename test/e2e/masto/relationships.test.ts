@@ -4,7 +4,7 @@ import { idsOf } from '../support/ids'
 import { mastoFailure, mastoOf } from '../support/masto'
 import { aliceAndBob, newName, newPerson } from '../support/people'
 
-describe('whom I keep away with masto', () => {
+describe('blocks and mutes with masto', () => {
   it('are muted for a while, with the time until which', async () => {
     const { bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const bobs = asAlice.v1.accounts.$select(bob.id)
@@ -69,7 +69,7 @@ describe('who asks to follow me with masto', () => {
   })
 })
 
-describe('whom I recommend with masto', () => {
+describe('endorsements with masto', () => {
   it('are shown on my profile', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     await asAlice.v1.accounts.$select(bob.id).follow()

@@ -34,7 +34,7 @@ describe('searching with masto', () => {
     })
   })
 
-  it('tells kinds of posts apart', async () => {
+  it('distinguishes kinds of posts', async () => {
     const { asAlice } = await aliceAndBob(mastoOf)
     const word = newTag('ouzel')
     const post = (status: Parameters<typeof asAlice.v1.statuses.create>[0]) =>
@@ -72,7 +72,7 @@ describe('searching with masto', () => {
     expect(await page({ maxId: pictured.id })).toEqual([reply.id, plain.id])
   })
 
-  it('finds posts of others who let themselves be found, and what I marked', async () => {
+  it('finds posts of searchable authors, and those the viewer interacted with', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     const word = newTag('godwit')
     const { id } = await asAlice.v1.statuses.create({ status: `A ${word}` })

@@ -93,7 +93,7 @@ describe('signing in with masto', () => {
     expect(words(wrong)).toBe(words(nobody))
   })
 
-  it('tells the application when the person denies', async () => {
+  it('redirects to the application with access_denied', async () => {
     const app = await register()
     const visitor = new Visitor()
     const member = await signUp(visitor)
@@ -236,7 +236,7 @@ describe('signing in with masto', () => {
     })
   })
 
-  it('explains itself to whoever comes with no token or a wrong one', async () => {
+  it('explains a missing or wrong token', async () => {
     expect(await mastoFailure(mastoAnonymous().v1.accounts.verifyCredentials())).toMatchObject({
       statusCode: 401,
     })

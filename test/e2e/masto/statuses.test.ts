@@ -47,7 +47,7 @@ describe('statuses with masto', () => {
     expect((await asBob.v1.statuses.$select(first.id).fetch()).repliesCount).toBe(1)
   })
 
-  it('are embedded in other pages, which are told how', async () => {
+  it('are embedded in other pages, by oEmbed', async () => {
     const client = mastoOf(await newPerson())
     const { url } = await client.v1.statuses.create({ status: 'Frame me' })
     const told = await fetch(`${origin}/api/oembed?url=${encodeURIComponent(String(url))}`)
@@ -56,7 +56,7 @@ describe('statuses with masto', () => {
     expect(await framed.text()).toContain('Frame me')
   })
 
-  it('are favourited, reblogged and bookmarked, and all of it taken back', async () => {
+  it('are favourited, reblogged and bookmarked, and all of it undone', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'Berries!' })
     const status = asBob.v1.statuses.$select(id)

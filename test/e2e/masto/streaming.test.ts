@@ -85,7 +85,7 @@ describe('streaming with masto', () => {
     expect(new Set(direct.events.map(({ event }) => event))).toEqual(new Set(['conversation']))
   })
 
-  it('tells when notifications that were held back have joined the others', async () => {
+  it('sends notifications_merged after held-back notifications are accepted', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     await asBob.v1.statuses.create({ status: `${alice.acct} psst`, visibility: 'direct' })
     const live = await streaming(alice)
@@ -99,7 +99,7 @@ describe('streaming with masto', () => {
     expect(line.count('notifications_merged')).toBe(1)
   })
 
-  it('tells everybody of announcements, of reactions to them, and when they go', async () => {
+  it('sends announcements, reactions to them, and their deletion', async () => {
     const alice = await newPerson('alice')
     const asAlice = mastoOf(alice)
     const live = await streaming(alice)

@@ -79,7 +79,7 @@ describe('accounts with megalodon', () => {
     })
   })
 
-  it('list whom they muted, blocked and recommend', async () => {
+  it('list muted, blocked and endorsed accounts', async () => {
     const { alice, bob, asAlice } = await aliceAndBob(megalodonOf)
     await asAlice.followAccount(bob.id)
     await asAlice.pinAccount(bob.id)
@@ -91,7 +91,7 @@ describe('accounts with megalodon', () => {
     expect((await asAlice.getBlocks({ limit: 5 })).data.map(({ id }) => id)).toEqual([bob.id])
   })
 
-  it('are told what others did, and can forget it', async () => {
+  it('are notified of interactions, and can dismiss them', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(megalodonOf)
     const { id } = posted(await asAlice.postStatus('Listen', {}))
     await asBob.followAccount(alice.id)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { megalodonOf, posted } from '../support/megalodon'
 import { aliceAndBob, newName, newPerson } from '../support/people'
 
-describe('whom I keep away with megalodon', () => {
+describe('blocks and mutes with megalodon', () => {
   it('are domains, listed until they are let in', async () => {
     const client = megalodonOf(await newPerson())
     const domain = `${newName('far').replace('_', '-')}.example`

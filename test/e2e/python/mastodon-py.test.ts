@@ -137,7 +137,7 @@ withMastodonPy('every method of Mastodon.py', () => {
     })
   })
 
-  it.each([...notBuilt])('%s is told that there is no such page', (name) => {
+  it.each([...notBuilt])('%s gets 404', (name) => {
     expect(outcomes.get(name)).toMatchObject({
       error: 'MastodonNotFoundError',
       text: expect.stringContaining('The page you are looking for is not here'),

@@ -84,7 +84,7 @@ describe('a page of another site', () => {
     }
   })
 
-  it('cannot post a form of ours in somebody’s name', async () => {
+  it('cannot post a form in a user’s name', async () => {
     const answer = await call('/auth/sign_in', {
       method: 'POST',
       body: new URLSearchParams({ username: 'owner', password: 'guess' }),

@@ -59,7 +59,7 @@ describe('documents no client library asks for', () => {
     expect([none.status, await none.json()]).toEqual([404, { error: 'Record not found' }])
   })
 
-  it('of the host: what crawlers may read, and an icon for whoever asks for no other', async () => {
+  it('of the host: robots.txt, and a favicon for clients that ask for no other', async () => {
     const robots = await fetch(`${origin}/robots.txt`)
     expect([robots.status, robots.headers.get('content-type')]).toEqual([
       200,

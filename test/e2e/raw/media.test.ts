@@ -57,7 +57,7 @@ describe('stored media', () => {
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${size}`])
   })
 
-  it('are not sent again to whoever has them', async () => {
+  it('are not sent again to clients that have them', async () => {
     const first = await fetch(picture)
     await first.arrayBuffer()
     const again = await fetch(picture, { headers: { 'If-None-Match': String(first.headers.get('etag')) } })

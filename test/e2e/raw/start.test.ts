@@ -76,7 +76,7 @@ function spoilDatabase(folder: string): void {
 }
 
 describe('npm start', () => {
-  it('tells commands where it runs, refuses a second on its data, and ends with 0 when told to', async () => {
+  it('writes where it runs for commands, refuses a second on its data, and ends with 0 on a signal', async () => {
     const folder = newFolder()
     const first = await start(folder)
     expect(await first.open).toBe(true)

@@ -50,7 +50,7 @@ describe('a client that misbehaves', () => {
     await hears()
   })
 
-  it('hears nothing twice for subscribing and leaving in a hurry', async () => {
+  it('receives nothing twice for subscribing and leaving in a hurry', async () => {
     const { alice, rude, hears } = await pair()
     for (let nth = 0; nth < 20; nth += 1) {
       rude.subscribe('public:local')

@@ -92,7 +92,7 @@ describe('a socket', () => {
     expect([streamsOf(second), streamsOf(third)]).toEqual([['user'], ['user']])
   })
 
-  it('tells what it cannot have and goes on', async () => {
+  it('gets an error for an unknown stream and goes on', async () => {
     const { alice, asBob } = await fan()
     const { id: list } = await asBob.v1.lists.create({ title: 'His own' })
     const socket = await listen(alice)
@@ -155,7 +155,7 @@ describe('a socket', () => {
 })
 
 describe('news for oneself', () => {
-  it('tell once on each line that filters changed, however many keywords did', async () => {
+  it('sends filters_changed once on each connection, for any number of keywords', async () => {
     const alice = await newPerson('alice')
     const { v1, v2 } = mastoOf(alice)
     const words = ['wren', 'robin', 'heron', 'egret']
@@ -198,7 +198,7 @@ describe('news for oneself', () => {
     expect(payloads).toEqual([null, null, '{}'])
   })
 
-  it('mark what filters match, and keep away what they hide', async () => {
+  it('sets filtered on matches, and leaves out hidden ones', async () => {
     const { alice, bob, asAlice } = await fan()
     const socket = await listen(alice, { stream: 'user' })
     const make = (keyword: string, filterAction: 'warn' | 'hide') =>
@@ -217,7 +217,7 @@ describe('news for oneself', () => {
     expect(socket.kindsOf(hidden)).toEqual([])
   })
 
-  it('keep away whom I mute or block, from the moment I do', async () => {
+  it('leaves out muted and blocked accounts at once', async () => {
     const { alice, bob, asAlice } = await fan()
     const socket = await listen(alice, { stream: 'public:local' })
     const before = await post(bob, 'Heard')

@@ -66,7 +66,7 @@ describe('wrong input over the wire', () => {
       { method: 'DELETE', headers: json, body: '{]' },
       400,
     ],
-  ])('%s is the mistake of whoever sent it', async (_what, path, request, status) => {
+  ])('%s is a client error', async (_what, path, request, status) => {
     const answer = await call(path, { ...request, as: alice })
     expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) }])
   })

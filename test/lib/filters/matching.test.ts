@@ -131,7 +131,7 @@ describe('a keyword', () => {
     expect(performance.now() - before).toBeLessThan(1_000)
   })
 
-  it('of ten thousand letters is found where it stands', () => {
+  it('of ten thousand letters is found in its place', () => {
     const long = 'heron '.repeat(2_000)
     expect(found(long, `a ${long} b`)).toBe(true)
     expect(found(`${long}c`, `a ${long} b`)).toBe(false)
@@ -152,7 +152,7 @@ describe('what is said in a status', () => {
       expect(filters.match(status('', more), now)).toMatchObject([{ keywords: ['heron'], statusIds: [] }])
     })
 
-  it('is not where links lead, nor what marks them up', () => {
+  it('is not in link addresses or markup', () => {
     const link = '<p><a href="https://heron.example/heron" class="heron">there</a></p>'
     expect(filters.match(status(link), now)).toEqual([])
   })

@@ -31,7 +31,7 @@ const hostile: EmailContent = {
 const tagsOf = (html: string) =>
   DomUtils.findAll(() => true, parseDocument(html).children).map(({ name }) => name)
 
-describe('a letter', () => {
+describe('a mail', () => {
   it('says in markup what it says as text', () => {
     const { text, html } = renderEmail(letter)
     expect(text).toBe(`Ada Thrush (@ada@elsewhere.test) mentioned you:
@@ -93,7 +93,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(html).toContain('dir="auto"')
   })
 
-  it('names by their handle whoever has no name', () => {
+  it('names an account without a display name by its handle', () => {
     const { text } = renderEmail({ ...letter, doer: { name: '\u202e \u0000', handle: '@ada' } })
     expect(text.startsWith('@ada mentioned you:')).toBe(true)
   })

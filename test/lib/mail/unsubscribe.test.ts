@@ -5,7 +5,7 @@ import { sign } from '../../../src/lib/secrets'
 const secret = 'a secret of forty-three characters for tests'
 
 describe('the token of a link that stops mail', () => {
-  it.each(['mention', 'follow_request', 'admin.report'])('stands for one person and %s', async (kind) => {
+  it.each(['mention', 'follow_request', 'admin.report'])('is for one account and %s', async (kind) => {
     const token = await unsubscribeToken(secret, { accountId: 42, kind })
     expect(await readUnsubscribeToken(secret, token)).toEqual({ accountId: 42, kind })
     expect(await unsubscribeToken(secret, { accountId: 42, kind })).toBe(token)

@@ -63,7 +63,7 @@ describe('readDimensions', () => {
     expect(readDimensions(heicOf([extent(400, 300), aperture], [1, 2]))).toEqual({ width: 390, height: 291 })
   })
 
-  it('reports an enormous claim as it stands, for the caller to refuse', () => {
+  it('reports an enormous claim unchanged, for the caller to refuse', () => {
     expect(readDimensions(pngHeader(100_000, 100_000))).toEqual({ width: 100_000, height: 100_000 })
   })
 

@@ -133,7 +133,7 @@ describe('a redirect', () => {
     expect(answer.url).toBe('https://a.test/z')
   })
 
-  it('takes no signature and no secret along: who signs asks to be told and signs again', async () => {
+  it('carries no signature and no secret along: callers that sign handle it and sign again', async () => {
     const answers = { 'https://a.test/': to('https://b.test/'), 'https://b.test/': text('found') }
     const { asked, http } = servers(answers)
     const headers = { signature: 's', 'signature-input': 'i', authorization: 'a', cookie: 'c', accept: 'x' }

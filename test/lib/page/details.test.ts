@@ -88,7 +88,7 @@ describe('what a page says of itself', () => {
     expect(details(data([null, 4, 'x', [{}]]) + data({ '@type': 'Article', headline: 'B' })).title).toBe('B')
   })
 
-  it('tells when it was published, where that is a date', () => {
+  it('has the time of publication, where that is a date', () => {
     const at = (text: string) =>
       details(meta('article:published_time', text)).publishedAt?.toISOString() ?? null
     expect(at('2026-02-03T04:05:06+01:00')).toBe('2026-02-03T03:05:06.000Z')

@@ -127,7 +127,7 @@ describe('the encoding of a page', () => {
     expect(read(page, { type }).title).toBe(expected)
   })
 
-  it('is UTF-16 by its mark', () => {
+  it('is UTF-16 by its byte order mark', () => {
     const text = `\ufeff${title('Wrén')}`
     const units = new Uint16Array([...text].map((character) => character.codePointAt(0) ?? 0))
     expect(read(new Uint8Array(units.buffer)).title).toBe('Wrén')

@@ -76,7 +76,7 @@ describe('both forms', () => {
   const receiver = { p256dh: device.getPublicKey('base64url'), auth }
   const message = text('Grüße an den Fjord 🦜')
 
-  it('are read by a library that is not ours', async () => {
+  it('are read by an independent library', async () => {
     const standard = await encrypt(message, receiver, await newSender())
     const secrets = { privateKey: device, authSecret: auth }
     expect(ece.decrypt(Buffer.from(standard.body), { version: 'aes128gcm', ...secrets })).toEqual(

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { vapidToken } from '../../../src/lib/push/vapid'
 import { base64url } from '../../../src/lib/secrets'
 
-it('tells a push service who we are, signed, for twelve hours and one more', async () => {
+it('identifies this server to a push service, signed, for twelve hours and one more', async () => {
   const now = new Date('2026-11-01T12:00:00.000Z')
   const signature = new Uint8Array(64).fill(7)
   const seen: string[] = []

@@ -50,7 +50,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
   const signed = (request: Unsigned, at = now) =>
     signRequest(request, { key: { keyId, sign: ofRsa.sign }, scheme, now: at })
 
-  it.each([post, get])('is understood by whoever verifies: $method', async (request) => {
+  it.each([post, get])('is understood by every verifier: $method', async (request) => {
     const message = received(await signed(request))
     expect(claimOf(message).keyId).toBe(keyId)
     expect(await verdict(ofRsa, message)).toBe(true)
@@ -78,7 +78,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
     expect(await verdict(ofRsa, message, later(-61))).toBe('The signature is of the future')
   })
 
-  it('proves nothing under the key of somebody else', async () => {
+  it('proves nothing under another key', async () => {
     expect(await verdict(await rsaKeys(), received(await signed(post)))).toBe(false)
   })
 

@@ -90,7 +90,7 @@ describe('renderText of Markdown', () => {
     expect(parsed).toMatchObject({ mentions: [], hashtags: [], urls: ['https://i.test'] })
   })
 
-  it('finds each mention, hashtag and address once, wherever it stands', () => {
+  it('finds each mention, hashtag and address once, in any position', () => {
     const parsed = parseText(
       '# @a #Tag\n\n- @A #tag https://b.test\n\n> [x](https://b.test) <https://c.test>',
       'text/markdown',
@@ -103,7 +103,7 @@ describe('renderText of Markdown', () => {
     })
   })
 
-  it('survives deep nesting and unclosed marks', () => {
+  it('survives deep nesting and unclosed markup', () => {
     const started = performance.now()
     for (const part of [
       '> ',

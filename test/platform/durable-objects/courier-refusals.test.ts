@@ -100,7 +100,7 @@ describe('a delivery answered 401', () => {
 })
 
 describe('a delivery answered 403', () => {
-  it('is knocked for twice while it is unknown which signatures the server takes, and then final', async () => {
+  it('is tried with both signatures while it is unknown which the server takes, and then final', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 403 })
 

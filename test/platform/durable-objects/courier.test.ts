@@ -175,19 +175,22 @@ describe('a courier', () => {
     expect([count(inbox), count(other)]).toEqual([2, 1])
   })
 
-  it.each([400, 401, 403])('knocks twice on %d and remembers what was liked (pitfall 9)', async (status) => {
-    const { inbox, alice, courier } = await scene()
-    network.respond(inbox, ({ headers }) =>
-      headers.has('signature-input') ? new Response(null, { status: 202 }) : new Response(null, { status }),
-    )
-    await courier.hand(parcel(alice, inbox, 1), parcel(alice, inbox, 2))
-    await courier.ring()
-    const kinds = network.requests(inbox, 'POST').map(({ headers }) => headers.has('signature-input'))
-    expect(kinds).toEqual([false, true, true])
-    const [, second] = network.requests(inbox, 'POST')
-    expect(second?.headers.get('content-digest')).toMatch(/^sha-256=:[\w+/]+=*:$/)
-    expect(second?.headers.get('signature-input')).toContain('"content-digest"')
-  })
+  it.each([400, 401, 403])(
+    'tries the other signature on %d and remembers which was accepted (pitfall 9)',
+    async (status) => {
+      const { inbox, alice, courier } = await scene()
+      network.respond(inbox, ({ headers }) =>
+        headers.has('signature-input') ? new Response(null, { status: 202 }) : new Response(null, { status }),
+      )
+      await courier.hand(parcel(alice, inbox, 1), parcel(alice, inbox, 2))
+      await courier.ring()
+      const kinds = network.requests(inbox, 'POST').map(({ headers }) => headers.has('signature-input'))
+      expect(kinds).toEqual([false, true, true])
+      const [, second] = network.requests(inbox, 'POST')
+      expect(second?.headers.get('content-digest')).toMatch(/^sha-256=:[\w+/]+=*:$/)
+      expect(second?.headers.get('signature-input')).toContain('"content-digest"')
+    },
+  )
 })
 
 describe('a courier to a dead server', () => {
@@ -290,7 +293,7 @@ describe('a courier with much to do', () => {
     expect(count(`https://${host}/`)).toBe(50)
   })
 
-  it('counts second knocks among the thirty', async () => {
+  it('counts second attempts among the thirty', async () => {
     const { host, alice, courier } = await scene()
     const inboxes = Array.from({ length: 40 }, (_, index) => `https://${host}/users/u${index}/inbox`)
     for (const inbox of inboxes) network.respond(inbox, () => new Response(null, { status: 403 }))
@@ -333,7 +336,7 @@ describe('a courier with much to do', () => {
     for (const text of [waiting, settled]) expect(text).not.toMatch(/aesgcm1|PRIVATE|"d":/)
   })
 
-  it('sends what somebody else hands over while it is on its way', async () => {
+  it('sends deliveries that are enqueued while it is sending', async () => {
     const { inbox, alice, courier } = await scene()
     const bob = await given.account()
     // Looked at by turns: a promise of one object must not be kept by another.
@@ -363,7 +366,7 @@ describe('a courier with much to do', () => {
     expect(await courier.waiting()).toBe(0)
   })
 
-  it('drops what was sent by somebody who is no more', async () => {
+  it('drops deliveries of a deleted account', async () => {
     const { inbox, alice, courier } = await scene()
     await courier.hand(parcel(alice, inbox, 1, { senderId: 4 }), parcel(alice, inbox, 2))
     await courier.ring()

@@ -30,7 +30,7 @@ describe('the vault', () => {
     }
   })
 
-  it('takes a password however its letters are composed', async () => {
+  it('takes a password in any Unicode composition', async () => {
     const hash = await vault.hashPassword('gr\u00fc\u00dfe')
     expect(await vault.verifyPassword('gru\u0308\u00dfe', hash)).toBe(true)
   })

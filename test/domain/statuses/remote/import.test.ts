@@ -53,7 +53,7 @@ async function toldTo({ id }: { readonly id: number }) {
 }
 
 describe('a post of another server', () => {
-  it('enters the feeds of followers and shows in the API as its document tells', async () => {
+  it('enters the feeds of followers and shows in the API as in its document', async () => {
     const { reader, author } = await people()
     const status = remotePost(author, {
       url: `https://elsewhere.test/@a/${author.id}`,
@@ -207,7 +207,7 @@ describe('a post of another server', () => {
     expect({ home: await homeOf(reader), told: await toldTo(reader) }).toEqual({ home: [], told: [] })
   })
 
-  it('is told to those who listen to its author', async () => {
+  it('notifies subscribers of its author', async () => {
     const { author } = await people()
     const listener = await given.account()
     await followed(listener, author, { notify: true })
@@ -229,7 +229,7 @@ describe('of the posts that come', () => {
       expect(await importStatus(context(), author.id, { status, occasion: 'fetched' })).toEqual(outcome)
   })
 
-  it('a direct one reaches whom it names, and only them', async () => {
+  it('a direct one reaches its recipients, and only them', async () => {
     const { reader, author } = await people()
     const named = await given.account()
     const status = remotePost(author, { visibility: 'direct', mentioned: [actor(named)] })
@@ -240,7 +240,7 @@ describe('of the posts that come', () => {
     expect(await homeOf(reader)).toEqual([])
   })
 
-  it('one that only addresses somebody is seen by them and tells them nothing', async () => {
+  it('one that only addresses an account is visible to it without a notification', async () => {
     const author = await given.remoteAccount()
     const named = await given.account()
     const mentioned = [actor(named)]
@@ -252,7 +252,7 @@ describe('of the posts that come', () => {
     expect(await toldTo(named)).toEqual([])
   })
 
-  it('people who blocked the author are told nothing', async () => {
+  it('accounts that blocked the author are not notified', async () => {
     const author = await given.remoteAccount()
     const named = await given.account()
     await as(named).post(`/api/v1/accounts/${author.id}/block`)
@@ -262,7 +262,7 @@ describe('of the posts that come', () => {
 })
 
 describe('an answer from another server', () => {
-  it('joins the thread of ours and counts there, unless it is private [T-647]', async () => {
+  it('joins the local thread and counts there, unless it is private [T-647]', async () => {
     const writer = await given.account()
     const author = await given.remoteAccount()
     const post = await given.status({ by: writer })
@@ -294,7 +294,7 @@ describe('an answer from another server', () => {
     expect(await rowOf(status.uri)).toMatchObject({ inReplyToId: null, inReplyToUri: parent })
   })
 
-  it('is turned away where the author of ours wants none', async () => {
+  it('is rejected where the local author allows none', async () => {
     const writer = await given.account()
     const [stranger, follower] = [await given.remoteAccount(), await given.remoteAccount()]
     const post = await given.status({ by: writer })
@@ -364,7 +364,7 @@ describe('an answer from another server', () => {
 })
 
 describe('what it costs', () => {
-  it('to store a post is two trips', async () => {
+  it('to store a post is two round trips', async () => {
     const author = await given.remoteAccount()
     const followers = await given.accounts(3)
     for (const follower of followers) await followed(follower, author)

@@ -135,7 +135,7 @@ describe('publishing what was scheduled', () => {
     expect(await waitingOf(alice)).toMatchObject([{ failure: 'This server could not post it' }])
   })
 
-  it('answers the status to whoever repeats the request within the hour', async () => {
+  it('answers the status to a repeated request within the hour', async () => {
     const alice = await given.account()
     const scheduled_at = new Date(clock.now().getTime() + 10 * minute).toISOString()
     const repeat = () =>
@@ -160,7 +160,7 @@ describe('publishing what was scheduled', () => {
 })
 
 describe('what may not be posted any more', () => {
-  it('is kept with its reason when the post it answers is gone, and its author is told by mail', async () => {
+  it('is kept with its reason when the post it answers is gone, and its author is mailed', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const upload = await storedUpload(alice)
     const parent = await given.status({ by: bob })
