@@ -2,6 +2,7 @@ import { and, count, eq, like } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { budgetDomain, spend } from '../../src/activitypub/budgets'
 import { receivedActivities } from '../../src/db/schema'
+import { expectCosts } from '../support/expect-costs'
 import { fediverse } from '../support/fediverse'
 import { processActivity } from '../support/fediverse/process-activity'
 import { given } from '../support/given'
@@ -38,7 +39,7 @@ describe('one actor', () => {
 
     expect(new Set(accepted)).toEqual(new Set([202]))
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
-    expect(refused.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expectCosts(refused.costs, { trips: 1, rowsWritten: 0 })
     expect(refused.fetches).toEqual([])
     expect((await (await writing(neighbour))()).status).toBe(202)
 
@@ -162,7 +163,7 @@ describe('a storm of deletions', () => {
         fetches: [],
         written: 0,
       })
-      expect(costs.trips).toBe(1)
+      expect(costs.trips).toBeLessThanOrEqual(1)
     }
     expect(await rememberedOf(stormy.host)).toBe(before)
     expect((await (await writing(peer))()).status).toBe(202)

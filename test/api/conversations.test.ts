@@ -5,6 +5,7 @@ import { accounts, conversations } from '../../src/db/schema'
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { purgeAccountStatuses } from '../../src/domain/cleanup/purge-account'
 import { anonymous, as } from '../support/as'
+import { expectCosts } from '../support/expect-costs'
 import { given, type TestAccount } from '../support/given'
 import { conversationSummary, conversationsOf, direct } from '../support/given-direct'
 import { relation } from '../support/given-relationships'
@@ -92,7 +93,7 @@ describe('GET /api/v1/conversations', () => {
     const [alice, bob] = await people(2)
     await direct(bob, [alice])
     const { costs } = await as(alice).get(path)
-    expect(costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expectCosts(costs, { trips: 1, rowsWritten: 0 })
   })
 
   it('is refused without a token', async () => {
@@ -288,7 +289,7 @@ describe('what a direct status costs', () => {
       (await as(alice).post('/api/v1/statuses', { status, visibility })).costs
     await post('direct')
     const [open, closed] = [await post('unlisted'), await post('direct')]
-    expect(closed.trips).toBe(4)
+    expect(closed.trips).toBeLessThanOrEqual(4)
     expect(closed.rowsRead).toBeLessThanOrEqual(200)
     // An unlisted one is counted instead, in several places.
     expect(closed.rowsWritten).toBeLessThanOrEqual(12 + 2 * 3)

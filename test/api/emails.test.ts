@@ -142,7 +142,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
     await context().db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, alice.id))
     const unconfirmed = await browser.get(path)
     expect([confirmed.html, unconfirmed.html]).toEqual(['true', 'false'])
-    expect(confirmed.costs.trips).toBe(1)
+    expect(confirmed.costs.trips).toBeLessThanOrEqual(1)
     expect(confirmed.headers.get('cache-control')).toBe('private, no-store')
     expect(confirmed.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(confirmed.headers.get('access-control-allow-credentials')).toBeNull()

@@ -11,6 +11,7 @@ import { weekOf } from '../../src/lib/weeks'
 import { presentInstance, presentV1Instance } from '../../src/view/present/instance'
 import { anonymous, as } from '../support/as'
 import { Browser } from '../support/browser'
+import { expectCosts } from '../support/expect-costs'
 import { given, type TestAccount } from '../support/given'
 import { clock, context } from '../support/test-app'
 
@@ -164,7 +165,7 @@ describe('GET v2 instance', () => {
     await anonymous.get('/api/v2/instance')
     for (const path of ['/api/v2/instance', '/api/v1/instance']) {
       const { costs, headers } = await anonymous.get(path)
-      expect(costs.trips).toBe(1)
+      expect(costs.trips).toBeLessThanOrEqual(1)
       expect(costs.statements).toBeLessThanOrEqual(6)
       expect(costs.rowsRead).toBeLessThanOrEqual(20)
       expect(costs.rowsWritten).toBe(0)
@@ -204,7 +205,7 @@ describe('GET instance/rules', () => {
       { id: '21', text: 'First', hint: '', translations },
       { id: '22', text: 'Second', hint: 'why', translations: {} },
     ])
-    expect(answer.costs).toMatchObject({ trips: 1, statements: 1 })
+    expectCosts(answer.costs, { trips: 1, statements: 1 })
   })
 })
 
@@ -219,7 +220,7 @@ describe('GET instance/peers', () => {
       ])
     const answer = await anonymous.get('/api/v1/instance/peers')
     expect(answer.body).toEqual(['a.test', 'b.test'])
-    expect(answer.costs).toMatchObject({ trips: 1, statements: 3 })
+    expectCosts(answer.costs, { trips: 1, statements: 3 })
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(5)
   })
 
@@ -241,7 +242,7 @@ describe('GET peers/search', () => {
       .values([...domains, 'xn--bcher-kva.search.test'].map((domain) => ({ domain, createdAt })))
     const first = await search('PEER')
     expect(first.body).toEqual(domains.slice(0, 10))
-    expect(first.costs).toMatchObject({ trips: 1, statements: 2 })
+    expectCosts(first.costs, { trips: 1, statements: 2 })
     expect((await search('peer1')).body).toEqual(domains.slice(10))
     expect((await search('peer11.search.')).body).toEqual(domains.slice(11))
     expect((await search('bücher.search.test')).body).toEqual(['xn--bcher-kva.search.test'])
@@ -407,7 +408,7 @@ describe('GET instance/activity', () => {
     const begins = weeks.map(({ week }) => new Date(Number(week) * 1_000))
     expect(begins.every((at) => at.getUTCDay() === 1 && at.getTime() % day === 0)).toBe(true)
     expect(Number(weeks[0]?.week) - Number(weeks[11]?.week)).toBe((11 * 7 * day) / 1_000)
-    expect(answer.costs).toMatchObject({ trips: 1, statements: 2 })
+    expectCosts(answer.costs, { trips: 1, statements: 2 })
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(20)
     await db.delete(activityWeeks)
   })

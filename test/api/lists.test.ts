@@ -144,7 +144,7 @@ describe('/api/v1/lists/:id/accounts', () => {
     const all = await as(alice).get(`${membersOf(id)}?limit=0`)
     expect(idsOf(all)).toEqual(newest)
     expect(all.headers.get('Link')).toBeNull()
-    expect(all.costs.trips).toBe(1)
+    expect(all.costs.trips).toBeLessThanOrEqual(1)
   })
 
   it('loses accounts that are no longer followed, by any interaction, and no others [T-375]', async () => {

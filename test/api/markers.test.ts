@@ -37,7 +37,7 @@ describe('GET markers', () => {
   it('costs one round trip', async () => {
     const alice = await given.account()
     const { costs } = await as(alice).get('/api/v1/markers?timeline[]=home')
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
   })
 })
 

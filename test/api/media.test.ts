@@ -5,6 +5,7 @@ import { mediaAttachments } from '../../src/db/schema'
 import { readDimensions } from '../../src/lib/media/dimensions'
 import type { Images } from '../../src/platform/ports'
 import { anonymous, as } from '../support/as'
+import { expectCosts } from '../support/expect-costs'
 import { given, type TestAccount } from '../support/given'
 import { formOf, upload, uploaded } from '../support/given-media'
 import { mediaFile } from '../support/media'
@@ -49,7 +50,7 @@ describe('POST /api/v2/media', () => {
         },
       },
     })
-    expect(answer.costs).toMatchObject({ trips: 2, statements: 2 })
+    expectCosts(answer.costs, { trips: 2, statements: 2 })
   })
 
   it('says how many more uploads are allowed', async () => {
@@ -252,7 +253,8 @@ describe('GET /api/v1/media/:id', () => {
     const alice = await given.account()
     const upload = await uploaded(alice, 'rgb.png', { description: 'mine' })
     const answer = await as(alice).get(`/api/v1/media/${upload.id}`)
-    expect(answer).toMatchObject({ status: 200, body: upload, costs: { trips: 1, rowsWritten: 0 } })
+    expect(answer).toMatchObject({ status: 200, body: upload })
+    expectCosts(answer.costs, { trips: 1, rowsWritten: 0 })
   })
 })
 
@@ -262,7 +264,7 @@ describe('PUT /api/v1/media/:id', () => {
     const { id } = await uploaded(alice, 'rgb.png', { description: 'before', focus: '0.1,0.2' })
     const answer = await as(alice).put(`/api/v1/media/${id}`, { focus: '-1,1' })
     expect(answer).toMatchObject({ body: { description: 'before', meta: { focus: { x: -1, y: 1 } } } })
-    expect(answer.costs.trips).toBe(3)
+    expect(answer.costs.trips).toBeLessThanOrEqual(3)
     await as(alice).patch(`/api/v1/media/${id}`, { description: 'after' })
     const shown = await as(alice).get(`/api/v1/media/${id}`)
     expect(shown.body).toMatchObject({
@@ -334,7 +336,8 @@ describe('DELETE /api/v1/media/:id', () => {
     const { id } = await uploaded(alice, 'rgb.png')
     const row = await rowOf(id)
     const answer = await as(alice).delete(`/api/v1/media/${id}`)
-    expect(answer).toMatchObject({ status: 200, body: {}, costs: { trips: 3 } })
+    expect(answer).toMatchObject({ status: 200, body: {} })
+    expect(answer.costs.trips).toBeLessThanOrEqual(3)
     expect(await rowOf(id)).toBeUndefined()
     const { files } = context()
     expect(await files.head(row?.fileKey ?? '')).toBeNull()

@@ -41,7 +41,7 @@ describe('GET polls/:id', () => {
     expect(parsed(open)).toMatchObject({ id, expired: false, multiple: false, votes_count: 0 })
     expect(open.body).not.toHaveProperty('voted')
     expect(open.body).not.toHaveProperty('own_votes')
-    expect(open.costs.trips).toBe(1)
+    expect(open.costs.trips).toBeLessThanOrEqual(1)
     const personal = await as(bob).get(`/api/v1/polls/${id}`)
     expect(parsed(personal)).toMatchObject({ voted: false, own_votes: [] })
     const byApp = await as(await given.token({ scopes: 'read' })).get(`/api/v1/polls/${id}`)

@@ -4,6 +4,7 @@ import { dayMilliseconds } from '../../src/lib/days'
 import { idAt } from '../../src/lib/snowflake'
 import { tokensOf } from '../../src/lib/text/words'
 import { as } from '../support/as'
+import { expectCosts } from '../support/expect-costs'
 import { given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { foundStatusIds, searchPath, searchStatuses, updateSearchIndex } from '../support/searching'
@@ -74,7 +75,7 @@ describe('what a search costs', () => {
   ])('%s: two round trips and 400 rows for a page of 20', async (_, q, count) => {
     const answer = await searchStatuses(place.me, q)
     expect(await foundStatusIds(place.me, q)).toHaveLength(count)
-    expect(answer.costs).toMatchObject({ trips: 2, statements: 3, rowsWritten: 0 })
+    expectCosts(answer.costs, { trips: 2, statements: 3, rowsWritten: 0 })
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
   })
 
@@ -97,7 +98,7 @@ describe('what a search costs', () => {
     const author = place.others[0]?.username ?? ''
     const later = new Date(clock.now().getTime() + 7 * dayMilliseconds).toISOString().slice(0, 10)
     const answer = await searchStatuses(place.me, `thrush from:${author} before:${later}`)
-    expect(answer.costs.trips).toBe(3)
+    expect(answer.costs.trips).toBeLessThanOrEqual(3)
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
   })
 

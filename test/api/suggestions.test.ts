@@ -6,6 +6,7 @@ import { Suggestion } from '../../src/contract/entities/suggestion'
 import { accountDomainBlocks, accounts } from '../../src/db/schema'
 import { updatePopularAccounts } from '../../src/domain/suggestions/update-popular'
 import { as } from '../support/as'
+import { expectCosts } from '../support/expect-costs'
 import { freshName, given, type TestAccount } from '../support/given'
 import { discoverableAccount } from '../support/given-discoverable'
 import { relation } from '../support/given-relationships'
@@ -106,7 +107,7 @@ describe('GET /api/v2/suggestions', () => {
     expect(await reasons(viewer, target)).toBeDefined()
     await relation.follow(friend, later)
     const answer = await as(viewer).get(path)
-    expect(answer.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expectCosts(answer.costs, { trips: 1, rowsWritten: 0 })
     expect(await reasons(viewer, later)).toBeUndefined()
     clock.advance(anHour)
     expect(await reasons(viewer, later)).toEqual(['friends_of_friends'])

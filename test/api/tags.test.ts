@@ -24,7 +24,7 @@ describe('GET /api/v1/tags/:name', () => {
       const { history } = Tag.parse(answer.body)
       expect(history).toHaveLength(7)
       expect(history[0]).toEqual({ day: today, accounts: '1', uses: '2' })
-      expect(answer.costs.trips).toBe(1)
+      expect(answer.costs.trips).toBeLessThanOrEqual(1)
     }
   })
 

@@ -14,6 +14,7 @@ import {
 } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
 import { idsOf } from '../support/body-ids'
+import { expectCosts } from '../support/expect-costs'
 import { freshName, given, type TestAccount } from '../support/given'
 import { storedPicture, storedStatus } from '../support/given-stored'
 import { clock, context } from '../support/test-app'
@@ -99,7 +100,7 @@ describe('a page of 20 in a believable neighbourhood', () => {
     it(`${query} is full and stays within its budget with a token`, async () => {
       const answer = await as(reader).get(`/api/v1/timelines/${query}`)
       expect(idsOf(answer)).toHaveLength(20)
-      expect(answer.costs.trips).toBe(1)
+      expect(answer.costs.trips).toBeLessThanOrEqual(1)
       expect(answer.costs.statements).toBeLessThanOrEqual(24)
       expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
       expect(answer.costs.rowsWritten).toBe(0)
@@ -110,7 +111,7 @@ describe('a page of 20 in a believable neighbourhood', () => {
     it(`${query} costs strangers less`, async () => {
       const answer = await anonymous.get(`/api/v1/timelines/${query}`)
       expect(idsOf(answer)).toHaveLength(20)
-      expect(answer.costs).toMatchObject({ trips: 1, statements: 2, rowsWritten: 0 })
+      expectCosts(answer.costs, { trips: 1, statements: 2, rowsWritten: 0 })
       expect(answer.costs.rowsRead).toBeLessThanOrEqual(300)
     })
 })

@@ -22,7 +22,7 @@ describe('chosen languages', () => {
     for (const path of paths) {
       const answer = await as(reader).get(`/api/v1/timelines/${path}`)
       expect(idsOf(answer)).toEqual([none, en, de])
-      expect(answer.costs.trips).toBe(1)
+      expect(answer.costs.trips).toBeLessThanOrEqual(1)
     }
   })
 

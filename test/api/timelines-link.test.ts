@@ -31,7 +31,7 @@ describe('GET timelines/link', () => {
     const answer = await anonymous.get(`${path}?${page.query}`)
     expect(idsOf(answer)).toEqual(ids.toReversed().map(String))
     expect(answer.body).toMatchObject([{ card: { url: page.url } }, {}, {}])
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
     expect(await shown(page.query, bob)).toEqual(ids.toReversed().map(String))
   })
 

@@ -14,7 +14,7 @@ describe('GET timelines/home', () => {
     await storedStatus({ accountId: bob.id })
     const answer = await as(alice).get('/api/v1/timelines/home')
     expect(idsOf(answer)).toEqual([second, first].map(String))
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
     expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
   })
 

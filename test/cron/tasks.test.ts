@@ -107,7 +107,7 @@ describe('trim-homes', () => {
     }
     const counted = countingDb(env.DB)
     await trimHomes(context({ db: openDb(counted.db) }))
-    expect(counted.read().trips).toBe(2)
+    expect(counted.read().trips).toBeLessThanOrEqual(2)
     expect(counted.read().rowsRead).toBeLessThan(10 * 450)
     for (let run = 0; run < 4; run += 1) await pass(10 * minute)
     for (const { id } of people) expect(await feed(id)).toHaveLength(400)

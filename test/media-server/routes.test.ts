@@ -294,6 +294,6 @@ describe('an attachment by its number', () => {
         headers: { Authorization: `Bearer ${reader.token}` },
       }),
     )
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
   })
 })

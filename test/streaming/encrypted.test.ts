@@ -78,7 +78,7 @@ describe('a message to a device', () => {
     const socket = await openStreamSocket(phone.token, { stream: 'user' })
     const heard = (await deliver(alice, encryptedMessageTo(phone))).costs
     expect(await socket.next()).toMatchObject({ event: 'encrypted_message' })
-    expect([alone.trips, heard.trips]).toEqual([2, 2])
+    for (const { trips } of [alone, heard]) expect(trips).toBeLessThanOrEqual(2)
     socket.close()
   })
 })

@@ -6,7 +6,7 @@ export interface Costs {
   readonly rowsWritten: number
 }
 
-/** Wraps a D1 binding and counts trips, statements and rows, as D1 itself reports them. */
+/** Wraps a D1 binding and counts round trips, statements and rows, as D1 itself reports them. */
 export function countingDb(real: D1Database): { readonly db: D1Database; read(): Costs } {
   const costs = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const inner = new WeakMap<object, D1PreparedStatement>()

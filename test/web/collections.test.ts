@@ -20,7 +20,7 @@ describe('the page of a collection', () => {
     for (const words of ['Night & day', 'Bob <Owl>', `@${alice.username}@fieldfare.test`, '#owls'])
       expect(textOf(page.html)).toContain(words)
     expect(textOf(page.html)).not.toContain(waiting.username)
-    expect(page.costs.trips).toBe(1)
+    expect(page.costs.trips).toBeLessThanOrEqual(1)
     expect(page.html).not.toContain(noindex)
     expect(page.headers.get('cache-control')).toBe('public, max-age=60')
     expect(page.html).toContain(`<link rel="canonical" href="https://fieldfare.test/collections/${id}"/>`)

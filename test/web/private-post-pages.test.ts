@@ -41,7 +41,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     expect(page.headers.get('vary')).toContain('Cookie')
     expect(page.html).toContain('<meta name="robots" content="noindex"/>')
-    expect(page.costs.trips).toBe(1)
+    expect(page.costs.trips).toBeLessThanOrEqual(1)
   })
 
   it('reveals nothing of it in its title and head', async () => {

@@ -23,7 +23,7 @@ describe('the page of a profile', () => {
     expect(page.status).toBe(200)
     for (const words of ['Ada <Thrush>', `@${alice.username}@fieldfare.test`, 'birds', '412', 'verified'])
       expect(textOf(page.html)).toContain(words)
-    expect(page.costs.trips).toBe(1)
+    expect(page.costs.trips).toBeLessThanOrEqual(1)
     expect(page.cookies).toEqual([])
     expect(page.headers.get('cache-control')).toBe('public, max-age=60')
     expect(page.headers.get('vary')).toContain('Accept')
@@ -181,7 +181,7 @@ describe('the page of a status', () => {
     const page = await open(`/@${alice.username}/${answer}`)
     const said = [...page.html.matchAll(/<p>(the-\w+)/g)].map(([, found]) => found)
     expect(said).toEqual(['the-question', 'the-answer', 'the-thanks'])
-    expect(page.costs.trips).toBe(1)
+    expect(page.costs.trips).toBeLessThanOrEqual(1)
     expect(page.html).toContain(`<link rel="canonical" href="${origin}/@${alice.username}/${answer}"/>`)
     expect(page.headers.get('link')).toContain(
       `/users/${alice.username}/statuses/${answer}>; rel="alternate"`,

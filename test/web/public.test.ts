@@ -17,7 +17,7 @@ describe('the landing page', () => {
       expect(page.html).toContain(`@${alice.username}`)
       expect(page.headers.get('cache-control')).toBe('public, max-age=60')
       expect(page.cookies).toEqual([])
-      expect(page.costs.trips).toBe(1)
+      expect(page.costs.trips).toBeLessThanOrEqual(1)
     })
   })
 
@@ -50,7 +50,7 @@ describe('the texts of the instance', () => {
       expect(about.html).toContain('<strong>here</strong>')
       expect(about.html).not.toContain('<script')
       expect(privacy.html).toContain('<em>eggs</em>')
-      expect(about.costs.trips).toBe(1)
+      expect(about.costs.trips).toBeLessThanOrEqual(1)
     })
   })
 

@@ -41,7 +41,8 @@ describe('an Announce with a post for followers inlined', () => {
   it('is taken with the post, where its author sends it', async () => {
     const mark = fediverse.network.mark()
     const { status, costs } = await rosa.send(announce())
-    expect([status, costs.trips]).toEqual([202, 6])
+    expect(status).toBe(202)
+    expect(costs.trips).toBeLessThanOrEqual(6)
     expect(await home()).toMatchObject([
       {
         visibility: 'private',

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts } from '../../../src/db/schema'
+import { expectCosts } from '../../support/expect-costs'
 import { fediverse } from '../../support/fediverse'
 import type { Reply } from '../../support/fediverse/peer'
 import { given } from '../../support/given'
@@ -24,7 +25,8 @@ function hold(
   { costs, status, fetches }: Reply,
   most: { readonly rowsRead: number; readonly rowsWritten: number },
 ) {
-  expect({ status, fetches, trips: costs.trips }).toEqual({ status: 202, fetches: [], trips: 3 })
+  expect({ status, fetches }).toEqual({ status: 202, fetches: [] })
+  expect(costs.trips).toBeLessThanOrEqual(3)
   expect(costs.statements).toBeLessThanOrEqual(30)
   expect(costs.rowsRead).toBeLessThanOrEqual(most.rowsRead)
   expect(costs.rowsWritten).toBeLessThanOrEqual(most.rowsWritten)
@@ -87,13 +89,8 @@ describe('a delivery to the inbox costs three round trips and few rows', () => {
     const unwanted = [stranger.create(stranger.note()), stranger.announce('https://elsewhere.test/1')]
     const sent = [await peer.send(post), ...(await Promise.all(unwanted.map((one) => stranger.send(one))))]
     for (const { status, costs, fetches } of sent) {
-      expect({ status, fetches, written: costs.rowsWritten, trips: costs.trips }).toEqual({
-        status: 202,
-        fetches: [],
-        written: 0,
-        trips: 2,
-      })
-      expect(costs.rowsRead).toBeLessThanOrEqual(20)
+      expect({ status, fetches }).toEqual({ status: 202, fetches: [] })
+      expectCosts(costs, { trips: 2, rowsRead: 20, rowsWritten: 0 })
     }
   })
 })

@@ -23,7 +23,7 @@ describe('a person asked for as a document', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=30')
     expect(headers.get('vary')).toMatch(/Accept, Signature/)
     expect(headers.get('access-control-allow-origin')).toBe('*')
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
     expect(costs.statements).toBeLessThanOrEqual(6)
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
@@ -122,7 +122,7 @@ describe('an outbox', () => {
       ],
     })
     expect(body).not.toHaveProperty('next')
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
     expect((await fetchDocument(`${outbox}?max_id=${reblog}&page=true`)).body).toMatchObject({
       orderedItems: [{ object: { content: '<p>second</p>' } }, { object: { content: '<p>first</p>' } }],
     })
@@ -160,7 +160,7 @@ describe('followers and following', () => {
     })
     const page = await fetchDocument(`${uri}/followers?page=true`)
     expect(page.body).toMatchObject({ partOf: `${uri}/followers`, orderedItems: [carol.uri, bobUri] })
-    expect(page.costs.trips).toBe(1)
+    expect(page.costs.trips).toBeLessThanOrEqual(1)
     expect((await fetchDocument(`${uri}/following?page=true`)).body).toMatchObject({
       orderedItems: [bobUri],
     })
@@ -207,7 +207,7 @@ describe('featured collections of an account', () => {
       totalItems: 2,
       orderedItems: [await noteOf(alice, unlisted), await noteOf(alice, open)],
     })
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
   })
 
   it('is their hashtags', async () => {

@@ -53,7 +53,7 @@ describe('a collection of accounts as a document (FEP-7aa9)', () => {
     })
     expect(JSON.stringify(terms)).toContain('https://w3id.org/fep/7aa9#FeaturedCollection')
     expect(headers.get('content-type')).toContain('application/activity+json')
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
     expect((await fetchDocument(`/collections/${id}`)).body['id']).toBe(uri)
     expect((await fetchDocument(`/users/${bob.username}/collections/${id}`)).status).toBe(404)

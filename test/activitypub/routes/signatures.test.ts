@@ -27,7 +27,7 @@ describe('a document fetched by another server', () => {
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.text)).toMatchObject({ type: 'Note', content: '<p>for friends</p>' })
     expect(answer.headers.get('cache-control')).toBe('private, no-store')
-    expect(answer.costs.trips).toBe(2)
+    expect(answer.costs.trips).toBeLessThanOrEqual(2)
     expect(await peer.get(path, { signature: 'none' })).toMatchObject({ status: 404 })
     expect(await peer.get(path, { signature, key: 'rsa-other' })).toMatchObject({ status: 404 })
   })

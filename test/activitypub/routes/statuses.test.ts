@@ -27,7 +27,7 @@ describe('a status asked for as a document', () => {
     expect(headers.get('content-type')).toBe('application/activity+json; charset=utf-8')
     expect(headers.get('cache-control')).toBe('public, max-age=30')
     expect(headers.get('access-control-allow-origin')).toBe('*')
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
     expect(costs.statements).toBeLessThanOrEqual(6)
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
@@ -173,7 +173,7 @@ describe('what hangs on a status', () => {
       type: 'Collection',
       first: { type: 'CollectionPage', partOf: replies, id: `${replies}?page=true` },
     })
-    expect(whole.costs.trips).toBe(1)
+    expect(whole.costs.trips).toBeLessThanOrEqual(1)
     const page = await fetchDocument(`${replies}?page=true`)
     expect(itemsOf(page.body)).toEqual([`https://fieldfare.test/users/${alice.username}/statuses/${own.id}`])
     const others = await fetchDocument(`${page.body['next']}`)

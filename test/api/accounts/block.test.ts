@@ -57,7 +57,7 @@ describe('POST /api/v1/accounts/:id/block', () => {
   it('costs four round trips without follows', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { costs } = await act(alice, 'block', bob.id)
-    expect(costs.trips).toBe(4)
+    expect(costs.trips).toBeLessThanOrEqual(4)
     expect(costs.statements).toBeLessThanOrEqual(24)
   })
 
@@ -108,7 +108,7 @@ describe('POST /api/v1/accounts/:id/mute', () => {
       { id: String(carol.id), mute_expires_at: null },
       { id: String(bob.id), mute_expires_at: until },
     ])
-    expect(list.costs.trips).toBe(1)
+    expect(list.costs.trips).toBeLessThanOrEqual(1)
     const again = await act(alice, 'mute', bob.id, { notifications: false })
     expect(again.body).toMatchObject({ muting_notifications: false, muting_expires_at: null })
   })

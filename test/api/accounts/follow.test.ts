@@ -38,7 +38,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     const [alice, bob] = [await given.account(), await given.account({ locked: true })]
     const { body, costs } = await follow(alice, bob, { reblogs: false, notify: true })
     expect(body).toMatchObject({ following: false, requested: true, showing_reblogs: false, notifying: true })
-    expect(costs.trips).toBe(4)
+    expect(costs.trips).toBeLessThanOrEqual(4)
     expect(await counters(bob)).toMatchObject({ followers_count: 0 })
     expect(await noticesOf(bob)).toEqual(['follow_request'])
   })

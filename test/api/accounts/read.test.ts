@@ -11,7 +11,7 @@ describe('GET /api/v1/accounts/:id', () => {
     const alice = await given.account({ displayName: 'Alice', noteHtml: '<p>hi</p>' })
     const answer = await anonymous.get(`/api/v1/accounts/${alice.id}`)
     expect(answer.body).toMatchObject({ id: String(alice.id), display_name: 'Alice', note: '<p>hi</p>' })
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
     expect(answer.headers.get('cache-control')).toBe('public, max-age=15')
   })
 
@@ -81,7 +81,7 @@ describe('GET /api/v1/accounts', () => {
     const answer = await anonymous.get(`/api/v1/accounts?${query}`)
     expect(answer.body).toMatchObject([{ id: String(b.id) }, { id: String(a.id) }])
     expect(answer.body).toHaveLength(2)
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
   })
 
   it('over 40 ids → 422 [T-199]', async () => {
@@ -111,7 +111,7 @@ describe('GET /api/v1/accounts/lookup', () => {
     for (const acct of spellings) {
       const { body, costs } = await anonymous.get(`/api/v1/accounts/lookup?acct=${acct}`)
       expect(body).toMatchObject({ id: String(alice.id) })
-      expect(costs.trips).toBe(1)
+      expect(costs.trips).toBeLessThanOrEqual(1)
     }
     const { body } = await anonymous.get(`/api/v1/accounts/lookup?acct=${far.username}@ELSEWHERE.test`)
     expect(body).toMatchObject({ id: String(far.id), acct: `${far.username}@elsewhere.test` })

@@ -16,8 +16,8 @@ describe('GET /api/v1/accounts/relationships', () => {
       { ...stranger, id: String(far.id), requested: true, showing_reblogs: true },
       { ...stranger, id: String(bob.id), following: true, notifying: true, languages: ['en'] },
     ])
-    expect(answer.costs.trips).toBe(1)
-    expect(answer.costs.statements).toBe(2)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
+    expect(answer.costs.statements).toBeLessThanOrEqual(2)
   })
 
   it('relationship right after follow/block/mute/note → already shows the change [T-213]', async () => {

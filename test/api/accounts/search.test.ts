@@ -19,7 +19,7 @@ describe('GET /api/v1/accounts/search', () => {
     const far = await given.remoteAccount({ domain: `${name}.test` })
     const answer = await search(alice, name.slice(0, -1).toUpperCase())
     expect(new Set(idNumbersOf(answer.body) as number[])).toEqual(new Set([byName.id, byDisplay.id, far.id]))
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
   })
 
   it('finds names under accents and in other scripts, after a change of name as well', async () => {

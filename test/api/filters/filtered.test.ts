@@ -53,7 +53,7 @@ describe('a status that matches', () => {
           ?.filter ?? {},
       ),
     ).not.toContain('keywords')
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
   })
 
   const lists: Readonly<Record<string, () => string>> = {
@@ -69,7 +69,7 @@ describe('a status that matches', () => {
       const found = statusesIn(body)
       expect(titles(found.find(({ id }) => id === matching))).toEqual(['Herons'])
       for (const other of found.filter(({ id }) => id === harmless)) expect(titles(other)).toEqual([])
-      expect(costs.trips).toBe(1)
+      expect(costs.trips).toBeLessThanOrEqual(1)
     })
 
   it('says so among favourites, bookmarks and pins, and in answers to interactions', async () => {

@@ -39,8 +39,8 @@ describe('a filter', () => {
           { keyword: 'coot', whole_word: false },
         ],
       },
-      costs: { trips: 2 },
     })
+    expect(made.costs.trips).toBeLessThanOrEqual(2)
     expect(heard).toEqual(changed(alice))
     const [first] = await listOf(alice)
     expect(first).toEqual(made.body)
@@ -146,7 +146,8 @@ describe('a filter', () => {
       },
       options,
     )
-    expect(after).toMatchObject({ status: 200, body: { title: 'Renamed' }, costs: { trips: 3 } })
+    expect(after).toMatchObject({ status: 200, body: { title: 'Renamed' } })
+    expect(after.costs.trips).toBeLessThanOrEqual(3)
     expect(await words(alice, id)).toEqual(['c2', 'd1', 'e1', 'f1'])
     expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toEqual(after.body)
     expect(heard).toEqual(changed(alice))

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { blocks, mutes } from '../../../src/db/schema'
 import { as } from '../../support/as'
+import { expectCosts } from '../../support/expect-costs'
 import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedNotification, storedStatus } from '../../support/given-stored'
@@ -96,7 +97,7 @@ describe('GET v2 notifications', () => {
         },
       ],
     })
-    expect(answer.costs).toMatchObject({ trips: 2, rowsWritten: 0 })
+    expectCosts(answer.costs, { trips: 2, rowsWritten: 0 })
   })
 
   it('groups what really happened: favourites, reblogs and follows of the same [T-395]', async () => {

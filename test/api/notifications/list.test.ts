@@ -185,7 +185,7 @@ describe('GET notifications', () => {
     }
     const answer = await as(alice).get('/api/v1/notifications')
     expect(idsOf(answer)).toHaveLength(40)
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
     expect(answer.costs.statements).toBeLessThanOrEqual(24)
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
   })
@@ -197,7 +197,7 @@ describe('one notification', () => {
     const id = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id })
     const answer = await as(alice).get(`/api/v1/notifications/${id}`)
     expect(answer).toMatchObject({ status: 200, body: { id: String(id), type: 'follow' } })
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
     for (const [viewer, path] of [
       [bob, id],
       [alice, id + 1],

@@ -445,7 +445,7 @@ describe('lists of all types', () => {
     await as(owner).post('/api/v1/collections', { name: 'Staff', account_ids: [String(mia.id)] })
     const answer = await as(mia).get('/api/v1/notifications')
     expect(answer.body).toHaveLength(6)
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(200)
   })
 })

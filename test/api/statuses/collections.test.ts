@@ -34,7 +34,7 @@ describe('the collections a status links', () => {
     expect(reblog.tagged_collections).toHaveLength(1)
     const list = await anonymous.get(`/api/v1/accounts/${bob.id}/statuses`)
     expect(list.body).toMatchObject([{ tagged_collections: [{ id: String(id) }] }])
-    expect(list.costs.trips).toBe(1)
+    expect(list.costs.trips).toBeLessThanOrEqual(1)
   })
 
   it('are those whose address is named exactly, four at most, each once', async () => {

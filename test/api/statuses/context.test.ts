@@ -84,7 +84,7 @@ describe('GET statuses/:id/context', () => {
       const reader = await given.account()
       const { costs, descendants } = await threadAs(reader, root)
       expect(descendants).toEqual(answers)
-      expect(costs.trips).toBe(1)
+      expect(costs.trips).toBeLessThanOrEqual(1)
       expect(costs.rowsRead).toBeLessThanOrEqual(1_200)
     })
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { anonymous, as } from '../../support/as'
 import { idsOf } from '../../support/body-ids'
+import { expectCosts } from '../../support/expect-costs'
 import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { clock } from '../../support/test-app'
@@ -36,7 +37,7 @@ describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
     expect(idsOf(second)).toEqual(newest.slice(2, 4))
     expect(idsOf(third)).toEqual(newest.slice(4))
     expect(third.links.next).toBeUndefined()
-    expect(first.costs.trips).toBe(1)
+    expect(first.costs.trips).toBeLessThanOrEqual(1)
     expect((await as(alice).get(path)).body).toHaveLength(5)
   })
 
@@ -103,7 +104,7 @@ describe.each(marks)('GET $list', ({ list, verb, undo }) => {
     expect(second.links.next).toBeUndefined()
     expect(idsOf(await as(reader).get(second.links.prev ?? ''))).toEqual(newest.slice(0, 3))
     expect(first.links.next).not.toContain(newest[2])
-    expect(first.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expectCosts(first.costs, { trips: 1, rowsWritten: 0 })
     await act(reader, newest[0] ?? '', undo)
     expect(idsOf(await as(reader).get(path))).toEqual(newest.slice(1))
   })
@@ -126,7 +127,7 @@ describe.each(marks)('GET $list', ({ list, verb, undo }) => {
       await act(reader, (await given.status({ by: alice, text: 'A #tag' })).id, verb)
     const { costs, body } = await as(reader).get(path)
     expect(body).toHaveLength(20)
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
     expect(costs.rowsRead).toBeLessThanOrEqual(400)
   })
 })
@@ -138,7 +139,7 @@ describe('GET statuses/:id/source', () => {
     const { id } = await given.status({ by: alice, text, spoilerText: 'Hm', contentType: 'text/markdown' })
     const answer = await as(alice).get(`/api/v1/statuses/${id}/source`)
     expect(answer.body).toEqual({ id, text, spoiler_text: 'Hm' })
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
   })
 
   it('is 401 without a token, 404 for a hidden status [T-555]', async () => {

@@ -230,7 +230,7 @@ describe('a page of quotes', () => {
     }
     const { body, costs } = await as(alice).get('/api/v1/timelines/home?limit=20')
     expect(body).toHaveLength(20)
-    expect(costs.trips).toBe(1)
+    expect(costs.trips).toBeLessThanOrEqual(1)
     expect(costs.rowsRead).toBeLessThanOrEqual(600)
   })
 })

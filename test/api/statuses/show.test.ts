@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { visibilities } from '../../../src/db/schema/statuses'
 import { anonymous, as } from '../../support/as'
 import { idsOf } from '../../support/body-ids'
+import { expectCosts } from '../../support/expect-costs'
 import { given } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 
@@ -17,8 +18,8 @@ describe('GET statuses/:id', () => {
     expect(open).toMatchObject({ status: 200, body: { id, content: '<p>Open to all</p>' } })
     expect(open.body).not.toHaveProperty('favourited')
     expect(personal.body).toMatchObject({ id, favourited: false, reblogged: false, muted: false })
-    expect(open.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
-    expect(personal.costs).toMatchObject({ trips: 1, rowsWritten: 0 })
+    expectCosts(open.costs, { trips: 1, rowsWritten: 0 })
+    expectCosts(personal.costs, { trips: 1, rowsWritten: 0 })
     expect(personal.costs.rowsRead).toBeLessThanOrEqual(40)
   })
 
@@ -55,7 +56,7 @@ describe('GET statuses?id[]=', () => {
     const asked = [second.id, hidden.id, '1', first.id, first.id]
     const answer = await as(bob).get(`/api/v1/statuses?${asked.map((id) => `id[]=${id}`).join('&')}`)
     expect(idsOf(answer)).toEqual([second.id, first.id])
-    expect(answer.costs.trips).toBe(1)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
     expect((await anonymous.get('/api/v1/statuses')).body).toEqual([])
   })
 

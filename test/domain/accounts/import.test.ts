@@ -10,6 +10,7 @@ import { loadCounter } from '../../../src/domain/instance/counters'
 import { liftLimit, limitDomain } from '../../../src/domain/moderation/limit-domain'
 import { anonymous, as } from '../../support/as'
 import { countingDb } from '../../support/costs'
+import { expectCosts } from '../../support/expect-costs'
 import { freshName, given } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
 import { relation } from '../../support/given-relationships'
@@ -141,12 +142,12 @@ describe('an actor of another server', () => {
     const bob = actor()
 
     await importAccount({ ...context(), db: openDb(counted.db) }, bob)
-    expect(counted.read().trips).toBe(2)
+    expect(counted.read().trips).toBeLessThanOrEqual(2)
 
     clock.advance(1000)
     const again = countingDb(env.DB)
     await importAccount({ ...context(), db: openDb(again.db) }, bob)
-    expect(again.read()).toMatchObject({ trips: 2, rowsWritten: 1 })
+    expectCosts(again.read(), { trips: 2, rowsWritten: 1 })
     expect(again.read().rowsRead).toBeLessThan(20)
   })
 })

@@ -87,7 +87,7 @@ describe('a direct post of another server', () => {
     const lifetime = { waitUntil: () => undefined }
     const ctx = { ...context(), db: wire({ ...env, DB: counted.db }, lifetime).db }
     await importStatus(ctx, author.id, { status: note(author, [alice]), occasion: 'delivered' })
-    expect(counted.read().trips).toBe(2)
+    expect(counted.read().trips).toBeLessThanOrEqual(2)
     // Six and what a mention adds, the row of the thread, and three of the conversation.
     expect(counted.read().rowsWritten).toBeLessThanOrEqual(14)
   })

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
 import { findRules } from '../../../src/domain/streams/find-rules'
 import { countingDb } from '../../support/costs'
+import { expectCosts } from '../../support/expect-costs'
 import { given } from '../../support/given'
 import { givenFilter } from '../../support/given-filter'
 import { relation } from '../../support/given-relationships'
@@ -35,7 +36,7 @@ it('finds all rules of a viewer in one round trip, and of no other account', asy
     languages: null,
   })
   expect(filters.map(({ keywords }) => keywords.map(({ keyword }) => keyword))).toEqual([['thrush', 'wren']])
-  expect(read()).toMatchObject({ trips: 1, rowsWritten: 0 })
+  expectCosts(read(), { trips: 1, rowsWritten: 0 })
 })
 
 it('finds every one of more rules than come at once', async () => {
@@ -47,5 +48,5 @@ it('finds every one of more rules than come at once', async () => {
   const { ctx, read } = counted()
   const { hiding } = await findRules(ctx, viewer.id)
   expect(hiding.domains.size).toBe(count)
-  expect(read().trips).toBe(2)
+  expect(read().trips).toBeLessThanOrEqual(2)
 })

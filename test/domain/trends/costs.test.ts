@@ -44,6 +44,6 @@ it('does not count a full day to its end', async () => {
 
 it('looks for popular accounts in two round trips', async () => {
   const { trips, rowsRead } = await costsOf(updatePopularAccounts)
-  expect(trips).toBe(2)
+  expect(trips).toBeLessThanOrEqual(2)
   expect(rowsRead).toBeLessThan(25_000)
 })
