@@ -49,7 +49,7 @@ describe('X-Request-Id', () => {
     expect(lines.map(({ requestId }) => requestId)).toEqual([answer.headers.get('x-request-id')])
   })
 
-  it('is not chosen by who asks', async () => {
+  it('is never taken from the request', async () => {
     const page = await new Browser().get('/health', { headers: { 'x-request-id': 'mine' } })
     expect(page.headers.get('x-request-id')).toMatch(uuid)
   })

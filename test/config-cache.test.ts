@@ -40,7 +40,7 @@ describe('a bad configuration', () => {
   )
 
   it.each(['/', '/@alice', '/nowhere', '/auth/sign_in'])(
-    'answers %s with a page for people',
+    'answers %s with a page for browsers',
     async (path) => {
       const answer = await deployed(shortSecret).get(path)
       const html = await answer.text()
@@ -80,7 +80,7 @@ describe('a bad configuration', () => {
     [{ LIMITED_FEDERATION: 'perhaps' }, 'LIMITED_FEDERATION cannot be used: it has to be true or false.'],
     [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM cannot be used: it has to be an e-mail address.'],
     [{ SETUP_TOKEN: 'short' }, 'SETUP_TOKEN cannot be used: it has to be a secret of 16 characters or more.'],
-  ])('says of %j what it has to be', (variables, words) => {
+  ])('names the allowed form of %j', (variables, words) => {
     const read = () => parseConfig({ ...env, ...variables })
     expect(read).toThrow(BadConfiguration)
     expect(read).toThrow(words)

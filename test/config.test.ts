@@ -3,7 +3,7 @@ import { parseConfig } from '../src/config'
 
 const base = { ORIGIN: 'https://here.test', INSTANCE_SECRET: 'x'.repeat(43) }
 
-it('speaks with every public server and no other, where nothing else is said', () => {
+it('federates with every public server and no other, by default', () => {
   expect(parseConfig(base).federation).toMatchObject({ limited: false, testHosts: [] })
 })
 
@@ -20,7 +20,7 @@ it('reads whether only listed servers are spoken with', () => {
 describe('translation', () => {
   const service = (more: object) => parseConfig({ ...base, ...more }).translation
 
-  it('is off where nothing is said', () => {
+  it('is off by default', () => {
     expect(service({})).toBeNull()
   })
 

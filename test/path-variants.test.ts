@@ -29,7 +29,7 @@ describe('a slash at the end of a path', () => {
   })
 })
 
-describe('what is there', () => {
+describe('existing paths', () => {
   let alice: TestAccount
   let status: string
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('what is there', () => {
       expect(await answerTo(`/.well-known/webfinger${end}${query}`)).toEqual(bare)
   })
 
-  it('says in JSON that it is missing where the path asks for JSON', async () => {
+  it('is missing in JSON where the path is requested as JSON', async () => {
     expect(await answerTo('/@nobody_here.json')).toMatchObject({
       status: 404,
       text: JSON.stringify({ error: 'Record not found' }),
@@ -92,7 +92,7 @@ describe('what is there', () => {
   })
 })
 
-describe('what is sent to a path with a slash', () => {
+describe('a request to a path with a slash', () => {
   it.each(['/oauth/token', '/oauth/revoke', '/auth/sign_in', '/setup/owner'])(
     'arrives at %s',
     async (path) => {

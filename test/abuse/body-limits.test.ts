@@ -77,7 +77,7 @@ describe('a body', () => {
       expect((await call(alice, endpoint, path, text)).status).toBe(413)
     })
 
-  it.each(['/api/v1/apps', '/oauth/token', '/oauth/revoke'])('of a stranger is short: %s', async (path) => {
+  it.each(['/api/v1/apps', '/oauth/token', '/oauth/revoke'])('without a token is short: %s', async (path) => {
     const body = new URLSearchParams({ client_name: 'x'.repeat(66_000) })
     expect(await anonymous.post(path, body)).toMatchObject({
       status: 413,
@@ -85,7 +85,7 @@ describe('a body', () => {
     })
   })
 
-  it('of a form is short as long as nobody has signed in', async () => {
+  it('of a form is short before sign-in', async () => {
     const page = await new Browser().post('/auth/sign_in', { username: 'x'.repeat(66_000) })
     expect(page.status).toBe(413)
   })

@@ -68,7 +68,7 @@ async function largest(make: (size: number) => Draft, send: (draft: Draft) => Pr
   return make(taken)
 }
 
-describe('one person who writes the longest there may be', () => {
+describe('an account with the longest texts allowed', () => {
   let mallory: TestAccount
   let emojis = ''
   const post = (draft: Draft) => as(mallory).post('/api/v1/statuses', draft)

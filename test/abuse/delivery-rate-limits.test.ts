@@ -27,7 +27,7 @@ async function rememberedOf(host: string): Promise<number> {
   return row?.count ?? 0
 }
 
-describe('one actor', () => {
+describe('a single actor', () => {
   it('stores three hundred activities a minute, and then gets 429', async () => {
     const [peer, neighbour] = [await given.peer(), await given.peer()]
     const deliver = await writing(peer)
@@ -74,7 +74,7 @@ describe('one actor', () => {
   })
 })
 
-describe('one server', () => {
+describe('a single server', () => {
   it('stores twelve hundred activities a minute, whichever of its actors and hosts they are from', async () => {
     const peer = await given.peer({ host: 'busy.big-server.test' })
     const [neighbour, other] = [await given.peer({ host: 'also.big-server.test' }), await given.peer()]
@@ -151,7 +151,7 @@ describe('one server', () => {
 })
 
 describe('a storm of deletions', () => {
-  it('about people nobody here knows costs no fetch and no row, and is never refused', async () => {
+  it('of unknown actors costs no fetch and no row, and is never refused', async () => {
     const [peer, stormy] = [await given.peer(), await fediverse.actor()]
     const before = await rememberedOf(stormy.host)
     for (const index of times(400)) {
@@ -187,7 +187,7 @@ describe('a storm of deletions', () => {
     expect(await rememberedOf('forgetful.test')).toBe(201)
   }, 30_000)
 
-  it('of posts that are here removes them all', async () => {
+  it('of stored posts removes them all', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const named = [fediverse.local(alice)]
     const notes = times(5).map(() => peer.note({ mentions: named }))

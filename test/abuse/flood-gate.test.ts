@@ -76,7 +76,7 @@ describe('a network that floods the server', () => {
     ).toBe(204)
   })
 
-  it('is one /48 for IPv6, in which a stranger is one /64', async () => {
+  it('is one /48 for IPv6, in which a single client is one /64', async () => {
     const { overrides, counts } = countingGate()
     for (const ip of ['2001:db8:7:1::1', '2001:db8:7:1:2::2', '2001:db8:7:2::1'])
       await call('/api/v1/timelines/public', { headers: { 'cf-connecting-ip': ip } }, overrides)
@@ -113,7 +113,7 @@ describe('a network that floods the server', () => {
   })
 })
 
-describe('a stranger who floods the server', () => {
+describe('an unauthenticated client that floods the server', () => {
   let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()

@@ -44,7 +44,7 @@ const rowsIn = (verified: readonly Verified[]) =>
   verified.reduce((sum, { costs }) => sum + costs.rowsWritten, 0)
 
 describe('a hundred forged signatures', () => {
-  it('from one network, with as many keys of one server, cost it thirty requests and us no row [T-001]', async () => {
+  it('from one network, with as many keys of one server, cause thirty requests to it and store no row [T-001]', async () => {
     const [host, ip] = [victim(), freshIp()]
 
     const verified = await forge(
@@ -121,7 +121,7 @@ describe('a hundred forged signatures', () => {
   })
 })
 
-describe('a server that is asked for keys', () => {
+describe('a server whose keys are fetched', () => {
   it('and does not answer is left alone, longer each time, whichever request names its keys [T-003]', async () => {
     const host = victim()
     const mend = network.fail(`https://${host}/`, { broken: 'timeout' })
@@ -142,7 +142,7 @@ describe('a server that is asked for keys', () => {
     expect(kinds(await forge([keyAt(host, 7)], freshIp))).toEqual(new Set(['refused']))
   })
 
-  it('and says that it is busy is left alone for as long as it says, five minutes at most', async () => {
+  it('and answers Retry-After is left alone for that long, five minutes at most', async () => {
     const host = victim(() => new Response('', { status: 429, headers: { 'retry-after': '100' } }))
     await forge([keyAt(host, 1)], freshIp)
     clock.advance(99_000)

@@ -14,7 +14,7 @@ const madeUp = () => crypto.randomUUID()
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
 
 describe('a client that makes up a token for each request', () => {
-  it('is refused like any stranger once it asked too often', async () => {
+  it('is refused like any anonymous client once it asked too often', async () => {
     const [overrides, headers] = [realGate(), from(freshAddress())]
     let refused = 0
     for (;;) {
@@ -28,7 +28,7 @@ describe('a client that makes up a token for each request', () => {
     expect(refused).toBeGreaterThanOrEqual(floodLimits.caller)
   })
 
-  it('keeps nobody out who asks from the same address with a token of their own', async () => {
+  it('does not lock out a valid token from the same address', async () => {
     const [alice, ip] = [await given.account(), freshAddress()]
     const { overrides, counts } = countingGate({ caller: 2 })
     const options = { headers: from(ip), overrides }

@@ -35,7 +35,7 @@ describe('a handle in another spelling of a known domain', () => {
     ['a port', (host: string) => `${host}:443`],
     ['a space', (host: string) => ` ${host}`],
     ['an escape', (host: string) => host.replace('v', '%76')],
-  ])('makes nobody of that domain: %s [T-004]', async (_name, spell) => {
+  ])('is not attributed to that domain: %s [T-004]', async (_name, spell) => {
     const victim = await fediverse.actor({ host: `${freshName('v')}.test` })
     const eve = await fediverse.actor({ username: freshName('eve') })
     const subject = `acct:${eve.username}@${spell(victim.host)}`
@@ -78,7 +78,7 @@ describe('a post of a suspended account', () => {
     return JSON.stringify((await as(reader).get('/api/v1/timelines/home')).body)
   }
 
-  it('that is known here comes back by nobody who shares it [T-005]', async () => {
+  it('that is stored here is not restored by a reblog [T-005]', async () => {
     const { alice, sharer, gone } = await scene()
     const note = gone.note({ content: '<p>what was said before</p>' })
     expect(await context().resolver.statusByUri(note.id)).not.toBeNull()
@@ -171,7 +171,7 @@ describe('a post for followers, or for one alone', () => {
   )
 })
 
-describe('an account that was opened and not let in', () => {
+describe('an account that waits for approval', () => {
   // CVE-2025-27399, and what else is for members
   const domain = 'quiet-reasons.example'
   let near: string
@@ -217,7 +217,7 @@ describe('an account that was opened and not let in', () => {
     }
   })
 
-  it.each(newcomers)('reads no posts where people have to sign in: %s [T-010]', async (_state, user) => {
+  it.each(newcomers)('reads no posts where sign-in is required: %s [T-010]', async (_state, user) => {
     const closed = { overrides: { config: { ...context().config, requiresSignIn: true } } }
     const newcomer = await given.account({ user })
     for (const path of [

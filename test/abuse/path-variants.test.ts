@@ -100,7 +100,7 @@ describe('a document that only those who sign may read', () => {
     expect([...(await asked(strict))]).toEqual([])
   })
 
-  it('is read in many where nobody has to sign, so that the above proves something', async () => {
+  it('is read in many where no signature is required, so that the above proves something', async () => {
     expect((await asked({})).size).toBeGreaterThan(20)
   })
 
@@ -147,7 +147,7 @@ describe('a limit', () => {
     'fastly-client-ip',
     'cf-connecting-ipv6',
     'x-originating-ip',
-  ])('counts the network a request comes from, whatever it says of it in %s [T-025]', async (header) => {
+  ])('counts the network of the connection, whatever the request claims in %s [T-025]', async (header) => {
     const [ip, { overrides, counts }] = [freshAddress(), countingGate()]
     for (const said of ['192.0.2.1', 'for=192.0.2.2', '127.0.0.1'])
       await call('/api/v2/instance', { headers: { 'cf-connecting-ip': ip, [header]: said } }, overrides)
@@ -163,7 +163,7 @@ describe('the name of the server', () => {
     'forwarded',
     'x-forwarded-server',
     'x-original-url',
-  ])('is what the operator set, in mails and pages, whatever %s says', async (header) => {
+  ])('is the operator’s setting, in mails and pages, whatever %s contains', async (header) => {
     const [office, alice] = [fakeMailer(), await givenMember()]
     const headers = { [header]: header === 'forwarded' ? 'host=evil.example' : 'evil.example' }
     const page = await new Browser(office.overrides).fill(

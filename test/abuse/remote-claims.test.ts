@@ -66,7 +66,7 @@ describe('a post that names the page of another as its own', () => {
   })
 })
 
-describe('a reblog of what nobody may quote', () => {
+describe('a reblog of a post that may not be quoted', () => {
   it('may not be quoted through its reblog, local or remote [T-030]', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await knownPeer()]
     const { id } = await given.status({ by: alice, quotePolicy: 'nobody' })
@@ -87,7 +87,7 @@ describe('a reblog of what nobody may quote', () => {
 })
 
 describe('a follow of a remote account', () => {
-  it('is none until they accept, whatever their document says of approving [T-031]', async () => {
+  it('is pending until they accept, also where their document says that they approve nobody by hand [T-031]', async () => {
     for (const manuallyApprovesFollowers of [true, false, 'no', null]) {
       const [alice, peer] = [
         await given.account(),

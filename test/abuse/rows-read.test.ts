@@ -190,7 +190,7 @@ const others = [...new Set(routes.filter(({ method }) => method === 'GET').map((
   (path) => !ofApi.has(path as `/${string}`) && !path.includes('*'),
 )
 
-describe('one request of strangers reads at most 2,000 rows among 24,000 statuses', () => {
+describe('a request without a token reads at most 2,000 rows among 24,000 statuses', () => {
   for (const endpoint of open)
     it(`GET ${endpoint.path}`, async () => {
       expectNone(await tooDear(requestsOf(endpoint)))

@@ -80,7 +80,7 @@ const homeOf = async (by: TestAccount) =>
   Timeline.parse((await as(by).get('/api/v1/timelines/home')).body).map(({ uri }) => uri)
 const original = async () => shown(post.id)
 
-describe('an answer whose other author wants to be asked first', () => {
+describe('a remote reply that needs approval', () => {
   it('is sent to that author alone, as the instrument of a request', async () => {
     const { uri } = await reply({ status: `may I, @${carol.username}?` })
     expect(peer.received()).toMatchObject([
@@ -94,7 +94,7 @@ describe('an answer whose other author wants to be asked first', () => {
     expect(follower.received()).toEqual([])
   })
 
-  it('is shown to its author as pending, and to nobody else', async () => {
+  it('is pending for its author, and invisible to all others', async () => {
     const { id, uri } = await reply({ status: `may I, @${carol.username}?` })
     expect(await shown(id)).toMatchObject({ approval: 'pending', visibility: 'public' })
     expect((await as(carol).get(`/api/v1/statuses/${id}`)).status).toBe(404)
@@ -128,7 +128,7 @@ describe('an answer whose other author wants to be asked first', () => {
     expect(await original()).toMatchObject({ replies_count: 1 })
   })
 
-  it('is accepted by the id of the answer alone, as servers accept what nobody asked for', async () => {
+  it('is accepted by the id of the reply alone, as servers accept unrequested ones', async () => {
     const { id, uri } = await reply()
     await answered('accept-reply', uri)
     expect(await shown(id)).not.toHaveProperty('approval')
@@ -172,7 +172,7 @@ describe('an answer whose other author wants to be asked first', () => {
     expect(follower.received()).toEqual([])
   })
 
-  it('is refused where the author lets nobody ask, or it is to stay on this server', async () => {
+  it('is refused where the author allows no requests, or for a local-only status', async () => {
     expect((await as(alice).post('/api/v1/statuses', local())).status).toBe(403)
     const closed = await received({ automaticApproval: [peer.uri], manualApproval: [] })
     const body = { status: 'no?', in_reply_to_id: closed.id }
@@ -182,7 +182,7 @@ describe('an answer whose other author wants to be asked first', () => {
 
 const local = () => ({ status: 'here only', in_reply_to_id: post.id, local_only: true })
 
-describe('an answer that nobody had to ask for', () => {
+describe('a remote reply that needs no approval', () => {
   it('keeps the consent that its author sends, for others to see', async () => {
     post = await received({ automaticApproval: [everybody] })
     const { id, uri } = await reply()
@@ -198,7 +198,7 @@ describe('an answer that nobody had to ask for', () => {
   })
 })
 
-describe('a reblog whose other author wants to be asked first', () => {
+describe('a remote reblog that needs approval', () => {
   it('is asked for, and announced once the author accepts', async () => {
     const { uri } = await reblog()
     expect(peer.received()).toMatchObject([

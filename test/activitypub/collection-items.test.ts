@@ -131,7 +131,7 @@ describe('a remote account in a local collection', () => {
     expect((await add(collection.id, peer)).status).toBe(422)
   })
 
-  it('is answered for by nobody else, and with consent of their own server only [T-034]', async () => {
+  it('needs consent of its own actor and server [T-034]', async () => {
     const { collection, request } = await asked()
     const stranger = await knownPeer()
     await stranger.send(stranger.activity('Accept', request?.id, { result: `${stranger.uri}/stamps/1` }))
@@ -165,7 +165,7 @@ describe('a remote account in a local collection', () => {
   })
 })
 
-describe('followers elsewhere', () => {
+describe('remote followers', () => {
   beforeEach(() => relation.follow(peer, alice))
 
   it('receive a collection, its changes, additions and removals, and its deletion', async () => {
@@ -225,7 +225,7 @@ describe('a FeatureRequest for a local account', () => {
   const inCollections = async () =>
     Collections.parse((await as(alice).get(`/api/v1/accounts/${alice.id}/in_collections`)).body).collections
 
-  it('is accepted for who wants to be found, with consent that can be read', async () => {
+  it('is accepted for a discoverable account, with consent that can be read', async () => {
     const uri = theirs()
     await ask(uri)
     const [accept] = received()
@@ -344,8 +344,8 @@ describe('a FeatureRequest for a local account', () => {
   })
 })
 
-describe('what actors say about being featured', () => {
-  it('is written by whether people want to be found', async () => {
+describe('featuring policies of remote actors', () => {
+  it('follow from whether accounts are discoverable', async () => {
     const shy = await given.account()
     const policyOf = async (who: TestAccount) => {
       const { body } = await fetchDocument(uriOf(who))

@@ -57,7 +57,7 @@ describe('a featured hashtag of a local account', () => {
   })
 })
 
-describe('a hashtag on a profile elsewhere', () => {
+describe('a featured hashtag of a remote account', () => {
   it('comes by Add, once, with what was posted with it, and goes by Remove', async () => {
     const [reader, peer] = [await given.account(), await given.peer()]
     await relation.follow(reader, peer)

@@ -173,7 +173,7 @@ describe('the id of a document', () => {
     })
   })
 
-  it('is believed at its own server only: nobody lends a name [T-036]', async () => {
+  it('is trusted at its own server only [T-036]', async () => {
     const victim = note()
     const url = `https://${freshHost()}/fake`
     network.respond(url, answering(JSON.stringify({ id: victim.id, type: 'Note', content: 'forged' })))

@@ -29,7 +29,7 @@ async function people() {
 }
 
 describe('a post looked up by address', () => {
-  it('is fetched from its server by its id, with an author nobody here knew, and only once', async () => {
+  it('is fetched from its server by its id, with an unknown author, and only once', async () => {
     const { ctx } = fakeQueue()
     const peer = await fediverse.actor()
     const note = peer.note()
@@ -69,7 +69,7 @@ describe('a post looked up by address', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('is not kept when it is not for everybody, unless it is for one of us', async () => {
+  it('is not stored when it is not public, unless it is for a local account', async () => {
     const { ctx } = fakeQueue()
     const [peer, reader] = [await given.peer(), await given.account()]
     const direct = peer.note({ visibility: 'direct' })
@@ -202,7 +202,7 @@ describe('a thread', () => {
     expect(network.since(mark).filter(({ url }) => url.startsWith(list))).toHaveLength(6)
   })
 
-  it('asks for answers to answers, so many levels deep', async () => {
+  it('has answers to answers fetched, so many levels deep', async () => {
     const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const note = peer.note()

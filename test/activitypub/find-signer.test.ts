@@ -29,7 +29,7 @@ describe('the owner of a key', () => {
     })
   })
 
-  it('is nobody for a key that no document lists', async () => {
+  it('does not exist for a key that no document lists', async () => {
     expect(await signer('https://nowhere.test/users/nobody#main-key')).toBeNull()
   })
 

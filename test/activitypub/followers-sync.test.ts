@@ -46,7 +46,7 @@ describe('the digest of followers', () => {
     expect(await digestOfIds([])).toBe('0'.repeat(64))
   })
 
-  it('counts the people of one host alone', () => {
+  it('counts the accounts of one host alone', () => {
     const ids = ['https://a.test/u/1', 'https://a.test.b.test/u/1', 'https://b.test/u/1', 'http://c.test/x']
     expect(idsAt('a.test', ids)).toEqual(['https://a.test/u/1'])
   })
@@ -106,7 +106,7 @@ describe('the list of followers for one server', () => {
   })
 })
 
-describe('what another server takes for its followers here', () => {
+describe('another server’s count of its followers here', () => {
   /** Delivers something with the header; answers the jobs that follow from it. */
   async function told(digest: string, more: { collectionId?: string; url?: string } = {}) {
     const { collectionId = peer.followers, url = `${peer.uri}/synchronization` } = more

@@ -53,7 +53,7 @@ async function isStored(uri: string): Promise<boolean> {
 }
 
 describe('a list of answers', () => {
-  it('that its server redirects elsewhere is not believed of its server [T-048]', async () => {
+  it('that redirects to another server is not trusted for its own server [T-048]', async () => {
     const victim = await knownPeer()
     const forged = victim.note({ content: '<p>never said</p>', served: false })
     network.missing(forged.id)
@@ -72,7 +72,7 @@ describe('a list of answers', () => {
     expect(await isStored(forged.id)).toBe(false)
   })
 
-  it('that names addresses nobody may ask leads to none of them (pitfall 27)', async () => {
+  it('that names forbidden addresses causes no request to them (pitfall 27)', async () => {
     const inward = [
       'https://127.0.0.1/1',
       'https://169.254.169.254/2',
@@ -102,18 +102,18 @@ describe('a list of answers', () => {
   })
 })
 
-describe('an answer whose parent is asked for', () => {
+describe('a reply whose parent is fetched', () => {
   it.each([
     'https://127.0.0.1/1',
     'https://localhost/2',
     'https://user:word@evil.test/3',
     'https://evil.test:22/4',
     'https://fieldfare.test/users/nobody/statuses/1',
-  ])('asks nobody at %s (pitfall 27)', async (parent) => {
+  ])('causes no request to %s (pitfall 27)', async (parent) => {
     expect(await deliver(eve.create(eve.note({ inReplyTo: parent })))).toEqual([])
   })
 
-  it('asks nobody where a redirect leads inward (pitfall 27) [T-049]', async () => {
+  it('follows no redirect inward (pitfall 27) [T-049]', async () => {
     const parent = `${eve.at.origin}/inward`
     network.fail(parent, { redirect: 'https://169.254.169.254/latest/meta-data' })
     const asked = await deliver(eve.create(eve.note({ inReplyTo: parent })))
@@ -130,7 +130,7 @@ describe('an answer whose parent is asked for', () => {
     expect(await isStored(parent)).toBe(false)
   })
 
-  it('does not take a parent whose author is elsewhere', async () => {
+  it('does not take a parent whose author is on another server', async () => {
     const parent = `${eve.at.origin}/parent2`
     network.serve(parent, { ...eve.note({ served: false }), id: parent, attributedTo: rosa.uri })
     await deliver(eve.create(eve.note({ inReplyTo: parent })))
@@ -138,27 +138,27 @@ describe('an answer whose parent is asked for', () => {
   })
 })
 
-describe('a share of what is asked for', () => {
+describe('a reblog of a fetched post', () => {
   const sharesOf = async (uri: string) =>
     context().db.all(
       sql`select r.id from statuses r join statuses s on s.id = r.reblog_of_id where s.uri = ${uri}`,
     )
 
-  it('is not kept where its server shows us what is for followers (pitfall 38) [T-050]', async () => {
+  it('is not stored where the server shows posts for followers (pitfall 38) [T-050]', async () => {
     await relation.follow(ada, rosa)
     const hidden = rosa.note({ visibility: 'private' })
     await deliver(eve.announce(hidden))
     expect(await sharesOf(hidden.id)).toEqual([])
   })
 
-  it('is not kept where what is shared is known here, and for followers (pitfall 38)', async () => {
+  it('is not stored where the reblogged post is known, and for followers (pitfall 38)', async () => {
     const hidden = rosa.note({ visibility: 'private' })
     await storedStatus({ accountId: rosa.id, local: false, uri: hidden.id, visibility: 'private' })
     await deliver(eve.announce(hidden.id))
     expect(await sharesOf(hidden.id)).toEqual([])
   })
 
-  it('takes what its own server says, not what came along (pitfall 37) [T-051]', async () => {
+  it('takes the post from its own server, not the embedded copy (pitfall 37) [T-051]', async () => {
     const note = rosa.note({ content: '<p>said</p>' })
     await deliver(eve.announce({ ...note, content: '<p>never said</p>' }))
     const found = await context().db.all(sql`select content from statuses where uri = ${note.id}`)

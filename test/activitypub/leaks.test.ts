@@ -178,8 +178,8 @@ describe('a status in collections (pitfall 54)', () => {
   )
 })
 
-describe('people who do not show their network', () => {
-  it('show it to nobody, though how many they are', async () => {
+describe('accounts that hide their network', () => {
+  it('have empty lists, with their totals', async () => {
     const shy = await given.account({ hideCollections: true })
     const [follower, followed] = [await knownPeer(), await knownPeer()]
     await relation.follow(follower, shy)
@@ -207,7 +207,7 @@ describe('people who do not show their network', () => {
   })
 })
 
-describe('a suspended person of this server', () => {
+describe('a suspended local account', () => {
   it('shows nothing to anybody, signed or not', async () => {
     const secret = `${freshName('corncrake')}x`
     const gone = await given.account({ displayName: secret, note: secret, noteHtml: secret })
@@ -237,7 +237,7 @@ describe('a suspended person of this server', () => {
 })
 
 describe('a reblog by a remote account', () => {
-  it('of a private status is shown to nobody [T-102]', async () => {
+  it('of a private status is invisible [T-102]', async () => {
     const { alice, bob, peers, statuses } = scene
     const { follower } = peers
     await relation.follow(bob, follower)

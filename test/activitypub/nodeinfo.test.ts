@@ -71,7 +71,7 @@ for (const [version, fits] of documents)
       })
     })
 
-    it('says open registrations only when anybody may sign up at once', async () => {
+    it('has open registrations only when sign-up needs no approval', async () => {
       const open = async () => (await anonymous.get(path)).body
       expect(await open()).toMatchObject({ openRegistrations: true })
       for (const registrations of ['approval', 'closed'] as const) {

@@ -134,7 +134,7 @@ describe('a QuoteRequest whose Create came first, without the quote', () => {
 })
 
 describe('an Update that adds a quote of a remote post', () => {
-  it('is taken, and looked into where it names consent', async () => {
+  it('is accepted, and verified where it names consent', async () => {
     const { ctx, work } = fakeQueue()
     const rosa = await given.peer()
     const target = rosa.note()

@@ -94,7 +94,7 @@ describe('a QuoteRequest', () => {
     expect((await peer.get(consent)).status).toBe(200)
   })
 
-  it('is answered the same when it comes again, and the post that came before it is taken', async () => {
+  it('is answered the same when it comes again, and the post that came before it is stored', async () => {
     const note = noteQuoting(address)
     await peer.send(peer.create(note))
     expect((await newest())?.quote).toEqual({ state: 'pending', quoted_status: null })

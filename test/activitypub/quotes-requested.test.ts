@@ -53,7 +53,7 @@ const state = async (id: string) => (await as(alice).get(`/api/v1/statuses/${id}
 const consent = () => `${peer.uri}/quote_authorizations/1`
 
 describe('a quote by a local account', () => {
-  it('asks the quoted author with the whole post, and says to nobody else that it is one (pitfall 59) [T-118]', async () => {
+  it('sends the whole post to the quoted author, and hides the quote from all others (pitfall 59) [T-118]', async () => {
     const { uri } = await quote()
     expect(request()).toMatchObject({
       type: 'QuoteRequest',
@@ -96,7 +96,7 @@ describe('a quote by a local account', () => {
     }
   })
 
-  it('is rejected when its author refuses, and says so to nobody', async () => {
+  it('is rejected when its author refuses, without an activity', async () => {
     const { id, uri } = await quote()
     await peer.send(peer.reject(request()))
     await sent()
@@ -126,7 +126,7 @@ describe('a quote by a local account', () => {
     expect(await state(id)).toMatchObject({ quote: { state: 'pending' } })
   })
 
-  it('is refused here where the policy of the quoted post would refuse it there', async () => {
+  it('is refused here where the policy of the quoted post would refuse it', async () => {
     const closed = peer.note({ document: policy(peer.uri) })
     const silent = peer.note()
     const followers = peer.note({ document: policy(peer.followers) })

@@ -57,7 +57,7 @@ describe('a handle', () => {
     expect(await rowOf(id)).toMatchObject({ uri: peer.uri, username: peer.username, domain: peer.host })
   })
 
-  it('at a suspended server makes nobody ask, nor does one whose server sends there', async () => {
+  it('at a suspended server causes no request, nor does one that redirects there', async () => {
     const [peer, split] = [
       await fediverse.actor(),
       await fediverse.actor({ host: 'sends-there.test', accountDomain: 'not-spoken-with.test' }),
@@ -75,7 +75,7 @@ describe('a handle', () => {
     )
   })
 
-  it('of an account that is known makes nobody ask', async () => {
+  it('of a known account causes no request', async () => {
     const peer = await given.peer()
     const mark = network.mark()
 
@@ -85,7 +85,7 @@ describe('a handle', () => {
     expect(network.since(mark)).toEqual([])
   })
 
-  it('of our own people leads to them, under any of our domains', async () => {
+  it('of a local account finds it, under any domain of this server', async () => {
     const alice = await given.account()
 
     expect(await resolver.accountByHandle({ username: alice.username, domain: 'fieldfare.test' })).toBe(
@@ -112,7 +112,7 @@ describe('a handle', () => {
     expect(await rowOf(id)).toMatchObject({ domain: 'split-2.test' })
   })
 
-  it('of a domain that nobody agrees with leads nowhere: anybody could name anybody [T-121]', async () => {
+  it('of a domain that does not confirm it finds nothing: anybody could claim any name [T-121]', async () => {
     const victim = await fediverse.actor()
     webFinger('claims.test', {
       subject: `acct:${victim.username}@claims.test`,
@@ -199,7 +199,7 @@ describe('an address', () => {
     expect(peer.fetched()).toBe(1)
   })
 
-  it('of our own people leads to them without asking anybody', async () => {
+  it('of a local account finds it without a request', async () => {
     const alice = await given.account()
 
     expect(await resolver.accountByUri(`https://fieldfare.test/users/${alice.username}`)).toBe(alice.id)
@@ -237,7 +237,7 @@ describe('an address', () => {
 })
 
 describe('the handle of a new actor', () => {
-  it('is that of its own server where nobody answers WebFinger', async () => {
+  it('is that of its own server where WebFinger fails', async () => {
     const peer = await fediverse.actor()
     network.serveHost(peer.host, () => new Response('', { status: 404 }))
 
@@ -252,7 +252,7 @@ describe('the handle of a new actor', () => {
     expect(await importActor(context(), poser)).toBeNull()
   })
 
-  it('must not be one that its server gives to another, wherever that one is said to be [T-124]', async () => {
+  it('must not be one that its server gives to another, wherever that one is [T-124]', async () => {
     const peer = await fediverse.actor()
     webFinger(peer.host, { subject: `acct:${peer.username}@away.test`, links: [selfLink(peer.uri)] })
     network.serveHost('away.test', () => new Response('', { status: 404 }))
@@ -270,7 +270,7 @@ describe('the handle of a new actor', () => {
     expect(await importActor(context(), peer.uri)).not.toBeNull()
   })
 
-  it('passes on to the actor of a server set up anew, which WebFinger leads to now', async () => {
+  it('passes to the actor of a server set up anew, which WebFinger names now', async () => {
     const { username, host } = await given.peer()
     const uri = `https://${host}/ap/actors/1`
     const key = { id: `${uri}#main-key`, owner: uri, publicKeyPem: '-----BEGIN PUBLIC KEY-----' }

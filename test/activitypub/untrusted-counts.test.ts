@@ -59,7 +59,7 @@ async function trusted({ id: uri }: { readonly id: string }) {
   return { favourites: favouritesCount, reblogs: reblogsCount }
 }
 
-describe('likes and shares of a post of another server', () => {
+describe('likes and shares of a remote post', () => {
   it('are shown as its server counts them, also inside a reblog, and kept apart', async () => {
     const { reader, peer, id, note } = await stored()
     expect(await shown(reader, id)).toMatchObject({ favourites: 40, reblogs: 7 })
@@ -110,7 +110,7 @@ describe('likes and shares of a post of another server', () => {
   })
 })
 
-describe('what people do here', () => {
+describe('interactions of local accounts', () => {
   it('moves both numbers, and back again', async () => {
     const { reader, id, note } = await stored()
     const act = (verb: string) => as(reader).post(`/api/v1/statuses/${id}/${verb}`)
@@ -178,7 +178,7 @@ describe('a newer count', () => {
     expect(await shown(reader, id)).toMatchObject({ favourites: 41, reblogs: 7 })
   })
 
-  it('is not taken from an older version, nor from anybody else, nor where it makes no sense', async () => {
+  it('is not taken from an older version, nor from another server, nor where it makes no sense', async () => {
     const { reader, peer, id, note } = await stored()
     clock.advance(60_000)
     const updated = clock.now().toISOString()
@@ -205,7 +205,7 @@ describe('a newer count', () => {
   })
 })
 
-describe('what is decided by counts', () => {
+describe('decisions by counts', () => {
   it('is decided by those of this server: no claim makes a post trend or an author popular', async () => {
     const claims = counted({ likes: 1_000_000, shares: 1_000_000 })
     const [boaster, loved] = [await stored(claims), await stored({})]

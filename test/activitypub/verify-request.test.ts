@@ -112,7 +112,7 @@ describe('a request signed with an unknown key', () => {
     expect(verdict).toMatchObject({ kind: 'signed', signer: { uri: peer.uri } })
   })
 
-  it('stores nobody before the signature holds', async () => {
+  it('stores no actor before the signature is verified', async () => {
     const peer = await fediverse.actor()
 
     const { verdict, costs } = await verify({ keyId: peer.keyId, key: 'rsa-other' })
@@ -181,7 +181,7 @@ describe('a request signed with an unknown key', () => {
     expect((await verify({ keyId, key: other })).verdict).toMatchObject({ kind: 'refused' })
   })
 
-  it('is gone when its server says so, and not asked for again for a while [T-154]', async () => {
+  it('is gone when its server answers 410, and not fetched again for a while [T-154]', async () => {
     const peer = await fediverse.actor()
     network.gone(peer.uri)
 
@@ -232,7 +232,7 @@ describe('a request signed with an unknown key', () => {
   })
 })
 
-describe('a known key that does not fit', () => {
+describe('a known key that does not verify', () => {
   it('was changed: the new one is fetched once', async () => {
     const peer = await given.peer()
     const other = await testKey('rsa-other')
@@ -261,7 +261,7 @@ describe('a known key that does not fit', () => {
     expect(peer.fetched()).toBe(2)
   })
 
-  it('of an actor that is gone says so', async () => {
+  it('of a deleted actor is reported so', async () => {
     const peer = await given.peer()
     network.gone(peer.uri)
 

@@ -35,7 +35,7 @@ describe('POST /api/v1/apps', () => {
     ['the same scope twice', { scopes: 'read write read' }, ['read', 'write']],
     ['scopes joined by plus signs', { scopes: 'read+push' }, ['read', 'push']],
     ['a narrow scope', { scopes: 'write:media' }, ['write:media']],
-  ])('with %s has the scopes the documentation says [T-241]', async (_name, more, scopes) => {
+  ])('with %s has the documented scopes [T-241]', async (_name, more, scopes) => {
     expect(await register({ ...good, ...more })).toMatchObject({ status: 200, body: { scopes } })
   })
 

@@ -84,7 +84,7 @@ describe('a token with every scope but the one needed', () => {
     })
 })
 
-describe('the token of an application without a person', () => {
+describe('an app token', () => {
   for (const endpoint of forPeople)
     it(`is refused by ${name(endpoint)} [T-252]`, async () => {
       const token = await given.token({ scopes: allScopes.join(' ') })
@@ -96,7 +96,7 @@ describe('the token of an application without a person', () => {
     })
 })
 
-describe('a person who', () => {
+describe('a user who', () => {
   const barred = {
     'is disabled': { user: { disabledAt: clock.now() } },
     'is suspended': { suspendedAt: clock.now() },

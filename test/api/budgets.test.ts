@@ -302,7 +302,7 @@ const heldBack = 1_000
 
 const reads = endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path)
 
-describe('what every GET costs', () => {
+describe('costs of every GET', () => {
   let place: Place
   const told: string[] = []
   beforeAll(async () => {

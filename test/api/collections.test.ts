@@ -36,7 +36,7 @@ async function read(by: TestAccount | null, id: string | number) {
 const members = ({ items }: Pick<Collection, 'items'>) => items.map((item) => Number(item.account_id))
 
 describe('POST /api/v1/collections', () => {
-  it('→ Collection with everything that was said, and the people in it [T-254]', async () => {
+  it('→ Collection with every given field, and its accounts [T-254]', async () => {
     const [alice, bob, carol] = [await given.account(), await open(), await open()]
     const answer = await as(alice).post(path, {
       name: ' Nice <birds> ',
@@ -284,7 +284,7 @@ describe('a deleted account', () => {
     expect(await db.select().from(collectionItems).where(left)).toEqual([])
   })
 
-  it('from elsewhere is in no collection any more', async () => {
+  it('of another server is in no collection any more', async () => {
     const [alice, there] = [await given.account(), await given.remoteAccount()]
     const { id } = await storedCollection({ by: alice, of: [there] })
     await deleteRemoteAccount(context(), there.id)
@@ -293,7 +293,7 @@ describe('a deleted account', () => {
   })
 })
 
-describe('who is shown what', () => {
+describe('visibility of collections', () => {
   it('leaves out accounts the viewer blocks, and those that block the viewer, from items and accounts [T-262]', async () => {
     const [alice, viewer, friend, blocked, blocker] = [
       await given.account(),
@@ -316,7 +316,7 @@ describe('who is shown what', () => {
     expect((await read(viewer, second.id)).collection.items).toEqual([])
   })
 
-  it('shows nobody who is suspended or not confirmed, and pending ones to the owner only', async () => {
+  it('leaves out suspended and unconfirmed accounts, and shows pending ones to the owner only', async () => {
     const [alice, gone] = [await given.account(), await given.account({ suspendedAt: clock.now() })]
     const ghost = await given.account({ user: { confirmedAt: null } })
     const waiting = await given.remoteAccount()
@@ -330,7 +330,7 @@ describe('who is shown what', () => {
     expect(own.accounts).toHaveLength(2)
   })
 
-  it('hides the collections of suspended people and from those their owner blocks', async () => {
+  it('hides the collections of suspended accounts, and those of owners who block the viewer', async () => {
     const [alice, mallory] = [await given.account(), await given.account()]
     const { id } = await storedCollection({ by: alice })
     await relation.block(alice, mallory)
@@ -396,7 +396,7 @@ describe('feature_approval', () => {
   const approvalOf = async (id: number) =>
     Approval.parse((await anonymous.get(`/api/v1/accounts/${id}`)).body).feature_approval
 
-  it('follows from whether people of this server want to be found', async () => {
+  it('follows from whether local accounts are discoverable', async () => {
     const [found, shy] = [await open(), await given.account()]
     expect(await approvalOf(found.id)).toEqual({
       automatic: ['public'],
@@ -406,7 +406,7 @@ describe('feature_approval', () => {
     expect(await approvalOf(shy.id)).toEqual({ automatic: [], manual: [], current_user: 'denied' })
   })
 
-  it('is missing where the actor of another server says nothing', async () => {
+  it('is missing where the remote actor has none', async () => {
     const { id } = await given.remoteAccount({ discoverable: true })
     expect(await approvalOf(id)).toEqual({ automatic: [], manual: [], current_user: 'missing' })
   })

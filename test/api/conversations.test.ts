@@ -39,7 +39,7 @@ describe('GET /api/v1/conversations', () => {
     expect(found.map(conversationSummary)).toEqual([{ unread: false, with: [alice.username], last: id }])
   })
 
-  it('keeps an answer in the conversation, and makes another of other people', async () => {
+  it('keeps an answer in the conversation, and makes another for other participants', async () => {
     const [alice, bob, carol] = await people(3)
     const first = await direct(alice, [bob])
     const answer = await direct(bob, [alice], { inReplyTo: first })
@@ -250,7 +250,7 @@ describe('a conversation with a hidden account', () => {
     expect(answer.links).toEqual({})
   })
 
-  it('never falls back to what a now hidden person said', async () => {
+  it('never falls back to a post of a now hidden account', async () => {
     const [alice, bob, carol] = await people(3)
     const first = await direct(bob, [alice, carol])
     const last = await direct(carol, [alice, bob], { inReplyTo: first })
@@ -260,7 +260,7 @@ describe('a conversation with a hidden account', () => {
   })
 })
 
-describe('a conversation whose people leave', () => {
+describe('a conversation whose participants leave', () => {
   it('goes with the account of its owner', async () => {
     const [alice, bob] = await people(2)
     await direct(alice, [bob])
@@ -281,7 +281,7 @@ describe('a conversation whose people leave', () => {
   })
 })
 
-describe('what a direct status costs', () => {
+describe('costs of a direct status', () => {
   it('adds one statement, one row for the thread, and three for each local person in it', async () => {
     const [alice, bob] = await people(2)
     const status = `@${bob.username} psst`

@@ -189,7 +189,7 @@ describe('keys/claim', () => {
     expect((await count(full)).body).toEqual({ one_time_keys: 0 })
   })
 
-  it('gives nobody the key another got, however many ask at once', async () => {
+  it('gives each key out once, however many ask at the same time', async () => {
     const [mine, full] = [await givenDevice(), await givenDevice(undefined, 6)]
     const answers = await Promise.all(Array.from({ length: 5 }, () => claim(mine, full, full)))
     const keys = answers.flatMap(({ body }) => z.array(z.object({ key_id: z.string() })).parse(body))
@@ -225,7 +225,7 @@ describe('deliveries', () => {
     expect((await waiting(from)).bodies).toEqual([])
   })
 
-  it('are franked so that this server knows them again', async () => {
+  it('are signed so that this server recognises them', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     await deliver(from, encryptedMessageTo(to))
     const { messages } = await waiting(to)
@@ -238,7 +238,7 @@ describe('deliveries', () => {
     })
   })
 
-  it('to no device → 400, from none → 404, to an unknown one → 404 and nobody gets anything [T-280]', async () => {
+  it('to no device → 400, from none → 404, to an unknown one → 404, and nothing is delivered [T-280]', async () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     expect((await as(from.token).post(at('deliveries'), {})).status).toBe(400)
     expect((await deliver(from)).status).toBe(400)

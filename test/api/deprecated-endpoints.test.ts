@@ -76,7 +76,7 @@ describe('GET /api/v1/timelines/direct', () => {
     expect(await read(await given.account())).toEqual([])
   })
 
-  it('hides what a third person says in the same thread to others', async () => {
+  it('hides posts of a third account in the same thread from others', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const start = await direct(alice, [bob])
     const aside = await direct(bob, [carol], { inReplyTo: start })
@@ -256,7 +256,7 @@ describe('proofs for Keybase', () => {
   })
 })
 
-describe('what is not offered', () => {
+describe('endpoints that are not offered', () => {
   it('is subscribing to posts by mail: no account takes subscriptions', async () => {
     const alice = await given.account()
     for (const id of [alice.id, 1])

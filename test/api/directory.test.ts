@@ -77,7 +77,7 @@ describe('GET /api/v1/directory', () => {
     expect(among([old, now], await listed())).toEqual([now.id])
   })
 
-  it('shows a viewer nobody they block or mute, of a domain they block, or who blocks them', async () => {
+  it('leaves out accounts the viewer blocks or mutes, of blocked domains, or that block the viewer', async () => {
     const [viewer, blocked, muted, blocking] = [
       await given.account(),
       await discoverableAccount(),
@@ -99,7 +99,7 @@ describe('GET /api/v1/directory', () => {
     expect(among(hidden, await listed('order=new'))).toHaveLength(4)
   })
 
-  it('is 404 where the operator wants none [T-287]', async () => {
+  it('is 404 where the operator turned it off [T-287]', async () => {
     await withSettings({ profileDirectory: false }, async () => {
       expect(await anonymous.get('/api/v1/directory')).toMatchObject({
         status: 404,

@@ -92,7 +92,7 @@ describe('POST /api/v1/emails/confirmations', () => {
     expect((await as(token).post(path, {}, fakeMailer())).status).toBe(403)
   })
 
-  it('allows a person five in half an hour [T-298]', async () => {
+  it('allows an account five in half an hour [T-298]', async () => {
     const office = fakeMailer()
     const alice = await newcomer(await registerClient())
     const statuses: number[] = []
@@ -136,7 +136,7 @@ describe('GET /api/v1/emails/check_confirmation', () => {
     expect((await anonymous.get(path)).status).toBe(401)
   })
 
-  it('answers the session of a browser as well, to nobody else and in one round trip [T-301]', async () => {
+  it('answers the session of a browser as well, and no other, in one round trip [T-301]', async () => {
     const { member: alice, browser } = await signedIn()
     const confirmed = await browser.get(path)
     await context().db.update(users).set({ confirmedAt: null }).where(eq(users.accountId, alice.id))

@@ -63,7 +63,7 @@ describe('/api/v1/featured_tags', () => {
     expect((await as(alice).delete(`${path}/${id}`)).status).toBe(404)
   })
 
-  it('GET accounts/:id/featured_tags → FeaturedTag[]; of nobody → 404, of the suspended → [] [T-307]', async () => {
+  it('GET accounts/:id/featured_tags → FeaturedTag[]; unknown → 404, suspended → [] [T-307]', async () => {
     const alice = await given.account()
     const tag = freshName('tag')
     await feature(alice, tag)
@@ -104,7 +104,7 @@ describe('/api/v1/featured_tags', () => {
 })
 
 describe('posts of an account with a hashtag', () => {
-  it('shows that, replies included, and leads to the other server for its people', async () => {
+  it('shows them, replies included, and redirects to the other server for remote accounts', async () => {
     const alice = await given.account()
     const tag = freshName('tag')
     await as(alice).post('/api/v1/statuses', { status: `the-wren #${tag}` })

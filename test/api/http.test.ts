@@ -36,7 +36,7 @@ describe('every endpoint', () => {
   })
 
   for (const endpoint of endpoints)
-    it(`${name(endpoint)} refuses in JSON that says why and that no browser runs [T-330]`, async () => {
+    it(`${name(endpoint)} refuses in JSON with an error text, which no browser runs [T-330]`, async () => {
       const answer = await call('no-such-token', endpoint, endpoint.path.replaceAll(/:\w+/g, '1'))
       isJson(answer)
       expect(answer.body).toMatchObject({ error: expect.stringMatching(/\w/) })
@@ -53,7 +53,7 @@ describe('every endpoint', () => {
     })
 
   for (const endpoint of open)
-    it(`${name(endpoint)} may be kept for seconds when a stranger reads, and never when a person does [T-332]`, async () => {
+    it(`${name(endpoint)} is cached for seconds without a token, and never with one [T-332]`, async () => {
       const about = new URLSearchParams({
         acct: alice.username,
         q: alice.username,

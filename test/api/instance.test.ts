@@ -70,7 +70,7 @@ describe('GET v2 instance', () => {
     })
   })
 
-  it('says whether only listed servers are spoken with', async () => {
+  it('has limited_federation', async () => {
     const { config } = context()
     const listed = { ...config, federation: { ...config.federation, limited: true } }
     const closed = await anonymous.get('/api/v2/instance', { overrides: { config: listed } })
@@ -107,7 +107,7 @@ describe('GET v2 instance', () => {
     expect(await key()).toEqual(first)
   })
 
-  it('says how one signs up [T-338]', async () => {
+  it('has the way to sign up [T-338]', async () => {
     const registrations = async () => (await anonymous.get('/api/v2/instance')).body
     await saveSettings(context(), { registrations: 'approval', minimumAge: 16 })
     expect(await registrations()).toMatchObject({
@@ -128,7 +128,7 @@ describe('GET v2 instance', () => {
     })
   })
 
-  it('names the contact account, in whatever case, and nobody who is not here [T-339]', async () => {
+  it('has the contact account, in any case of letters, and no missing one [T-339]', async () => {
     const keeper = await given.account()
     const contact = async () => (await anonymous.get('/api/v2/instance')).body
     await saveSettings(context(), {
@@ -175,7 +175,7 @@ describe('GET v2 instance', () => {
 })
 
 describe('GET v1 instance', () => {
-  it('has the old shape, sockets for streaming, and says that it is deprecated [T-340]', async () => {
+  it('has the old shape, sockets for streaming, and Deprecation [T-340]', async () => {
     const { db } = context()
     await db.update(counters).set({ value: 4 })
     const answer = await anonymous.get('/api/v1/instance')
@@ -302,7 +302,7 @@ describe('GET instance/domain_blocks', () => {
     expect(await read(alice)).toMatchObject({ status: 200 })
   })
 
-  it('lists what people feel, the hardest first, in stars where it is to be [T-348]', async () => {
+  it('lists the limits users notice, the hardest first, in asterisks where obfuscated [T-348]', async () => {
     await saveSettings(context(), { domainBlocksShownTo: 'all' })
     expect((await read()).body).toEqual([
       {
@@ -320,7 +320,7 @@ describe('GET instance/domain_blocks', () => {
     ])
   })
 
-  it('says why to those who may know, and never what is private [T-349]', async () => {
+  it('has public comments for those allowed, and never the private ones [T-349]', async () => {
     const alice = await given.account()
     await saveSettings(context(), { domainBlocksShownTo: 'all', domainBlockReasonsShownTo: 'users' })
     expect((await read()).body).toMatchObject([{ comment: null }, { comment: null }])

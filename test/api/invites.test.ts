@@ -57,7 +57,7 @@ describe('GET /invite/:code for programs', () => {
     expect((await ask(code)).status).toBe(401)
   })
 
-  it('→ 404 for a code that nobody made [T-361]', async () => {
+  it('→ 404 for an unknown code [T-361]', async () => {
     expect(await ask('nothing')).toMatchObject({ status: 404, body: { error: 'Record not found' } })
   })
 })
@@ -73,7 +73,7 @@ describe('POST /api/v1/accounts with an invite_code', () => {
     expect(await usesOf(id)).toBe(1)
   })
 
-  it('skips approval, and asks for no reason', async () => {
+  it('skips approval, and needs no reason', async () => {
     const { code } = await invite(await given.account())
     const body = apiForm({ invite_code: code })
     const answer = await withSettings({ registrations: 'approval' }, () => signUp(body))
@@ -116,7 +116,7 @@ describe('POST /api/v1/accounts with an invite_code', () => {
   })
 })
 
-describe('an invitation that has people follow', () => {
+describe('an invitation with autofollow', () => {
   it('makes the newcomer follow the inviter', async () => {
     const alice = await given.account()
     const { code } = await invite(alice, { autofollow: true })
@@ -131,7 +131,7 @@ describe('an invitation that has people follow', () => {
     expect(await relationship(token, alice.id)).toMatchObject([{ following: false, requested: true }])
   })
 
-  it('does neither unless it says so', async () => {
+  it('does neither unless set', async () => {
     const alice = await given.account()
     const { code } = await invite(alice)
     const token = tokenIn((await signUp(apiForm({ invite_code: code }))).body)

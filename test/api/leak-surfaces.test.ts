@@ -320,7 +320,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     }
   })
 
-  it('leaves takings back without words [T-366]', async () => {
+  it('undoes interactions without the text of the status [T-366]', async () => {
     for (const undo of ['unfavourite', 'unbookmark', 'unreblog'])
       for (const id of scene.hidden) {
         const answer = await as(scene.viewer).post(`/api/v1/statuses/${id}/${undo}`)

@@ -53,7 +53,7 @@ describe('POST /api/v2/media', () => {
     expectCosts(answer.costs, { trips: 2, statements: 2 })
   })
 
-  it('says how many more uploads are allowed', async () => {
+  it('has rate limit headers', async () => {
     const alice = await given.account()
     const { headers } = await upload(alice, 'rgb.png')
     expect(headers.get('x-ratelimit-limit')).toBe('30')
@@ -240,7 +240,7 @@ describe('POST /api/v2/media', () => {
 })
 
 describe('POST /api/v1/media', () => {
-  it('does the same and says that it is outdated [T-386]', async () => {
+  it('does the same with Deprecation [T-386]', async () => {
     const alice = await given.account()
     const answer = await as(alice).post('/api/v1/media', formOf({ file: mediaFile('rgb.png') }))
     expect(answer).toMatchObject({ status: 200, body: { type: 'image' } })

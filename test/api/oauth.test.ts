@@ -31,7 +31,7 @@ describe('/oauth/userinfo', () => {
 })
 
 describe('/.well-known/oauth-authorization-server', () => {
-  it('says what this server can do, without asking the database [T-430]', async () => {
+  it('is the server’s metadata, without the database [T-430]', async () => {
     const answer = await anonymous.get('/.well-known/oauth-authorization-server')
     expect(answer).toMatchObject({
       status: 200,

@@ -36,7 +36,7 @@ describe('GET /api/oembed', () => {
     }
   })
 
-  it('knows it by the address of its page and by its id', async () => {
+  it('finds it by the address of its page and by its id', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id })
     for (const path of [
@@ -59,7 +59,7 @@ describe('GET /api/oembed', () => {
       expect(await size(odd)).toEqual([400, null, '400 480'])
   })
 
-  it('is 404 for a status that is not public, whoever the viewer is [T-433]', async () => {
+  it('is 404 for a status that is not public, for every viewer [T-433]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)
     const page = async (row: object) =>
@@ -78,7 +78,7 @@ describe('GET /api/oembed', () => {
       }
   })
 
-  it('knows nothing of other servers, other things, and nothing at all [T-434]', async () => {
+  it('finds nothing of other servers, other things, and without a URL [T-434]', async () => {
     const [alice, bob, remote] = [await given.account(), await given.account(), await given.remoteAccount()]
     const id = await storedStatus({ accountId: alice.id })
     const foreign = await storedStatus({ accountId: remote.id, local: false })
@@ -99,7 +99,7 @@ describe('GET /api/oembed', () => {
     expect((await anonymous.get('/api/oembed')).status).toBe(404)
   })
 
-  it('knows nothing of authors who are suspended', async () => {
+  it('finds nothing of suspended authors', async () => {
     const alice = await given.account()
     const url = `${origin}/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, alice.id))

@@ -24,7 +24,7 @@ it('describes every endpoint', async () => {
   }
 })
 
-it('says that both spellings of a path are answered', async () => {
+it('has both spellings of a path', async () => {
   const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json/'))
   const { info } = z.object({ info: z.object({ description: z.string() }) }).parse(await response.json())
   expect(info.description).toMatch(/with a slash or `\.json` at its end/)

@@ -127,7 +127,7 @@ describe('POST polls/:id/votes', () => {
     })
   })
 
-  it('with several choices is 422 in a poll of one; in a multiple one all count, and people are counted [T-443]', async () => {
+  it('with several choices is 422 in a poll of one; in a multiple one all count, and voters are counted [T-443]', async () => {
     const [bob, carol] = [await given.account(), await given.account()]
     const single = await givenPoll(alice)
     const multiple = await givenPoll(alice, { multiple: true })
@@ -142,7 +142,7 @@ describe('POST polls/:id/votes', () => {
     expect(parsed(await as(bob).get(`/api/v1/polls/${multiple.id}`)).own_votes).toEqual([0, 2])
   })
 
-  it('loses no vote of two people at once', async () => {
+  it('loses no vote of two voters at once', async () => {
     const { id } = await givenPoll(alice)
     const voters = [await given.account(), await given.account(), await given.account()]
     await Promise.all(voters.map((voter) => vote(voter, id, [0])))

@@ -19,7 +19,7 @@ describe('GET /api/v1/preferences', () => {
     expect(answer.costs.trips).toBeLessThanOrEqual(1)
   })
 
-  it('posts to followers by default for people who approve their followers', async () => {
+  it('has private as the default for locked accounts', async () => {
     const alice = await given.account({ locked: true })
     expect((await as(alice).get('/api/v1/preferences')).body).toMatchObject({
       'posting:default:visibility': 'private',

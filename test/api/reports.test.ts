@@ -150,7 +150,7 @@ describe('POST /api/v1/reports', () => {
     expect((await report(alice, { account_id: bob.id })).status).toBe(200)
   })
 
-  it('about people of this server stays here', async () => {
+  it('about local accounts is not forwarded', async () => {
     const [alice, bob] = await twoPeople()
     const forwarded = { forward: true, forward_to_domains: ['elsewhere.test'] }
     expect((await report(alice, { account_id: bob.id, ...forwarded })).body).toMatchObject({
@@ -164,7 +164,7 @@ describe('POST /api/v1/reports', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBe('400')
   })
 
-  it('is made by people in good standing with the scope', async () => {
+  it('needs a confirmed and approved account with the scope', async () => {
     const [alice, bob] = await twoPeople()
     const reader = await given.token({ accountId: alice.id, scopes: 'read write:statuses' })
     expect((await as(reader).post(path, { account_id: bob.id })).status).toBe(403)

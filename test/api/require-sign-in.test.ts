@@ -40,14 +40,14 @@ describe.each(closings)('a server that %s', (_, own) => {
     },
   )
 
-  it('shows people what they may see, as ever', async () => {
+  it('shows signed-in users what they may see, as ever', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     expect(await as(alice).get(`/api/v1/statuses/${id}`, closed)).toMatchObject({ status: 200, body: { id } })
   })
 })
 
-it('wants people to sign in first by configuration only', () => {
+it('is required by configuration only', () => {
   const base = { ORIGIN: 'https://a.test', INSTANCE_SECRET: 'x'.repeat(43) }
   expect(parseConfig(base).requiresSignIn).toBe(false)
   expect(parseConfig({ ...base, REQUIRE_SIGN_IN: 'true' }).requiresSignIn).toBe(true)

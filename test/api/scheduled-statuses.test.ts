@@ -208,7 +208,7 @@ describe('GET scheduled_statuses', () => {
     expect(idsOf(await as(alice).get(`${path}?min_id=${ids[0]}&limit=1`))).toEqual([ids[1]])
   })
 
-  it('needs a person [T-471]', async () => {
+  it('needs a user token [T-471]', async () => {
     expect((await anonymous.get(path)).status).toBe(401)
     expect((await as(await given.token({ scopes: 'read' })).get(path)).status).toBe(422)
   })

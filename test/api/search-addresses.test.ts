@@ -68,7 +68,7 @@ describe('search by the address of an unknown account', () => {
   })
 })
 
-describe('search by the address of a post nobody here has', () => {
+describe('search by the address of an unknown post', () => {
   it('finds it and makes its author known, who is then found by id', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const note = peer.note()
@@ -89,7 +89,7 @@ describe('search by the address of a post nobody here has', () => {
     expect(await resolve(as(alice), create.id)).toMatchObject({ statuses: [{ uri: note.id }] })
   })
 
-  it('asks nobody for a minute where the address led to neither a post nor a person', async () => {
+  it('is not repeated for a minute where the address found neither post nor account', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     const address = `${peer.at.origin}/about`
     network.missing(address)
@@ -106,7 +106,7 @@ describe('search by the address of a post nobody here has', () => {
 })
 
 describe('search by an address of this server', () => {
-  it('finds people by actor id and page, and their posts by both, without asking anybody', async () => {
+  it('finds accounts by actor id and page, and their posts by both, without a request', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: bob })
     const mark = network.mark()

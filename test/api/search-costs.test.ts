@@ -58,7 +58,7 @@ async function build(): Promise<Place> {
   return { me, loud, others }
 }
 
-describe('what a search costs', () => {
+describe('costs of a search', () => {
   let place: Place
   beforeAll(async () => {
     await updateSearchIndex()

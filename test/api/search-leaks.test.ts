@@ -96,7 +96,7 @@ interface Case {
   readonly isFound: boolean
 }
 
-describe.each([true, false])('an author who lets everybody search: %s', (indexable) => {
+describe.each([true, false])('an author who is searchable for everybody: %s', (indexable) => {
   describe.each(Object.entries(standings))('%s', (_, standing) => {
     let me: TestAccount
     let cases: readonly Case[]
@@ -168,7 +168,7 @@ describe.each([true, false])('an author who lets everybody search: %s', (indexab
 })
 
 describe('posts that never leave this server', () => {
-  it('are found by its people, like others', async () => {
+  it('are found by local accounts, like others', async () => {
     const word = `${freshName('dunnock')}x`
     const author = await given.account({ indexable: true })
     const { id } = await given.status({ by: author, text: word, localOnly: true })

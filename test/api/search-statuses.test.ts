@@ -77,7 +77,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, after)).toEqual([])
   })
 
-  it('finds words under accents, stems, in scripts without spaces, in warnings, polls and descriptions', async () => {
+  it('finds text under accents, stems, in scripts without spaces, in warnings, polls and descriptions', async () => {
     const [w, me] = [word(), await given.account()]
     const poll = {
       options: ['Roggen', 'Dinkel'],
@@ -139,7 +139,7 @@ describe('GET /api/v2/search for statuses', () => {
       expect(await foundStatusIds(me, `${w} ${q}`), q).toEqual(ids)
   })
 
-  it('from: names people here and elsewhere, account_id as well', async () => {
+  it('from: names local and remote accounts, account_id as well', async () => {
     const w = word()
     const [me, open] = [await given.account({ indexable: true }), await given.account({ indexable: true })]
     const far = await given.remoteAccount({ indexable: true, domain: 'birds.test' })

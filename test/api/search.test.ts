@@ -123,7 +123,7 @@ describe('GET /api/v2/search', () => {
     expect(body).toMatchObject({ accounts: [{ id: String(followed.id) }] })
   })
 
-  it('full handle with resolve and a user → fetched and returned; without resolve nobody is asked [T-483]', async () => {
+  it('full handle with resolve and a user → fetched and returned; without resolve nothing is fetched [T-483]', async () => {
     const alice = await given.account()
     const there = await given.remoteAccount()
     const handle = `@${there.username}@${there.domain}`

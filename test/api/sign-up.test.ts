@@ -62,7 +62,7 @@ describe('POST /api/v1/accounts', () => {
     expect(await count()).toBe(before + 1)
   })
 
-  it('is refused with the token of a person [T-486]', async () => {
+  it('is refused with a user token [T-486]', async () => {
     const alice = await given.account()
     expect((await signUp(apiForm(), { token: alice.token })).status).toBe(403)
   })
@@ -71,7 +71,7 @@ describe('POST /api/v1/accounts', () => {
     ['left out', undefined],
     ['false', false],
     ['"false"', 'false'],
-  ])('wants an agreement: %s is none [T-487]', async (_name, agreement) => {
+  ])('requires an agreement: %s is none [T-487]', async (_name, agreement) => {
     expect(await signUp(apiForm({ agreement }))).toMatchObject({
       status: 422,
       body: {
@@ -81,7 +81,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('wants a username, and creates nothing without [T-488]', async () => {
+  it('requires a username, and creates nothing without [T-488]', async () => {
     const email = `${freshName('nameless')}@mail.test`
     const answer = await signUp(apiForm({ username: undefined, email }))
     expect(answer).toMatchObject({ status: 422, body: { details: { username: [{ error: 'ERR_BLANK' }] } } })
@@ -133,7 +133,7 @@ describe('POST /api/v1/accounts', () => {
     })
   })
 
-  it('asks for an age where the instance has a limit [T-493]', async () => {
+  it('requires a date of birth with a minimum age [T-493]', async () => {
     await withSettings({ minimumAge: 16 }, async () => {
       const young = await signUp(apiForm({ date_of_birth: '2015-01-01' }))
       const missing = await signUp(apiForm())
@@ -155,7 +155,7 @@ describe('POST /api/v1/accounts', () => {
     expect(answer.status).toBe(403)
   })
 
-  it('asks for a reason, and has people wait, where registrations need approval', async () => {
+  it('requires a reason, and approval, where registrations need it', async () => {
     await withSettings({ registrations: 'approval' }, async () => {
       const none = await signUp(apiForm())
       const body = apiForm({ reason: 'I watch birds' })

@@ -188,7 +188,7 @@ describe('accounts that are never suggested', () => {
 })
 
 describe('GET /api/v1/suggestions', () => {
-  it('answers the same accounts alone, and says that it is deprecated [T-589]', async () => {
+  it('answers the same accounts alone, with Deprecation [T-589]', async () => {
     const viewer = await befriended(await discoverableAccount(), await discoverableAccount())
     const { body, headers } = await as(viewer).get('/api/v1/suggestions?limit=80')
     expect(z.array(Account).parse(body)).toEqual((await suggested(viewer)).map(({ account }) => account))

@@ -38,7 +38,7 @@ async function holderOf(held: number) {
 }
 
 describe('public timelines that are not public', () => {
-  it('refuse strangers and applications, and are there for people [T-596]', async () => {
+  it('refuse anonymous clients and app tokens, and are open to users [T-596]', async () => {
     const { alice, near, far, since } = await nearAndFar()
     await saveSettings(context(), { localFeedAccess: 'authenticated', remoteFeedAccess: 'authenticated' })
     const app = await given.token({ scopes: 'read' })
@@ -76,7 +76,7 @@ describe('public timelines that are not public', () => {
 })
 
 describe('hashtag timelines without preview', () => {
-  it('refuse strangers and are there for people [T-597]', async () => {
+  it('refuse anonymous clients and are open to users [T-597]', async () => {
     const { alice, tag, near, far } = await nearAndFar()
     await saveSettings(context(), { localTagAccess: 'authenticated', remoteTagAccess: 'authenticated' })
     expect(await anonymous.get(`/api/v1/timelines/tag/${tag}`)).toMatchObject(refusal)

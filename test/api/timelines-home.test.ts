@@ -13,8 +13,8 @@ async function homeOf(who: TestAccount): Promise<readonly string[]> {
   return idsOf(await as(who).get('/api/v1/timelines/home'))
 }
 
-describe('what arrives at home', () => {
-  it('of a followed hashtag, from here and elsewhere, and when an edit adds it; none after unfollowing [T-598]', async () => {
+describe('statuses that enter the home feed', () => {
+  it('of a followed hashtag, local and remote, and when an edit adds it; none after unfollowing [T-598]', async () => {
     const [reader, author, other] = [await given.account(), await given.account(), await given.account()]
     const tag = freshName('Tag')
     const peer = await given.peer()
@@ -65,7 +65,7 @@ describe('what arrives at home', () => {
   })
 })
 
-describe('what feeds cost', () => {
+describe('costs of feeds', () => {
   it('a post with a followed hashtag writes one row more for each who follows it', async () => {
     const author = await given.account()
     const tag = freshName('tag')

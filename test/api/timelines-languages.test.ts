@@ -26,7 +26,7 @@ describe('chosen languages', () => {
     }
   })
 
-  it('leave everything to strangers, and to people who chose none', async () => {
+  it('change nothing for anonymous viewers, and for accounts without any', async () => {
     const { de, en, fr, none, paths } = await babel()
     const readers = [
       anonymous,

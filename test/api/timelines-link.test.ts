@@ -20,7 +20,7 @@ async function shown(query: string, viewer: TestAccount | null = null) {
 afterEach(() => saveSettings(context(), defaultSettings))
 
 describe('GET timelines/link', () => {
-  it('shows public statuses that share a page that trends, replies among them, newest first [T-601]', async () => {
+  it('shows public statuses with a link to a trending page, replies among them, newest first [T-601]', async () => {
     const [alice, bob, page] = [await author(), await author(), await trendingLink()]
     const remote = await given.remoteAccount({ discoverable: true })
     const ids = [
@@ -79,7 +79,7 @@ describe('GET timelines/link', () => {
     expect(await shown(page.query, await given.account())).toEqual([])
   })
 
-  it('keeps local posts here, and honours blocks both ways, mutes, blocked domains and chosen languages', async () => {
+  it('keeps local-only posts local, and honours blocks both ways, mutes, blocked domains and chosen languages', async () => {
     const page = await trendingLink()
     const viewer = await given.account({ user: { settings: { chosenLanguages: ['en'] } } })
     const [friend, blocked, muted, blocker] = [await author(), await author(), await author(), await author()]

@@ -173,7 +173,7 @@ describe('a change of a list', () => {
   })
 })
 
-describe('what lists cost', () => {
+describe('costs of lists', () => {
   it('a post writes one row more for each list it enters, and nothing is asked twice', async () => {
     const [author, plain] = [await given.account(), await given.account()]
     const lists = 5

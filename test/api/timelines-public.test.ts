@@ -124,7 +124,7 @@ describe('GET timelines/public', () => {
     expect(await publicSince(null, quiet)).toEqual([String(quiet)])
   })
 
-  it('may be cached for strangers, not for a person', async () => {
+  it('is cached for anonymous viewers, not for a user', async () => {
     const alice = await given.account()
     const open = await anonymous.get('/api/v1/timelines/public')
     const own = await as(alice).get('/api/v1/timelines/public')
@@ -133,7 +133,7 @@ describe('GET timelines/public', () => {
     expect(own.headers.get('Cache-Control')).toBe('private, no-store')
   })
 
-  it('is refused with a token that lacks the scope, or that nobody knows', async () => {
+  it('is refused with a token that lacks the scope, or an unknown one', async () => {
     const alice = await given.account({ scopes: 'read:accounts' })
     expect((await as(alice).get('/api/v1/timelines/public')).status).toBe(403)
     expect((await as('unknown').get('/api/v1/timelines/public')).status).toBe(401)

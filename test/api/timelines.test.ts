@@ -7,7 +7,7 @@ import { storedStatus } from '../support/given-stored'
 import { clock, context } from '../support/test-app'
 
 describe('GET timelines/home', () => {
-  it('shows the feed, newest first, in one round trip, for nobody else [T-621]', async () => {
+  it('shows the feed, newest first, in one round trip, to its owner only [T-621]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const first = await storedStatus({ accountId: bob.id, inHomeOf: [alice.id] })
     const second = await storedStatus({ accountId: alice.id, inHomeOf: [alice.id] })

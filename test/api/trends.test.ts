@@ -60,7 +60,7 @@ beforeAll(() => saveSettings(context(), { trendableByDefault: true }))
 afterAll(() => saveSettings(context(), { trendableByDefault: false }))
 
 describe('GET /api/v1/trends/tags', () => {
-  it('answers what more people use than usual, highest first, with the use of seven days [T-624]', async () => {
+  it('answers tags that more accounts use than usual, highest first, with the use of seven days [T-624]', async () => {
     const [much, little, few] = [await usedTag(7), await usedTag(5), await usedTag(4)]
     await trendsRefreshed()
     expect(among([much, little, few], await tags())).toEqual([much, little])
@@ -74,7 +74,7 @@ describe('GET /api/v1/trends/tags', () => {
     expect(found).not.toHaveProperty('featuring')
   })
 
-  it('counts people and not posts, and neither reblogs, limited people nor what is not public', async () => {
+  it('counts accounts and not posts, and neither reblogs, limited accounts nor statuses that are not public', async () => {
     const [one, unlisted, localOnly] = [
       await usedTag(1),
       await usedTag(6, { visibility: 'unlisted' }),
@@ -138,7 +138,7 @@ describe('GET /api/v1/trends/tags', () => {
 })
 
 describe('GET /api/v1/trends', () => {
-  it('is the old name of trending tags, and says that it is deprecated [T-626]', async () => {
+  it('is the old name of trending tags, with Deprecation [T-626]', async () => {
     const old = await anonymous.get('/api/v1/trends')
     expect(old.body).toEqual((await anonymous.get('/api/v1/trends/tags')).body)
     expect(old.headers.get('deprecation')).toMatch(/^@\d+$/)
@@ -201,7 +201,7 @@ describe('GET /api/v1/trends/statuses', () => {
     expect(await posts()).not.toContain(id)
   })
 
-  it('shows a viewer nobody they block or mute or who blocks them, and nobody suspended since', async () => {
+  it('leaves out accounts the viewer blocks or mutes, that block the viewer, or were suspended since', async () => {
     const viewer = await given.account()
     const authors = [await given.account({ discoverable: true }), await given.account({ discoverable: true })]
     const [blocking, gone] = [
@@ -222,7 +222,7 @@ describe('GET /api/v1/trends/statuses', () => {
     expect(among(ids, await posts())).toHaveLength(3)
   })
 
-  it('puts languages the reader reads first: chosen ones, else that of the server, else what the app asks for', async () => {
+  it('puts languages the reader reads first: chosen ones, else that of the server, else that of the app', async () => {
     const [english, german, french] = [
       await favouredStatus(50),
       await favouredStatus(40, { language: 'de' }),
@@ -245,7 +245,7 @@ describe('GET /api/v1/trends/statuses', () => {
 })
 
 describe('GET /api/v1/trends/links', () => {
-  it('answers articles more people link to than usual, highest first, with their use [T-628]', async () => {
+  it('answers articles that more accounts link to than usual, highest first, with their use [T-628]', async () => {
     const [much, little, few] = [await linkedPage(7), await linkedPage(5), await linkedPage(4)]
     await trendsRefreshed()
     expect(among([much, little, few], await links())).toEqual([much, little])

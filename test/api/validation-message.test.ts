@@ -21,7 +21,7 @@ describe('a value that cannot be', () => {
     ['/api/v1/statuses', { status: 'x', poll: { expires_in: 'soon' } }, 'Poll expires in is not a number'],
     ['/api/v2/filters', { title: 'x', expires_in: 'soon' }, 'Expires in is invalid'],
     ['/api/v2/filters', { expires_in: 1e30 }, 'Expires in must be less than or equal to 9007199254740991'],
-  ])('is refused by %s in words', async (path, body, sentence) => {
+  ])('is refused by %s with a readable text', async (path, body, sentence) => {
     const answer = await as(alice).post(path, body)
     expect(answer).toMatchObject({ status: 422, body: { error: `Validation failed: ${sentence}` } })
   })

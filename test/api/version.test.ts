@@ -28,7 +28,7 @@ const others = {
 }
 
 describe.each(['/api/v1/instance', '/api/v2/instance'])('the version in %s', (path) => {
-  it("is Mastodon's with our own as build metadata", async () => {
+  it('is Mastodon’s with Fieldfare’s own as build metadata', async () => {
     expect(await said(path)).toBe(`4.6.5+fieldfare-${softwareVersion}`)
   })
 
@@ -53,7 +53,7 @@ describe.each(['/api/v1/instance', '/api/v2/instance'])('the version in %s', (pa
     expect(offeredByPhanpy(others.compatible, 'mastodon')).toEqual([])
   })
 
-  it("is not taken for glitch-soc's by Elk", async () => {
+  it('is not mistaken for glitch-soc’s by Elk', async () => {
     expect([await said(path), others.glitch].map(isGlitchToElk)).toEqual([false, true])
   })
 })
@@ -65,7 +65,7 @@ describe('NodeInfo', () => {
   })
 
   it.each(['2.0', '2.1'])(
-    '%s says the version of the software itself, and megalodon knows it',
+    '%s has the version of the software itself, and megalodon reads it',
     async (version) => {
       const document = Document.parse((await anonymous.get(`/nodeinfo/${version}`)).body)
       expect(document.software).toMatchObject({ name: 'fieldfare', version: softwareVersion })

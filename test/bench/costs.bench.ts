@@ -74,7 +74,7 @@ const calls: readonly Call[] = [
   },
 ]
 
-describe('what a call costs at the database, among 200 people and 2,000 statuses', () => {
+describe('costs of a call at the database, among 200 people and 2,000 statuses', () => {
   let place: Neighbourhood
   beforeAll(async () => {
     place = await neighbourhood('https://fieldfare.test', clock.now())

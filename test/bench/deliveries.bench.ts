@@ -23,7 +23,7 @@ function parcels(by: TestAccount, inbox: string, count: number) {
   }))
 }
 
-describe('what sending costs at the database', () => {
+describe('costs of delivery at the database', () => {
   it('publishing to 80 servers, one call each', async ({ task }) => {
     const author = await given.account()
     const hosts = await followedByMany(author, { count: 200, hosts: 80 })

@@ -93,7 +93,7 @@ function status(index: number): Filterable {
   }
 }
 
-describe('what filters cost', () => {
+describe('costs of filters', () => {
   const page = Array.from({ length: 40 }, (_, index) => status(index + 1))
   const beginnings = [
     '#birds of',

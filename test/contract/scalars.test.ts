@@ -20,7 +20,7 @@ import {
   Url,
 } from '../../src/contract/scalars'
 
-describe('what clients send', () => {
+describe('values that clients send', () => {
   it.each<[sent: unknown, id: number]>([
     ['1', 1],
     [1, 1],
@@ -272,7 +272,7 @@ describe('what clients send', () => {
   })
 })
 
-describe('what the server writes', () => {
+describe('values that the server writes', () => {
   it.each([
     ['Timestamp', Timestamp, '2026-03-01T12:30:45.678Z', true],
     ['Timestamp', Timestamp, '2026-03-01T12:30:45Z', false],

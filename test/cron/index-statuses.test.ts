@@ -63,7 +63,7 @@ describe('index-statuses', () => {
     expect(await walks()).toEqual([])
   })
 
-  it('takes posts out that are nobody’s concern any more', async () => {
+  it('removes posts that are no longer relevant to local accounts', async () => {
     const [w, me] = [word(), await given.account()]
     const far = await given.remoteAccount({ indexable: true })
     const before = await documents()
@@ -108,7 +108,7 @@ describe('index-statuses', () => {
     expect([await waiting(), await documents()]).toEqual([[], before - 1])
   })
 
-  it('what nobody here has to do with costs nothing', async () => {
+  it('irrelevant posts cost nothing', async () => {
     const [me, far] = [await given.account(), await given.remoteAccount()]
     const { id } = await importedStatus(far, { content: '<p>far away</p>' })
     const ctx = context()

@@ -121,7 +121,7 @@ describe('docs/decisions', () => {
   })
 
   for (const { path, text } of records)
-    it(`${path}: says its status, context, choice, price and when to reopen it`, () => {
+    it(`${path}: has its status, context, choice, price and when to reopen it`, () => {
       expect(text).toMatch(/^# \d{4}\. .+\n\n(Accepted|Superseded by \[.+\]\(.+\)), \d{4}-\d{2}-\d{2}\n/)
       expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).toEqual([
         'Context',

@@ -34,7 +34,7 @@ async function reported(office: ReturnType<typeof fakeMailScenario>) {
   return { bob, eve }
 }
 
-describe('those who look after the server', () => {
+describe('staff', () => {
   it('are mailed about new reports unless they decline [T-651]', async () => {
     const [ada, cleo, member] = [
       await staff(manageReports),
@@ -60,7 +60,7 @@ describe('those who look after the server', () => {
     expect(to([ada], await office.deliver())).toHaveLength(1)
   })
 
-  it('are mailed about people who join where they ask for it', async () => {
+  it('are mailed about new sign-ups where they chose so', async () => {
     const [ada, cleo] = [await staff(manageUsers, { 'admin.sign_up': true }), await staff(manageUsers)]
     const office = fakeMailScenario()
     const bob = await given.account({ displayName: 'Bob', user: { approved: false } })

@@ -91,7 +91,7 @@ describe('a push service', () => {
     ['600', 600],
     ['99999999', 21_600],
     ['soon', 60],
-  ])('is left alone as long as it asks for: %s', async (retryAfter, delaySeconds) => {
+  ])('is left alone for its Retry-After: %s', async (retryAfter, delaySeconds) => {
     const { only, queued, mention, work } = await scene()
     only.refuse(answer(429, { 'retry-after': retryAfter }))
     await mention()
@@ -166,7 +166,7 @@ describe('a push service', () => {
   })
 })
 
-describe('trouble of our own', () => {
+describe('failures of this server', () => {
   it('with one device is nothing to the others, and tried again', async () => {
     const { alice, devices, queued, logged, mention, work } = await scene(2)
     await given.env.DB.prepare(`update push_subscriptions set p256dh = 'broken'
@@ -217,7 +217,7 @@ describe('trouble of our own', () => {
   })
 })
 
-describe('what is said of a push', () => {
+describe('logs of a push', () => {
   it('in logs and queue names neither address nor keys nor token', async () => {
     const { alice, only, queued, logged, mention, work } = await scene()
     const secrets = [only.endpoint, only.subscription.keys.p256dh, only.subscription.keys.auth]

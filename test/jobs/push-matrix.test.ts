@@ -131,8 +131,8 @@ describe.each(Object.entries(standings))(
   },
 )
 
-describe('what concerns the staff', () => {
-  it('is pushed to those who may look into it, and to nobody who may not any more', async () => {
+describe('notifications to staff', () => {
+  it('is pushed to staff with the permission, and not to former staff', async () => {
     const [staff, former] = [
       await given.account({ user: { roleId: 1 } }),
       await given.account({ user: { roleId: 1 } }),

@@ -79,7 +79,7 @@ describe('mail about notifications', () => {
     expect(mail?.text).toContain(`${origin}/@${bob.username}`)
   })
 
-  it('says what was written, by whom and where, in text and markup', async () => {
+  it('has text, author and place, in text and markup', async () => {
     const [ada, bob] = [await emailedAccount({ mention: true }), await given.account({ displayName: 'Bob' })]
     const office = fakeMailScenario()
     const { body } = await mentions(office, bob, ada, 'a <wren> & a\n\nrobin')
@@ -196,7 +196,7 @@ async function waitingMention(
 const subjectsOf = async (id: number) =>
   (await sendNotificationMails([id])).sent.map(({ subject }) => subject)
 
-describe('who is not mailed', () => {
+describe('accounts that get no mail', () => {
   const set = (id: number, patch: Partial<typeof users.$inferInsert>) =>
     context().db.update(users).set(patch).where(eq(users.accountId, id))
 
@@ -252,7 +252,7 @@ describe('who is not mailed', () => {
     expect(await subjectsOf(id)).toEqual([])
   })
 
-  it('nobody of these, who wants mail while they are here too', async () => {
+  it('none of these, where mails are on while connected too', async () => {
     const ada = await emailedAccount({ mention: true, always: true })
     const { id } = await waitingMention(ada)
     await set(ada.id, { lastActiveAt: clock.now() })
@@ -361,7 +361,7 @@ describe('a mail leaves out', () => {
     expect(JSON.stringify(mails)).not.toContain(eve.email)
   })
 
-  it('the words of what is quoted: those of who quotes are enough', async () => {
+  it('the text of a quoted post: that of the quoting one is enough', async () => {
     const [ada, bob] = [await emailedAccount({ quote: true }), await given.account()]
     const { id } = await given.status({ by: ada, text: secret })
     const office = fakeMailScenario()

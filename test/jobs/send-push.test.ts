@@ -88,7 +88,7 @@ describe('a pushed notification', () => {
     expect(device.pushed.map(({ message }) => message.access_token)).toEqual([token])
   })
 
-  it('is in the language of the reader, and says no more than the content warning', async () => {
+  it('is in the language of the reader, and has no more than the content warning', async () => {
     const alice = await given.account({ user: { locale: 'de-AT' } })
     const bob = await given.account({ displayName: '  ' })
     const { post, work } = pushing()
@@ -138,8 +138,8 @@ describe('a pushed notification', () => {
   })
 })
 
-describe('what is pushed', () => {
-  it('costs nothing where nobody subscribed, or not to this', async () => {
+describe('a pushed notification’s content', () => {
+  it('costs nothing without subscriptions, or with others only', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { jobs, post, overrides } = pushing()
     const { id } = await given.status({ by: alice })
@@ -237,7 +237,7 @@ function set(table: string, change: string, column: string, { id }: TestAccount)
   return given.env.DB.prepare(`update ${table} set ${change} where ${column} = ?`).bind(id).run()
 }
 
-it('of many people is queued in parts that a message can hold', async () => {
+it('of many accounts is queued in parts that fit a message', async () => {
   const { ctx, jobs } = fakeQueue()
   const notificationIds = Array.from({ length: 2_500 }, (_, index) => index)
   await enqueueJob(ctx, { kind: 'send-push', notificationIds })

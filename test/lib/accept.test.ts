@@ -3,7 +3,7 @@ import { bestLanguage, parseAccept, prefersData } from '../../src/lib/accept'
 
 const profile = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
-describe('what an Accept header prefers', () => {
+describe('the preference of an Accept header', () => {
   it.each([
     ['application/activity+json', true],
     [profile, true],

@@ -56,7 +56,7 @@ describe('sanitiseHtml', () => {
     ).toBe('<span class="h-card p-name invisible ellipsis dt-x e-content">x</span>')
   })
 
-  it('keeps translate only where it says no [T-661]', () => {
+  it('keeps translate only with the value no [T-661]', () => {
     expect(sanitiseHtml('<span translate="yes">x</span><span translate="no">y</span>')).toBe(
       '<span>x</span><span translate="no">y</span>',
     )
@@ -75,7 +75,7 @@ describe('sanitiseHtml', () => {
     )
   })
 
-  it('does not let words run together where a block loses its tags', () => {
+  it('does not join words where a block loses its tags', () => {
     expect(sanitiseHtml('<div>one</div><div>two</div>three<img alt="x">four')).toBe('one two three four')
   })
 

@@ -44,7 +44,7 @@ describe('parseMultipart', () => {
     ])
   })
 
-  it('leaves out the file field nobody touched, and keeps an empty file that has a name', () => {
+  it('leaves out an untouched file field, and keeps an empty file that has a name', () => {
     const untouched = part('Content-Disposition: form-data; name="avatar"; filename=""', '')
     const empty = part('Content-Disposition: form-data; name="header"; filename="x.png"', '')
     expect(parse(`${untouched}${empty}--XX--`)).toEqual([['header', new Uint8Array(0)]])

@@ -55,11 +55,11 @@ describe('a body of bare JSON text', () => {
   const send = (method: string, body: string) =>
     plainParams(new Request('https://fieldfare.test/?a=b', { method, headers, body }))
 
-  it('says nothing where something is deleted: masto.js sends the id once more', async () => {
+  it('is ignored where something is deleted: masto.js sends the id once more', async () => {
     expect(await send('DELETE', '"3"')).toEqual({ a: 'b' })
   })
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('says nothing where it is null: %s', async (method) => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('is ignored where it is null: %s', async (method) => {
     expect(await send(method, 'null')).toEqual({ a: 'b' })
   })
 
@@ -68,7 +68,7 @@ describe('a body of bare JSON text', () => {
     ['DELETE', '["3"]'],
     ['DELETE', '3'],
     ['DELETE', '"3'],
-  ])('is refused elsewhere, as is all that is no object: %s %s', async (method, body) => {
+  ])('is refused otherwise, as is everything that is no object: %s %s', async (method, body) => {
     await expect(send(method, body)).rejects.toMatchObject({ status: 400 })
   })
 })

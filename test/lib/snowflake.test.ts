@@ -5,7 +5,7 @@ const at = new Date('2026-11-01T12:00:00.000Z')
 const later = new Date(at.getTime() + 1)
 
 describe('ids of one request', () => {
-  it('are all different within one millisecond, whatever chance says', () => {
+  it('are all different within one millisecond, whatever the random part', () => {
     const next = idSequence(() => 7)
     const ids = Array.from({ length: 500 }, () => next(at))
     expect(new Set(ids).size).toBe(500)

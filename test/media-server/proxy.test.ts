@@ -36,7 +36,7 @@ const picture = 'https://files.elsewhere.test/one.png'
 const asPng = { headers: { 'content-type': 'image/png', etag: '"one"' } }
 
 describe('files of other servers', () => {
-  it('are passed on under an address of this server, to be kept by caches', async () => {
+  it('are proxied under an address of this server, to be kept by caches', async () => {
     const { http, asked } = elsewhere(() => new Response(png, asPng))
     const answer = await get(addressOf(picture), http)
     expect(answer.status).toBe(200)
@@ -55,7 +55,7 @@ describe('files of other servers', () => {
     expect(Object.keys(asked[0]?.headers ?? {})).toEqual(['accept'])
   })
 
-  it('are served to nobody who was not given their address [T-683]', async () => {
+  it('are served only under the address that was given [T-683]', async () => {
     const { http, asked } = elsewhere(() => new Response(png, asPng))
     const address = new URL(addressOf(picture))
     const [, mac = '', encoded = ''] = /proxy\/([^/]+)\/0\/(.+)/.exec(address.pathname) ?? []

@@ -137,7 +137,7 @@ describe('GET /media/:key', () => {
     `/media/attachments/${'x'.repeat(2000)}.png`,
   ]
   for (const key of odd)
-    it(`knows no file at ${key.slice(0, 50)}`, async () => {
+    it(`finds no file at ${key.slice(0, 50)}`, async () => {
       expect((await ask(key)).status).toBe(404)
     })
 })
@@ -188,7 +188,7 @@ describe('a separate media host', () => {
 describe('MEDIA_ORIGIN', () => {
   const base = { ORIGIN: origin, INSTANCE_SECRET: 'x'.repeat(32) }
 
-  it('is where the API says that files are', async () => {
+  it('is the origin of files in the API', async () => {
     const config = parseConfig({ ...base, MEDIA_ORIGIN: 'https://files.test' })
     const { body } = await as(await given.account()).post(
       '/api/v2/media',

@@ -4,7 +4,7 @@ import { instanceOf } from './instance'
 const { run: announcements, orders, answers } = instanceOf('announcements')
 
 describe('npm run announcements', () => {
-  it('add sends text and times with the set-up token and says the id', async () => {
+  it('add sends text and times with the set-up token and prints the id', async () => {
     answers.push({ status: 200, body: { id: '12' } })
     const times = ['--from', '2026-12-24', '--until', '2026-12-26', '--publish', '2026-12-01T08:00Z']
     const { out, failed } = await announcements('add', 'A feast', ...times, '--all-day')

@@ -48,7 +48,7 @@ function write(db: DatabaseSync, { id, by, to, thread, visibility = 'direct' }: 
   ).run(id, by, visibility, thread, mentions)
 }
 
-it('become conversations of everybody here, read, but with those who are hidden', () => {
+it('become conversations of every local account, read, but for hidden accounts', () => {
   const db = before()
   write(db, { id: 10, by: alice, to: [remote], thread: 10 })
   write(db, { id: 11, by: remote, to: [alice], thread: 10 })

@@ -30,7 +30,7 @@ describe('the command in docs/operate/deploy.md that makes secrets', () => {
   })
   const make = () => execFileSync(process.execPath, ['-e', command], { cwd: clone, stdio: 'pipe' })
 
-  it('writes them beside the clone, for nobody else to read', () => {
+  it('writes them beside the clone, readable to the owner only', () => {
     make()
     const file = join(clone, '../secrets.json')
     const secret = z.string().regex(/^[\w-]{43}$/)

@@ -7,7 +7,7 @@ const { run: emojis, orders, answers } = instanceOf('emojis')
 const file = fileURLToPath(new URL('../data/media/rgba.png', import.meta.url).href)
 
 describe('npm run emojis', () => {
-  it('add sends the picture with the set-up token and says what happened', async () => {
+  it('add sends the picture with the set-up token and prints the outcome', async () => {
     const { out, failed } = await emojis('add', 'wren', file, '--category', 'Birds')
     const body = { shortcode: 'wren', category: 'Birds', picture: readFileSync(file).toString('base64') }
     expect(orders).toEqual([{ path: '/setup/emojis/add', token: 'Bearer secret', body }])

@@ -18,7 +18,7 @@ describe('npm run members', () => {
     ['reject', 'ada is rejected.'],
     ['disable', 'ada is disabled.'],
     ['enable', 'ada is enabled.'],
-  ])('%s sends the name with the set-up token and says what happened', async (command, words) => {
+  ])('%s sends the name with the set-up token and prints the outcome', async (command, words) => {
     const { out, failed } = await members(command, 'ada')
     expect(orders).toEqual([
       { path: `/setup/members/${command}`, token: 'Bearer secret', body: { username: 'ada' } },
@@ -39,7 +39,7 @@ describe('npm run members', () => {
     ['warn', 'ada'],
     ['enable', 'ada', 'because'],
     ['warn', 'ada', 'Please', 'be', 'kind.'],
-  ])('explains itself where words are missing or too many: %s %s', async (...words) => {
+  ])('prints its usage where arguments are missing or too many: %s %s', async (...words) => {
     expect((await members(...words)).failed).toBe(true)
     expect(orders).toEqual([])
   })
@@ -68,7 +68,7 @@ describe('npm run members', () => {
     ])
   })
 
-  it('lets nothing that people wrote steer the terminal', async () => {
+  it('lets no text of strangers steer the terminal', async () => {
     answers.push({ status: 200, body: { members: [{ ...ada, reason: '\u001b[2J\nroot' }], next: null } })
     expect((await members('list')).out).toContain('“ [2J root”')
   })

@@ -30,7 +30,7 @@ const versionsOf = (name: string) =>
   entries.filter(([path]) => nameOf(path) === name).map(([, { version }]) => version)
 
 describe('package-lock.json', () => {
-  it('has every optional build of every package, without which `npm ci` fails elsewhere', () => {
+  it('has every optional build of every package, without which `npm ci` fails on other platforms', () => {
     const locked = new Set(entries.map(([path]) => nameOf(path)))
     const wanted = entries.flatMap(([, { optionalDependencies }]) => Object.keys(optionalDependencies))
     expect(wanted.length).toBeGreaterThan(20)

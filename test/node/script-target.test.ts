@@ -61,7 +61,7 @@ describe('a command', () => {
   it.each([
     ['was stopped', null],
     ['was cut off while it noted where it runs', '{"origin":'],
-  ])('says so where the instance %s', async (_, text) => {
+  ])('fails with a message where the instance %s', async (_, text) => {
     if (text !== null) runsAt(text)
     const { code, problem } = await list(['--folder', folder])
     expect(code).toBe(1)
@@ -69,7 +69,7 @@ describe('a command', () => {
     expect(tokens).toEqual([])
   })
 
-  it('says so where the instance was killed without a word', async () => {
+  it('fails with a message where the instance was killed', async () => {
     runsAt(JSON.stringify({ origin: 'http://127.0.0.1:9', pid: 1 }))
     const { code, problem } = await list(['--folder', folder])
     expect(code).toBe(1)

@@ -51,7 +51,7 @@ describe('npm start fails with 1 and one readable message', () => {
     [['--port', 'abc'], 'abc is no port.'],
     [['--port', '99999'], '99999 is no port.'],
     [['--prot', '8788'], "Unknown option '--prot'"],
-  ])('to %j, and says what it takes', async (words, line) => {
+  ])('to %j, and names its arguments', async (words, line) => {
     const { code, problem } = await start(...words)
     expect(code).toBe(1)
     expect(problem).toContain(line)

@@ -2,6 +2,6 @@ import { expect, it } from 'vitest'
 import { version } from '../../package.json'
 import { softwareVersion } from '../../src/lib/version'
 
-it('says the version of package.json', () => {
+it('prints the version of package.json', () => {
   expect(softwareVersion).toBe(version)
 })

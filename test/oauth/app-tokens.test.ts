@@ -75,7 +75,7 @@ describe('the token of an application by itself', () => {
     expect(await rowsOf(client)).toHaveLength(20)
   })
 
-  it('says how long it is good for, and is refused after thirty days without use', async () => {
+  it('has its lifetime, and is refused after thirty days without use', async () => {
     const client = await registerClient()
     const answer = await ask(client)
     const token = tokenIn(answer.body)
@@ -102,7 +102,7 @@ describe('the token of an application by itself', () => {
     expect(await works(token)).toBe(true)
   })
 
-  it('is deleted by the clock once it has run out, and no token of a person ever is', async () => {
+  it('is deleted by cron once it has expired, and no user token ever is', async () => {
     const client = await registerClient()
     const alice = await given.account()
     await ask(client)

@@ -46,7 +46,7 @@ describe('POST /oauth/revoke', () => {
     expect(await works(token)).toBe(false)
   })
 
-  it('refuses a wrong secret, and asks for the token', async () => {
+  it('refuses a wrong secret, and requires the token', async () => {
     const client = await registerClient()
     const token = await userToken(client)
     const wrong = await anonymous.post('/oauth/revoke', {

@@ -92,7 +92,7 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await reads(first)).toBe(401)
   })
 
-  it('leaves a token alone that the used code did not make, and one another client asks about', async () => {
+  it('leaves a token alone that the used code did not make, and one of another client', async () => {
     const [client, other, alice] = [await registerClient(), await registerClient(), await given.account()]
     const madeBy = await givenCode(client, alice.id)
     const first = await exchange(client, madeBy)
@@ -215,7 +215,7 @@ describe('POST /oauth/token client_credentials', () => {
 
 describe('POST /oauth/token', () => {
   it.each(['password', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'])(
-    'knows no grant %s [T-701]',
+    'refuses the grant %s [T-701]',
     async (grant_type) => {
       const client = await registerClient()
       const login = { username: 'alice@mail.test', password: 'long enough' }

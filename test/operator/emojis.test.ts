@@ -59,7 +59,7 @@ describe('the set-up routes about emojis', () => {
       expect((await as(alice).post(`/setup/emojis/${what}`, { shortcode: 'wren' })).status, what).toBe(401)
   })
 
-  it('add a picture that people can pick, post and react with, and other servers can ask for', async () => {
+  it('add a picture that users can pick, post and react with, and other servers can fetch', async () => {
     const alice = await given.account()
     const shortcode = await added({ category: 'Birds' })
     const emoji = await pickable(shortcode)
@@ -104,7 +104,7 @@ describe('the set-up routes about emojis', () => {
     expect(await rowOf(shortcode)).toBeUndefined()
   })
 
-  it('refuse a shortcode that is none or is taken, and leave no file behind', async () => {
+  it('refuse an invalid or taken shortcode, and leave no file behind', async () => {
     for (const shortcode of ['', 'a', 'two words', 'a-b', '../x', 'é', 'x'.repeat(129)])
       expect((await decide('add', { shortcode, picture: png })).status, shortcode).toBe(422)
     const shortcode = await added()
@@ -169,7 +169,7 @@ describe('copying an emoji of another server', () => {
     expect(await pickable(shortcode)).toBeDefined()
   })
 
-  it('asks the server for its list where none is known here', async () => {
+  it('fetches the list of the server where none is stored', async () => {
     const [domain, shortcode] = [`${freshName('host')}.test`, freshName('owl')]
     const url = servedPicture(mediaFile('rgb.png'))
     const list = [

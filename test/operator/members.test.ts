@@ -34,7 +34,7 @@ describe('the set-up routes about members', () => {
     expect(await userOf(alice.id)).toMatchObject({ approved: false })
   })
 
-  it('list people newest first, with state, role and reason', async () => {
+  it('list members newest first, with state, role and reason', async () => {
     const moderator = await given.account({ user: { roleId: 1 } })
     const bird = await waiting()
     const { body } = await decide('list', {})
@@ -74,7 +74,7 @@ describe('the set-up routes about members', () => {
     expect(members[0]?.username).toBe(older.username)
   })
 
-  it('let in who waits for approval, who may then use the API and gets a mail', async () => {
+  it('approve a waiting member, who may then use the API and gets a mail', async () => {
     const bird = await waiting()
     const office = fakeMailer()
     const before = await as(bird).get('/api/v1/timelines/home')
@@ -94,7 +94,7 @@ describe('the set-up routes about members', () => {
     expect(body).toMatchObject([{ following: true }])
   })
 
-  it('approve and reject nobody who is a member already', async () => {
+  it('approve and reject no approved member', async () => {
     const alice = await given.account()
     const approved = await decide('approve', { username: alice.username })
     const rejected = await decide('reject', { username: alice.username })
@@ -149,8 +149,11 @@ describe('the set-up routes about members', () => {
     expect([unknown.status, base.status]).toEqual([422, 422])
   })
 
-  it.each(['approve', 'reject', 'disable', 'enable', 'role'])('answer 404 to %s for nobody', async (what) => {
-    const answer = await decide(what, { username: 'nobody_at_all', role: 'admin' })
-    expect(answer).toMatchObject({ status: 404, body: { error: 'Nobody here is called nobody_at_all' } })
-  })
+  it.each(['approve', 'reject', 'disable', 'enable', 'role'])(
+    'answer 404 to %s for an unknown name',
+    async (what) => {
+      const answer = await decide(what, { username: 'nobody_at_all', role: 'admin' })
+      expect(answer).toMatchObject({ status: 404, body: { error: 'Nobody here is called nobody_at_all' } })
+    },
+  )
 })

@@ -86,7 +86,7 @@ describe('the set-up routes', () => {
     expect([unknown.status, bad.status]).toEqual([422, 422])
   })
 
-  it('answer a link to reset a password, and 404 for nobody', async () => {
+  it('answer a link to reset a password, and 404 for an unknown name', async () => {
     const alice = await given.account()
     const answer = await setup.post('/setup/reset-link', { username: alice.username })
     const nobody = await setup.post('/setup/reset-link', { username: 'nobody_at_all' })

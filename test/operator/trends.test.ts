@@ -40,7 +40,7 @@ describe('the set-up routes about trends', () => {
       expect((await as(alice).post(`/setup/trends/${what}`, {})).status, what).toBe(401)
   })
 
-  it('show nothing that nobody approved, unless trendableByDefault is set [T-704]', async () => {
+  it('show nothing unapproved, unless trendableByDefault is set [T-704]', async () => {
     const [tag, post, page] = [await usedTag(6), await favouredStatus(20), await linkedPage(6)]
     await trendsRefreshed()
     const things = [['tags', tag] as const, ['statuses', post] as const, ['links', page] as const]
@@ -101,7 +101,7 @@ describe('the set-up routes about trends', () => {
     expect(await isShown('links', one)).toBe(false)
   })
 
-  it('list words that do not steer a terminal', async () => {
+  it('list texts that do not steer a terminal', async () => {
     const post = await favouredStatus(20, { content: '<p>One\u001b[2J</p><p>two &amp; three</p>' })
     const page = await linkedPage(6, { card: { title: 'A\u0007<title>\n' } })
     await trendsRefreshed()

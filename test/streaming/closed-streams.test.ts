@@ -86,7 +86,7 @@ describe('the end of a token', () => {
   })
 })
 
-describe('another standing', () => {
+describe('a changed account status', () => {
   it.each([
     [
       'suspension',
@@ -117,7 +117,7 @@ describe('another standing', () => {
     expect(await presenceOf(alice)).toBeNull()
   })
 
-  it('leaves those alone who may still be here', async () => {
+  it('leaves those alone who may still connect', async () => {
     const alice = await given.account()
     const heard = await openStreamSocket(alice, { stream: 'user' })
     await connectionOf(alice).recheck()

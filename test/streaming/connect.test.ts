@@ -45,7 +45,7 @@ describe('a connection', () => {
       expect(await refusal(await open('unknown'))).toEqual(invalid)
     })
 
-    it('needs a token of a person', async () => {
+    it('needs a user token', async () => {
       expect((await open(await given.token({ scopes: 'read' }))).status).toBe(401)
     })
 
@@ -60,7 +60,7 @@ describe('a connection', () => {
       ['disabled', () => given.account({ user: { disabledAt: new Date(0) } })],
       ['yet to be approved', () => given.account({ user: { approved: false } })],
       ['yet to be confirmed', () => given.account({ user: { confirmedAt: null } })],
-    ])('is refused to people who are %s [T-720]', async (_state, make) => {
+    ])('is refused to users who are %s [T-720]', async (_state, make) => {
       expect((await open((await make()).token)).status).toBe(401)
     })
 
@@ -81,7 +81,7 @@ describe('a connection', () => {
     expect(await refusal(response)).toEqual({ status: 429, body: { error: 'Too many requests' } })
   })
 
-  it('takes the place of the oldest where a person has very many', async () => {
+  it('replaces the oldest where an account has very many', async () => {
     const alice = await given.account()
     const source = await eventSource(alice, '/user')
     const open: TestSocket[] = []

@@ -83,7 +83,7 @@ describe('streams opened with a token', () => {
   })
 })
 
-describe('all streams of a person', () => {
+describe('all streams of an account', () => {
   const ends: Readonly<Record<string, (alice: TestAccount) => Promise<unknown>>> = {
     'is locked out': ({ username }) => disableMember(context(), username, 'Enough'),
     'deletes the account': ({ id }) => deleteOwnAccount(context(), id),

@@ -6,7 +6,7 @@ import { connectionOf, eventSource, message, presenceOf, topicOf } from '../supp
 import { fetchApp } from '../support/test-app'
 
 describe('an event source', () => {
-  it('says at once that it is open, and is kept by nobody [T-727]', async () => {
+  it('sends a comment when it opens, and is not cached [T-727]', async () => {
     const client = await eventSource(await given.account(), '/user')
     expect(client.status).toBe(200)
     expect(client.headers.get('content-type')).toBe('text/event-stream')
@@ -15,7 +15,7 @@ describe('an event source', () => {
     await client.leave()
   })
 
-  it('says again that it is, when a heartbeat is due [T-728]', async () => {
+  it('sends a comment again when a heartbeat is due [T-728]', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
     await runInDurableObject(connectionOf(alice), (connection) => connection.sendHeartbeats())

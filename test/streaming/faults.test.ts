@@ -106,7 +106,7 @@ describe('a socket', () => {
 })
 
 describe('an object that was away', () => {
-  it('knows its sockets, their streams and what they got', async () => {
+  it('restores its sockets, their streams and what they got', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
     const heard = await openStreamSocket(alice, { stream: 'user' })
     await heard.subscribe({ stream: 'hashtag', tag: 'Godwits' })
@@ -140,7 +140,7 @@ describe('an object that was away', () => {
   })
 })
 
-describe('a socket that cannot be known again', () => {
+describe('a socket whose attachment cannot be read', () => {
   it('is closed, and the others go on', async () => {
     const alice = await given.account()
     const [lost, kept] = [await openStreamSocket(alice), await openStreamSocket(alice, { stream: 'user' })]

@@ -59,7 +59,7 @@ async function quoting(by: TestAccount, quoted: string, text: string): Promise<s
 }
 
 describe('a message to a subscriber', () => {
-  it('says of filters what reading says: of a status, of a share and what it shares, of a quote', async () => {
+  it('has filtered as reading has: of a status, of a reblog and its status, of a quote', async () => {
     const { viewer, author, other } = await people()
     await givenFilter(viewer, { words: ['thrush'] })
     await givenFilter(viewer, { title: 'Wrens', words: ['wren'] })

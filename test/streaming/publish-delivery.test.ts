@@ -142,8 +142,8 @@ describe('a call that fails', () => {
   })
 })
 
-describe('news that cannot be put into words', () => {
-  it('are logged and harm nobody', async () => {
+describe('an event that cannot be rendered', () => {
+  it('is logged and harms no other', async () => {
     const person = await given.account()
     const audience = [{ accountId: person.id, channel: '' }]
     const logged: string[] = []
@@ -163,7 +163,7 @@ describe('news that cannot be put into words', () => {
   })
 })
 
-describe('news of a person', () => {
+describe('events of an account', () => {
   it.each([
     ['rules.changed', 'forgetRules'],
     ['standing.changed', 'recheck'],

@@ -28,7 +28,7 @@ async function pair(): Promise<readonly [KnownPeer, TestAccount]> {
 const glance = (events: Awaited<ReturnType<FakeStreams['messagesTo']>>) =>
   events.map(({ event, body }) => [event, Reflect.get(Object(body), 'uri') ?? null])
 
-describe('what another server sends', () => {
+describe('activities of another server', () => {
   it('is published when it is posted, edited and deleted [T-730]', async () => {
     const [peer, follower] = await pair()
     const note = peer.note()
@@ -81,7 +81,7 @@ describe('what another server sends', () => {
   })
 })
 
-describe('what is fetched from another server', () => {
+describe('posts fetched from another server', () => {
   it('is not published: it appears in timelines only', async () => {
     const [peer, follower] = await pair()
     await addActiveTopics('public')

@@ -87,7 +87,7 @@ describe('a status on home streams', () => {
     })
   })
 
-  it('nests what a share shares, and is no update where the feed folds it away', async () => {
+  it('nests the reblogged status, and is no update where the feed deduplicates it', async () => {
     const [author, sharer] = [await given.account(), await given.account()]
     const [reader, both] = [await given.account(), await given.account()]
     await relation.follow(reader, sharer)
@@ -189,7 +189,7 @@ describe('the end of a status', () => {
     expect(await board.messagesTo(stranger)).toEqual([])
   })
 
-  it('reaches those who only met it as a share', async () => {
+  it('reaches those who received it as a reblog only', async () => {
     const [author, sharer, reader] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(reader, sharer)
     await addSubscriber(reader, 'user')
@@ -200,7 +200,7 @@ describe('the end of a status', () => {
     expect(await board.messagesTo(reader)).toMatchObject([{ event: 'delete', body: id }])
   })
 
-  it('of a share is a delete of the share', async () => {
+  it('of a reblog is a delete of the reblog', async () => {
     const [sharer, follower] = await pair()
     const id = await post(await given.account(), { status: 'A wren.' })
     const shared = await done(sharer, `/api/v1/statuses/${id}/reblog`)

@@ -43,7 +43,7 @@ async function heardOn(names: readonly string[]) {
 }
 
 describe('shared streams', () => {
-  it('have public statuses as they are shown to nobody in particular', async () => {
+  it('have public statuses as anonymous viewers read them', async () => {
     const id = await post(await given.account(), { status: 'A wren.' })
     expect(await heardOn(streams)).toEqual([
       ['public', 'update', id],
@@ -62,14 +62,14 @@ describe('shared streams', () => {
     expect(await heardOn(streams.toSorted())).toEqual(expected.map((name) => [name, 'update', id]))
   })
 
-  it('have what comes from elsewhere on the remote ones', async () => {
+  it('have remote statuses on the remote ones', async () => {
     const peer = await given.peer()
     await followed(await given.account(), peer)
     await peer.send(peer.create(peer.note()))
     expect((await heardOn(streams)).map(([name]) => name)).toEqual(['public', 'public:remote'])
   })
 
-  it('have no shares, no answers to others, and nothing that is not public', async () => {
+  it('have no reblogs, no replies to others, and nothing that is not public', async () => {
     const [author, other] = [await given.account(), await given.account()]
     const id = await post(other, { status: 'A wren.' })
     board.forget()
@@ -80,7 +80,7 @@ describe('shared streams', () => {
     expect(await heardOn(streams)).toEqual([])
   })
 
-  it('have what people answer to themselves', async () => {
+  it('have replies to oneself', async () => {
     const author = await given.account()
     const first = await post(author, { status: 'A wren.' })
     board.forget()
@@ -133,7 +133,7 @@ describe('hashtag streams', () => {
     ])
   })
 
-  it('have answers to others, as their timelines do, and of what is from elsewhere nothing on the local one', async () => {
+  it('have replies to others, as their timelines do, and no remote ones on the local stream', async () => {
     const tag = freshName('tag')
     await addActiveTopics(`hashtag:${tag}`, `hashtag:local:${tag}`)
     const asked = await post(await given.account(), { status: 'A wren.' })

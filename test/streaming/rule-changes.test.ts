@@ -120,7 +120,7 @@ it('the next status obeys the block of a domain, and its end', async () => {
   heard.close()
 })
 
-it('the next status obeys a block and its end that come from elsewhere', async () => {
+it('the next status obeys a remote block and its end', async () => {
   const viewer = await given.account()
   const peer = await followedPeer()
   const heard = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))

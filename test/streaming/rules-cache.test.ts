@@ -111,7 +111,7 @@ it('reads them anew after a while, should news of a change have been lost', asyn
   expect(await rules.filter(from(author), 'user')).toBeNull()
 })
 
-it('sends nothing when they cannot be read, says so, and tries again with the next message', async () => {
+it('sends nothing when they cannot be read, logs it, and tries again with the next message', async () => {
   const said: string[] = []
   const log = { info: () => undefined, error: (message: string) => void said.push(message) }
   let isDown = true

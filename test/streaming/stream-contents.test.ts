@@ -127,7 +127,7 @@ describe('a home stream', () => {
   })
 })
 
-describe('other streams', () => {
+describe('list, direct and shared streams', () => {
   it('of direct posts carry conversations [T-744]', async () => {
     const { alice, bob } = await pair()
     const heard = await openStreamSocket(alice, { stream: 'direct' })

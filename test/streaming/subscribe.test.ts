@@ -33,7 +33,7 @@ describe('a subscription', () => {
     'public:local:media',
     'public:remote',
     'public:remote:media',
-  ])('to %s is one that many share', async (stream) => {
+  ])('to %s is to a shared stream', async (stream) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const heard = [await openStreamSocket(alice, { stream }), await openStreamSocket(bob, { stream })]
     expect(await isActiveTopic(stream)).toBe(true)

@@ -53,7 +53,7 @@ it.each(['rsa', 'ed25519'] as const)('signs with %s so that the published key pr
   expect(await crypto.subtle.verify(algorithm, key.publicKey, bytes, text)).toBe(true)
 })
 
-it('gives local people a key that the vault signs with', async () => {
+it('gives local accounts a key that the vault signs with', async () => {
   const ctx = context()
   const alice = await given.account()
   const [row] = await ctx.db
@@ -83,7 +83,7 @@ it('sends and makes what a server like Mastodon would', async () => {
   expect(await bodyOf(peer.keyId)).toMatchObject({ id: peer.uri, publicKey: { id: peer.keyId } })
 })
 
-it('puts signed requests to the app, and shows what they made us ask', async () => {
+it('sends signed requests to the app, and shows the fetches they caused', async () => {
   const peer = await fediverse.actor()
   const answer = await peer.get('/api/v1/instance')
   expect(answer.status).toBe(200)

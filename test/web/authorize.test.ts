@@ -170,7 +170,7 @@ describe('GET /oauth/authorize', () => {
     expect(stranger.location).toMatch(/^\/auth\/sign_in/)
   })
 
-  it('lets nobody pass whose address is unconfirmed or who waits for approval', async () => {
+  it('stops users whose address is unconfirmed or who wait for approval', async () => {
     const client = await registerClient()
     const unconfirmed = await signedIn({ user: { confirmedAt: null } })
     const waiting = await signedIn({ user: { approved: false } })
@@ -330,7 +330,7 @@ describe('out of band', () => {
     expect(page.html).not.toContain('0800')
   })
 
-  it('shows errors, there being nobody to send them to', async () => {
+  it('shows errors instead of redirecting', async () => {
     const client = await registerClient({ redirectUri, scopes: 'read' })
     const { browser } = await signedIn()
     const page = await browser.get(authorizePath(client, { scope: 'write' }))
@@ -366,7 +366,7 @@ describe('/oauth/authorized_applications', () => {
     expect((await exchange(client, pending)).status).toBe(400)
   })
 
-  it('answers DELETE as well, and touches nobody else [T-762]', async () => {
+  it('answers DELETE as well, and only for the own account [T-762]', async () => {
     const client = await registerClient()
     const [alice, bob] = [await signedIn(), await signedIn()]
     const tokenOf = async (browser: Browser) =>

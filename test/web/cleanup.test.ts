@@ -59,7 +59,7 @@ describe('the page of old posts', () => {
     expect(await saved(member)).toBeNull()
   })
 
-  it('is for people who are signed in', async () => {
+  it('is for signed-in users', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
   })
 })

@@ -39,7 +39,7 @@ describe('the page of a collection', () => {
     for (const { id } of [of, unlisted]) expect((await open(`/collections/${id}`)).html).toContain(noindex)
   })
 
-  it('keeps a sensitive one shut, and its words out of the title', async () => {
+  it('keeps a sensitive one collapsed, and its texts out of the title', async () => {
     const alice = await given.account()
     const { id } = await storedCollection({ by: alice, sensitive: true, name: 'Vultures' })
     const { html } = await open(`/collections/${id}`)
@@ -47,7 +47,7 @@ describe('the page of a collection', () => {
     expect(/<title>[^<]*/.exec(html)?.[0]).not.toContain('Vultures')
   })
 
-  it('of another server names where that is, and sends nobody there', async () => {
+  it('of another server names its address, and redirects nowhere', async () => {
     const remote = await given.remoteAccount({ domain: 'lure.test' })
     const at = { uri: 'https://lure.test/collections/1', url: 'https://lure.test/c/1' }
     const { id } = await storedCollection({ by: remote, ...at })

@@ -36,7 +36,7 @@ describe('deleting the own account', () => {
     expect((await rowsOf(member.id)).user).toBeDefined()
   })
 
-  it('removes profile, posts, uploads, follows and every way in; the name stays taken', async () => {
+  it('removes profile, posts, uploads, follows and every session; the name stays taken', async () => {
     const { member, browser } = await signedIn({ displayName: 'Alice', note: 'Small birds' })
     const friend = await given.account()
     await relation.follow(friend, member)

@@ -45,7 +45,7 @@ describe('the page of mails about notifications', () => {
     expect((await browser.get('/settings/preferences/notifications')).location).toBe(path)
   })
 
-  it('says whether the server sends any mail', async () => {
+  it('shows whether the server sends any mail', async () => {
     const { browser } = await signedIn()
     const silent = 'This server sends no mail'
     expect(textOf((await browser.get(path)).html)).toContain(silent)
@@ -63,7 +63,7 @@ describe('the page of mails about notifications', () => {
     expect(await settingsOf(member.id)).toMatchObject({ defaultLanguage: 'fr', mail: { mention: false } })
   })
 
-  it('offers to staff what they look after, and takes it from nobody else', async () => {
+  it('offers staff kinds to staff, and accepts them from no other user', async () => {
     const ctx = context()
     const roleId = ctx.ids.next()
     const now = clock.now()

@@ -101,7 +101,7 @@ describe('the page of posts', () => {
     expect(first.html).toContain('<meta name="robots" content="noindex"/>')
   })
 
-  it('asks strangers to sign in where it is for members, and is not there where it is for nobody', async () => {
+  it('requires sign-in where it is for members, and is 404 where it is disabled', async () => {
     const { browser } = await signedIn()
     const signIn = '/auth/sign_in?return_to=%2Fpublic%2Flocal'
     await withSettings({ localFeedAccess: 'authenticated' }, async () => {
@@ -136,18 +136,18 @@ describe.each([
     ['limited', { silencedAt: clock.now() }],
     ['not yet let in', { user: { approved: false } }],
     ['not yet confirmed', { user: { confirmedAt: null } }],
-  ])('shows nobody who is %s', async (_standing, row) => {
+  ])('leaves out accounts that are %s', async (_standing, row) => {
     await findable(row)
     expect(names((await open(path)).html)).toEqual([])
   })
 
-  it('shows nobody who has moved away', async () => {
+  it('leaves out moved accounts', async () => {
     const { id } = await given.remoteAccount()
     await findable({ movedToAccountId: id })
     expect(names((await open(path)).html)).toEqual([])
   })
 
-  it('shows nobody where there is no directory, and strangers nobody where people sign in first', async () => {
+  it('is empty without a directory, and for strangers where sign-in is required', async () => {
     const alice = await findable()
     const { browser } = await signedIn()
     await withSettings({ profileDirectory: false }, async () => {
@@ -160,7 +160,7 @@ describe.each([
   })
 })
 
-describe('the page of people', () => {
+describe('the page of accounts', () => {
   it('is paged, ends, and stays out of search engines', async () => {
     for (let index = 0; index < 42; index += 1) await findable()
     const first = await open('/directory')
@@ -189,7 +189,7 @@ describe('the page of people', () => {
 })
 
 describe('the front page', () => {
-  it('leads to people and posts where there are any, and to neither where it shows none', async () => {
+  it('links accounts and posts where there are any, and neither where it shows none', async () => {
     const links = ['href="/directory"', 'href="/public/local"']
     const empty = await open('/')
     for (const link of links) expect(empty.html).not.toContain(link)

@@ -65,7 +65,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect(category?.text || category?.attributes['term']).toBe('owls')
   })
 
-  it('keeps what people write from being markup, and leaves out what XML cannot hold', async () => {
+  it('escapes texts of strangers, and leaves out what XML cannot hold', async () => {
     const words = `]]></title><script>\u0000\u000b\ufffe & "it's" 🦉`
     const alice = await given.account({ displayName: words })
     await storedStatus({ accountId: alice.id, content: '<p>a</p>', spoilerText: words })
@@ -75,7 +75,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect(feed.items[0]?.title).toContain(`]]></title><script>`)
   })
 
-  it('puts a warning first, and says no more in the title', async () => {
+  it('puts a warning first, and nothing else in the title', async () => {
     const alice = await given.account()
     await storedStatus({
       accountId: alice.id,
@@ -147,7 +147,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect([again.status, again.html]).toEqual([304, ''])
   })
 
-  it('is gone with a suspended account, and not there for nobody, those not yet let in, and other servers', async () => {
+  it('is 410 for a suspended account, and 404 for unknown, unapproved and remote ones', async () => {
     const gone = await given.account({ suspendedAt: clock.now() })
     const waiting = await given.account({ user: { approved: false } })
     const remote = await given.remoteAccount()

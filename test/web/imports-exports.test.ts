@@ -69,7 +69,7 @@ const local = ({ username }: TestAccount) => `${username}@fieldfare.test`
 const followsOf = (id: number) => context().db.select().from(follows).where(eq(follows.accountId, id))
 
 describe('an imported file', () => {
-  it('of follows is followed, with its options, known here or not', async () => {
+  it('of follows is followed, with its options, known or not', async () => {
     const alice = await signedIn()
     const bob = await given.account()
     const peer = await fediverse.actor()
@@ -147,7 +147,7 @@ describe('an imported file', () => {
   })
 })
 
-describe('what an import cannot do', () => {
+describe('failures of an import', () => {
   it('is listed with its reason, keeps nothing else from being done, and can be sent again', async () => {
     const alice = await signedIn()
     const [bob, blocker] = [await given.account(), await given.account()]
@@ -180,7 +180,7 @@ describe('what an import cannot do', () => {
     })
   })
 
-  it('is shown to nobody else [T-766]', async () => {
+  it('are visible to their owner only [T-766]', async () => {
     const alice = await signedIn()
     const { id } = await imported(alice, { kind: 'blocks', text: 'no address\nme@@\nx@fieldfare.test' })
     const stranger = await signedIn()

@@ -84,18 +84,18 @@ describe('the page of invitations', () => {
     expect((await browser.get('/invites')).html).not.toContain(`/invites/${id}/`)
   })
 
-  it('wants a form of its own', async () => {
+  it('requires a form of its own', async () => {
     const { browser, member: alice } = await signedIn()
     expect((await browser.post('/invites', { max_uses: '1' })).status).toBe(422)
     expect(await madeBy(alice.id)).toEqual([])
   })
 
-  it('is for people who are signed in', async () => {
+  it('is for signed-in users', async () => {
     const page = await new Browser().get('/invites')
     expect(page.location).toBe('/auth/sign_in?return_to=%2Finvites')
   })
 
-  it('lets nobody invite whose role does not permit it, but administrators always', async () => {
+  it('refuses users whose role does not permit it, but never administrators', async () => {
     const { browser, member: alice } = await signedIn()
     const csrf = hiddenFields((await browser.get('/invites')).html, '/invites')
     const owner = await signedIn({ user: { roleId: 3 } })
@@ -111,13 +111,13 @@ describe('the page of invitations', () => {
     expect(await madeBy(alice.id)).toEqual([])
   })
 
-  it('lets nobody invite who is waiting for approval', async () => {
+  it('refuses users who wait for approval', async () => {
     const { browser } = await signedIn({ user: { approved: false } })
     expect(textOf((await browser.get('/invites')).html)).toContain('You may not invite people')
   })
 })
 
-describe('GET /invite/:code for people', () => {
+describe('GET /invite/:code in a browser', () => {
   it('is the sign-up page, open while registrations are closed [T-769]', async () => {
     const alice = await given.account()
     const { code } = await invite(alice)
@@ -141,7 +141,7 @@ describe('GET /invite/:code for people', () => {
     })
   })
 
-  it('asks for no reason where others have to give one', async () => {
+  it('needs no reason where others have to give one', async () => {
     const { code } = await invite(await given.account())
     await withSettings({ registrations: 'approval' }, async () => {
       const page = await new Browser().get(`/invite/${code}`)
@@ -152,7 +152,7 @@ describe('GET /invite/:code for people', () => {
   it.each([
     ['expired', () => ({ expiresAt: clock.now() })],
     ['used up', () => ({ maxUses: 1, uses: 1 })],
-  ])('says that it no longer works when it is %s', async (_name, options) => {
+  ])('shows that it no longer works when it is %s', async (_name, options) => {
     const { code } = await invite(await given.account(), options())
     const open = await new Browser().get(`/invite/${code}`)
     const closed = await withSettings({ registrations: 'closed' }, () => new Browser().get(`/invite/${code}`))

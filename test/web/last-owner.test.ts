@@ -75,7 +75,7 @@ describe.each(losses)('$what $body', ({ what, body }) => {
 })
 
 describe('the last owner', () => {
-  it('may be given the role owner again, and be let in', async () => {
+  it('may be given the role owner again, and be unlocked', async () => {
     const { username } = await ownerOf()
     expect((await decide('role', { username, role: 'owner' })).status).toBe(200)
     expect((await decide('enable', { username })).status).toBe(200)

@@ -56,7 +56,7 @@ describe('files of servers that moderators limit', () => {
   it.each([
     ['suspended', { severity: 'suspend' as const }],
     ['kept from showing media', { rejectMedia: true }],
-  ])('are passed on no longer once their host is %s, and again when it is not', async (_what, order) => {
+  ])('are proxied no longer once their host is %s, and again when it is not', async (_what, order) => {
     const { domain, picture } = freshServer()
     const address = addressOf(picture)
     expect(await statusOf(address)).toBe(200)
@@ -68,7 +68,7 @@ describe('files of servers that moderators limit', () => {
     expect(await statusOf(address)).toBe(200)
   })
 
-  it('are passed on where the server is only silenced', async () => {
+  it('are proxied where the server is only silenced', async () => {
     const { domain, picture } = freshServer()
     await limit(domain, { severity: 'silence' })
     expect(await statusOf(addressOf(picture))).toBe(200)
@@ -85,7 +85,7 @@ describe('files of servers that moderators limit', () => {
     expect(await statusOf(others)).toBe(200)
   })
 
-  it('are passed on no longer than a minute once the account is suspended, or gone', async () => {
+  it('are proxied no longer than a minute once the account is suspended, or gone', async () => {
     const { domain, picture } = freshServer()
     const author = await given.remoteAccount({ domain })
     const address = addressOf(picture, author.id)
@@ -109,7 +109,7 @@ describe('files of servers that moderators limit', () => {
   })
 })
 
-describe('the address of a passed on file', () => {
+describe('the address of a proxied file', () => {
   const start = clock.now()
   afterEach(() => clock.set(start))
   const { picture } = freshServer()

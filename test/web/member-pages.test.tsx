@@ -189,7 +189,7 @@ describe('an administration page', () => {
     expect((await (await moderator())(home)).html).not.toContain('Limits of accounts')
   })
 
-  it('saves a form, and says so', async () => {
+  it('saves a form, and shows so', async () => {
     const send = await moderator()
     const token = hiddenFields((await send('/admin/limits')).html, '/admin/limits')
     const { status, location } = await send('/admin/limits', { ...token, limit: '42' })

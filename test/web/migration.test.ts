@@ -38,7 +38,7 @@ describe('moving here from another server', () => {
     expect(await aliasesNow(member.id)).toEqual([])
   })
 
-  it.each(['', 'nobody@', '@not here@a.test', 'nobody.here'])('says what is wrong with %j', async (alias) => {
+  it.each(['', 'nobody@', '@not here@a.test', 'nobody.here'])('names the error of %j', async (alias) => {
     const { member, browser } = await signedIn()
     const answer = await browser.fill(page, { alias }, { action: aliases })
     expect(answer.status).toBe(422)
@@ -90,7 +90,7 @@ describe('moving away', () => {
     expect(moves).toHaveLength(2)
   })
 
-  it('asks the new server what the account says of itself now', async () => {
+  it('fetches the current document of the account from the new server', async () => {
     const { member, browser } = await signedIn()
     const target = await given.peer()
     fediverse.network.serve(target.uri, { ...target.document, alsoKnownAs: [own(member.username)] })

@@ -99,7 +99,7 @@ describe.each(pages)('the page $name', (named) => {
     }
   })
 
-  it('works under a policy without inline styles and scripts, and says what pictures show [T-770]', async () => {
+  it('works under a policy without inline styles and scripts, and describes pictures [T-770]', async () => {
     const dom = await parse(named)
 
     expect(elements(dom, (name) => name === 'script' || name === 'style')).toEqual([])
@@ -115,7 +115,7 @@ describe.each(pages)('the page $name', (named) => {
   })
 })
 
-describe('what strangers write', () => {
+describe('hostile texts on pages', () => {
   it.each(everyPage(hostile))('adds no markup to the page $name', async (named) => {
     const dom = await parse(named)
     const same = pages.find(({ name }) => name === named.name)
@@ -165,7 +165,7 @@ describe('a form that was not accepted', () => {
   })
 })
 
-describe('the scopes an application asks for', () => {
+describe('the requested scopes', () => {
   const shown = (...scopes: Parameters<typeof groupScopes>[0]) =>
     groupScopes(scopes).map(({ risk, items }) => [risk, items.map(({ scope }) => scope)])
 
@@ -191,7 +191,7 @@ describe('the scopes an application asks for', () => {
     expect(shown(...asked)).toEqual(groups)
   })
 
-  it('all have words of their own', () => {
+  it('all have descriptions of their own', () => {
     const texts = allScopes.flatMap((scope) =>
       groupScopes([scope]).flatMap(({ items }) => items.map(({ text }) => text)),
     )

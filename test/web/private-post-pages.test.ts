@@ -51,7 +51,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect(head).toContain(`<title>A post by ${member.username} · Fieldfare</title>`)
   })
 
-  it('opens for nobody else: strangers, other members, followers, mentioned accounts, staff', async () => {
+  it('opens for its author only: no strangers, other members, followers, mentioned accounts, staff', async () => {
     const { member, browser, path, id } = await ownPost(row)
     await browser.get(path)
     const others = [
@@ -90,7 +90,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect([page.status, page.html.includes(words)]).toEqual([410, false])
   })
 
-  it('believes no cookie that was not made here', async () => {
+  it('accepts no cookie that was not made here', async () => {
     const { browser, path } = await ownPost(row)
     const [[name, value] = ['', '']] = [...browser.jar]
     const [secret = ''] = value.split('.')
@@ -185,11 +185,11 @@ describe('the title of the page of a post', () => {
     expect(shown).toBe('Ada: “Film”')
   })
 
-  it('is only its author where it has no words', async () => {
+  it('is only its author where it has no text', async () => {
     expect(await title({ content: '' })).toBe('A post by Ada')
   })
 
-  it('holds what people write as text', async () => {
+  it('has texts of strangers as text', async () => {
     expect(await title({ content: '<p>&lt;/title&gt;&lt;script&gt;</p>' })).toBe('Ada: “</title><script>”')
   })
 })

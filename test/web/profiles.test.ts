@@ -43,7 +43,7 @@ describe('the page of a profile', () => {
     )
   })
 
-  it('stays out of search engines unless its owner wants to be found there', async () => {
+  it('stays out of search engines unless its owner allows them', async () => {
     const noindex = '<meta name="robots" content="noindex"/>'
     const [shy, bold] = [await given.account(), await given.account({ indexable: true })]
     const limited = await given.account({ indexable: true, silencedAt: clock.now() })
@@ -135,7 +135,7 @@ describe('the page of a profile', () => {
     }
   })
 
-  it('is for people of this server', async () => {
+  it('is for local accounts', async () => {
     const remote = await given.remoteAccount()
     const alice = await given.account()
     expect((await open(`/@${remote.username}@${remote.domain}`)).status).toBe(404)
@@ -204,7 +204,7 @@ describe('the page of a status', () => {
     expect((await open(`/@${alice.username}/9999999999999999`)).status).toBe(404)
   })
 
-  it('that reblogs leads to what it shares, and to nothing hidden', async () => {
+  it('that reblogs shows the reblogged status, and nothing hidden', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const shown = await storedStatus({ accountId: bob.id })
     const hidden = await storedStatus({ accountId: bob.id, visibility: 'private' })
@@ -214,7 +214,7 @@ describe('the page of a status', () => {
     expect((await open(`/@${alice.username}/${leak}`)).status).toBe(404)
   })
 
-  it('that reblogs something of another server names where that leads, and sends nobody there', async () => {
+  it('that reblogs a remote post names its address, and redirects nowhere', async () => {
     const [alice, remote] = [await given.account(), await given.remoteAccount({ domain: 'lure.test' })]
     const url = 'https://lure.test/@bait/1?a=1&b=2'
     const shared = await storedStatus({ accountId: remote.id, local: false, url })
@@ -283,7 +283,7 @@ describe('the page of a status', () => {
 })
 
 describe('a poll on a page', () => {
-  it('shows the shares of people, and none while they are secret', async () => {
+  it('shows the percentage of voters, and none while they are secret', async () => {
     const alice = await given.account()
     const ctx = context()
     const put = async (hideTotals: boolean) => {
@@ -312,7 +312,7 @@ describe('a poll on a page', () => {
 })
 
 describe('the addresses of actors and their statuses', () => {
-  it('lead people to the pages', async () => {
+  it('redirect browsers to the pages', async () => {
     const person = await open('/users/ada')
     const status = await open('/users/ada/statuses/12')
     expect([person.status, status.status]).toEqual([301, 301])

@@ -26,7 +26,7 @@ describe('the landing page', () => {
     expect((await browser.get('/')).headers.get('cache-control')).toBe('private, no-store')
   })
 
-  it('may run no script and be framed by nobody', async () => {
+  it('may run no script and never be framed', async () => {
     const policy = (await new Browser().get('/')).headers.get('content-security-policy') ?? ''
     for (const rule of [
       "default-src 'none'",
@@ -54,7 +54,7 @@ describe('the texts of the instance', () => {
     })
   })
 
-  it('are there in the words of the software where the operator wrote none, but for terms', async () => {
+  it('are there with default texts where the operator wrote none, but for terms', async () => {
     expect((await new Browser().get('/about')).status).toBe(200)
     expect((await new Browser().get('/about/rules')).status).toBe(200)
     expect(textOf((await new Browser().get('/privacy-policy')).html)).toContain('Cookies')
@@ -63,7 +63,7 @@ describe('the texts of the instance', () => {
 })
 
 describe('a failure', () => {
-  it('outside the API is a page for people and JSON for programs [T-774]', async () => {
+  it('outside the API is a page for browsers and JSON for programs [T-774]', async () => {
     const page = await new Browser().get('/nowhere')
     const json = await new Browser().get('/nowhere', { headers: { accept: 'application/json' } })
     expect(page.status).toBe(404)

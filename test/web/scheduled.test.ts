@@ -53,7 +53,7 @@ describe('the page of scheduled posts', () => {
     expect((await browser.get(`${path}?max_id=${ids[1]}`)).html).toContain('number 0;')
   })
 
-  it('is for people who are signed in', async () => {
+  it('is for signed-in users', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
   })
 })

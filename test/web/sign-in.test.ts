@@ -132,7 +132,7 @@ describe('signing in', () => {
     expect(outside.jar.get('__Host-session')).not.toBe(planted)
   })
 
-  it('takes no cookie that was not made here', async () => {
+  it('accepts no cookie that was not made here', async () => {
     const { browser } = await signedIn()
     const [secret = ''] = (browser.jar.get('__Host-session') ?? '').split('.')
     for (const forged of [secret, `${secret}.`, `${secret}.${'A'.repeat(43)}`, '..', '%00', '"']) {
@@ -142,7 +142,7 @@ describe('signing in', () => {
     }
   })
 
-  it('allows an address 25 attempts in five minutes, with a page that says so', async () => {
+  it('allows an address 25 attempts in five minutes, and then shows an error', async () => {
     const browser = new Browser()
     const fields = hiddenFields((await browser.get('/auth/sign_in')).html, '/auth/sign_in')
     const statuses: number[] = []
@@ -200,7 +200,7 @@ describe('signing in', () => {
       expect(await guess((await givenMember()).username)).toBe(422)
     })
 
-    it('are counted together for a name nobody has', async () => {
+    it('are counted together for an unknown name', async () => {
       const name = freshName('nobody')
       const names = Array.from({ length: 26 }, (_, index) =>
         index % 2 === 0 ? name : `@${name.toUpperCase()} `,

@@ -45,7 +45,7 @@ describe('the sign-up page', () => {
     expect(page.html).not.toContain('<birds>')
   })
 
-  it('says by field what is wrong, keeps what was typed but the password, and creates nothing', async () => {
+  it('shows errors by field, keeps what was typed but the password, and creates nothing', async () => {
     const alice = await given.account()
     const fields = pageForm({
       username: alice.username,
@@ -69,7 +69,7 @@ describe('the sign-up page', () => {
     expect(page.html).not.toContain('short"')
   })
 
-  it('wants the password twice', async () => {
+  it('requires the password twice', async () => {
     const fields = pageForm({ password_confirmation: 'something else' })
     const page = await new Browser().fill('/auth/sign_up', fields)
     expect(page.status).toBe(422)
@@ -118,7 +118,7 @@ describe('the sign-up page', () => {
     })
   })
 
-  it('asks for the date of birth where there is a minimum age', async () => {
+  it('requires the date of birth where there is a minimum age', async () => {
     await withSettings({ minimumAge: 16 }, async () => {
       const young = await new Browser().fill('/auth/sign_up', pageForm({ date_of_birth: '2020-01-01' }))
       const old = await new Browser().fill('/auth/sign_up', pageForm({ date_of_birth: '1990-01-01' }))

@@ -142,7 +142,7 @@ describe('the page of a hashtag', () => {
   })
 })
 
-describe('where the operator closes the timelines of hashtags', () => {
+describe('hashtag timelines closed by the operator', () => {
   async function bothKinds() {
     const tag = freshTag()
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
@@ -163,7 +163,7 @@ describe('where the operator closes the timelines of hashtags', () => {
     })
   })
 
-  it('strangers are asked to sign in where both are for members, and so are those not yet let in', async () => {
+  it('strangers are asked to sign in where both are for members, and so are unapproved users', async () => {
     const path = await bothKinds()
     const { browser } = await signedIn()
     const waiting = await signedIn({ user: { approved: false } })
@@ -175,7 +175,7 @@ describe('where the operator closes the timelines of hashtags', () => {
     })
   })
 
-  it('nobody sees what is disabled but those who look after the server', async () => {
+  it('disabled ones are visible to staff only', async () => {
     const path = await bothKinds()
     const [anybody, staff] = [await signedIn(), await signedIn({ user: { roleId: 3 } })]
     await withSettings({ remoteTagAccess: 'disabled' }, async () => {

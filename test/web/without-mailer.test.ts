@@ -25,7 +25,7 @@ function authorizePath({ clientId, redirectUri }: Client): string {
 describe('a server that sends no mail', () => {
   const browser = new Browser()
 
-  it('says of a new confirmation that none is needed, and confirms', async () => {
+  it('shows that no confirmation is needed, and confirms', async () => {
     const waiting = await given.account({ user: { confirmedAt: null } })
     const form = textOf((await browser.get('/auth/confirmation/new')).html)
     const page = await browser.fill('/auth/confirmation/new', { email: waiting.email })
@@ -76,7 +76,7 @@ describe('a server that sends no mail', () => {
     expect(textOf(sent)).not.toMatch(promise)
   })
 
-  it('claims no mail because an address says so', async () => {
+  it('shows no sent mail because of a query parameter', async () => {
     const { browser: own } = await signedIn()
     expect(textOf((await own.get('/auth/edit?done=email-sent')).html)).not.toMatch(promise)
   })
@@ -115,7 +115,7 @@ describe('a server that sends mail', () => {
 })
 
 describe('after sign-up', () => {
-  it('the next page says who one is, gives the address apps ask for, and links apps', async () => {
+  it('the next page names the account, gives the address apps ask for, and links apps', async () => {
     const browser = new Browser()
     const fields = pageForm()
     expect((await browser.fill('/auth/sign_up', fields)).location).toBe('/start')

@@ -19,7 +19,7 @@ async function asked() {
 
 const following = (alice: TestAccount, peer: KnownPeer) => relationshipBetween(alice, peer)
 
-describe('an Accept of our Follow', () => {
+describe('an Accept of a local account’s Follow', () => {
   it.each<[string, (follow: { actor: string }) => unknown]>([
     ['the whole Follow', (follow) => follow],
     ['the Follow under an id of its own', (follow) => ({ ...follow, id: 'https://remote.test/made-up' })],
@@ -33,7 +33,7 @@ describe('an Accept of our Follow', () => {
     expect(await countersOf(alice)).toMatchObject({ following_count: 1 })
   })
 
-  it('counts once when it comes again, and nothing where nobody asked', async () => {
+  it('counts once when it comes again, and does nothing without a request', async () => {
     const { alice, peer, follow } = await asked()
     const accept = peer.accept(follow)
     await peer.send(accept)
@@ -45,7 +45,7 @@ describe('an Accept of our Follow', () => {
     expect(await following(bob, stranger)).toMatchObject({ following: false })
   })
 
-  it('is nobody else’s to give [T-053]', async () => {
+  it('of another actor does nothing [T-053]', async () => {
     const { alice, peer, follow } = await asked()
     const other = await given.peer()
     await other.send(other.accept(follow))
@@ -61,7 +61,7 @@ describe('an Accept of our Follow', () => {
   })
 })
 
-describe('a Reject of our Follow', () => {
+describe('a Reject of a local account’s Follow', () => {
   it('takes the request back', async () => {
     const { alice, peer, follow } = await asked()
     await peer.send(peer.reject(follow))

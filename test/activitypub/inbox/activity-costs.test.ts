@@ -63,7 +63,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-describe('what an activity costs', () => {
+describe('costs of an activity', () => {
   for (const [name, { make, written, trips = 3 }] of Object.entries(cases))
     it(`${name}: ${trips} round trips, ${written} rows written`, async () => {
       const where = await place()

@@ -136,7 +136,7 @@ describe('the farewell of an actor', () => {
     expect((await as(alice).get(`/api/v1/statuses/${own}`)).body).toMatchObject({ replies_count: 0 })
   })
 
-  it('is nobody else’s to say', async () => {
+  it('by another actor does nothing', async () => {
     const { alice, peer, id } = await known()
     const other = await given.peer()
     await other.send(other.activity('Delete', peer.uri))
@@ -159,7 +159,7 @@ describe('the farewell of an actor', () => {
     expect(await ctx.db.select().from(statuses).where(sql`id = ${id}`)).toEqual([])
   })
 
-  it('is believed when its key is gone and its address says so', async () => {
+  it('is trusted when its key is gone and its address answers 410', async () => {
     const { alice, id } = await known()
     const leaving = await fediverse.actor()
     expect((await leaving.send(leaving.deleteSelf())).status).toBe(202)

@@ -38,7 +38,7 @@ const home = async (who: TestAccount = fan) => {
 }
 
 describe('an Announce with a post for followers inlined', () => {
-  it('is taken with the post, where its author sends it', async () => {
+  it('is accepted with the post, where its author sends it', async () => {
     const mark = fediverse.network.mark()
     const { status, costs } = await rosa.send(announce())
     expect(status).toBe(202)
@@ -72,7 +72,7 @@ describe('an Announce with a post for followers inlined', () => {
     expect(body).toMatchObject([{ reblog: { content: '<p>Only for you</p>' } }, { reblog: null }])
   })
 
-  it('takes nothing where nobody here follows the author', async () => {
+  it('stores nothing where the author has no local followers', async () => {
     const other = await given.peer()
     const sent = announce(other)
     expect((await other.send(sent)).status).toBe(202)

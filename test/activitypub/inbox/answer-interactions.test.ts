@@ -45,7 +45,7 @@ function answer(name: string, { alice, peer, post, sent }: Scene) {
 const shown = async ({ alice, post }: Scene) => (await as(alice).get(`/api/v1/statuses/${post.id}`)).body
 const follows = ({ alice, peer }: Scene) => relationshipBetween(alice, peer)
 
-describe('an Accept of our Like', () => {
+describe('an Accept of a local account’s Like', () => {
   it('does not accept a follow request that waits', async () => {
     const told = await scene()
     await relation.followRequest(told.alice, told.peer)
@@ -55,7 +55,7 @@ describe('an Accept of our Like', () => {
   })
 })
 
-describe('a Reject of our Like', () => {
+describe('a Reject of a local account’s Like', () => {
   it('takes the favourite back, and ends no follow', async () => {
     const told = await scene()
     await relation.follow(told.alice, told.peer)
@@ -96,7 +96,7 @@ describe('a Reject of our Like', () => {
     expect([again.status, again.costs.rowsWritten]).toEqual([202, 0])
   })
 
-  it('is nobody else’s to give, on that server or another', async () => {
+  it('by another actor does nothing, on that server or another', async () => {
     const told = await scene()
     const others = [await given.peer({ host: told.peer.host }), await given.peer()]
     for (const other of others)
@@ -127,7 +127,7 @@ describe('a Reject of our Like', () => {
   })
 })
 
-describe('an answer to our Announce', () => {
+describe('an answer to a local account’s Announce', () => {
   it('that accepts it changes nothing', async () => {
     const told = await scene('reblog')
     await relation.followRequest(told.alice, told.peer)
@@ -136,7 +136,7 @@ describe('an answer to our Announce', () => {
     expect(await shown(told)).toMatchObject({ reblogged: true, reblogs_count: 1 })
   })
 
-  it('that rejects it takes the reblog back, for followers elsewhere too', async () => {
+  it('that rejects it undoes the reblog, for remote followers too', async () => {
     const told = await scene('reblog')
     const fan = await given.peer()
     await relation.follow(fan, told.alice)
@@ -150,7 +150,7 @@ describe('an answer to our Announce', () => {
     ])
   })
 
-  it('is nobody else’s to give', async () => {
+  it('by another actor does nothing', async () => {
     const told = await scene('reblog')
     const other = await given.peer()
     await other.send(answer('gotosocial-0.20-reject-announce', { ...told, peer: other }))

@@ -12,7 +12,7 @@ async function pair() {
   return { alice, peer, target: fediverse.local(alice) }
 }
 
-describe('a Block from elsewhere', () => {
+describe('a remote Block', () => {
   it('ends follows and requests both ways, without a word back', async () => {
     const { alice, peer, target } = await pair()
     await relation.follow(alice, peer)
@@ -58,7 +58,7 @@ describe('a Block from elsewhere', () => {
     expect([again.status, again.costs.rowsWritten]).toEqual([202, 0])
   })
 
-  it('of nobody here is ignored', async () => {
+  it('of an unknown account is ignored', async () => {
     const [peer, other] = [await given.peer(), await given.peer()]
     const answer = await peer.send(peer.block(other))
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])

@@ -110,7 +110,7 @@ describe('an account that a local account blocks (pitfall 50)', () => {
     },
   )
 
-  it('is not read through the shares of others [T-058]', async () => {
+  it('is not read through reblogs by others [T-058]', async () => {
     const [blocked, ada, friend] = [await knownPeer(), await given.account(), await knownPeer()]
     const bob = await given.account()
     await relation.follow(bob, friend)

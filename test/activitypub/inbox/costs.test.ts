@@ -81,7 +81,7 @@ describe('a delivery to the inbox costs three round trips and few rows', () => {
     hold(sent, { rowsRead: 60, rowsWritten: 8 })
   })
 
-  it('nothing is written or asked for a copy, nor for what concerns nobody', async () => {
+  it('nothing is written or fetched for a copy, nor for irrelevant activities', async () => {
     const peer = await knownAuthor()
     const stranger = await given.peer()
     const post = peer.create(peer.note())

@@ -84,7 +84,7 @@ describe('a Flag', () => {
     expect(await reportsAbout(alice)).toEqual([])
   })
 
-  it('about nobody here is ignored', async () => {
+  it('about unknown accounts is ignored', async () => {
     const peer = await given.peer()
     const answer = await peer.send(peer.flag(['https://remote.test/users/somebody'], 'x'))
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])

@@ -37,8 +37,8 @@ async function recheck(uri: string): Promise<void> {
   await settleLateWork()
 }
 
-describe('what another server passes on', () => {
-  it('leads to the server of the object: for a Delete or Update of what is known here', async () => {
+describe('a forwarded activity of another server', () => {
+  it('causes a fetch from the server of the object: for a Delete or Update of a stored one', async () => {
     const { author, note } = await stored()
     for (const activity of [author.delete(note), author.update(note), author.deleteSelf()]) {
       clock.advance(61_000)
@@ -47,7 +47,7 @@ describe('what another server passes on', () => {
     }
   })
 
-  it('leads there for a reply to what is known here, and for no other Create', async () => {
+  it('causes it for a reply to a stored post, and for no other Create', async () => {
     const [alice, author] = [await given.account(), await given.peer()]
     const own = await storedStatus({ accountId: alice.id })
     const parent = statusUri('https://fieldfare.test', alice.username, own)
@@ -74,7 +74,7 @@ describe('what another server passes on', () => {
     expect(await hint()).toHaveLength(1)
   })
 
-  it('counts for no more with a Linked Data signature, which nobody reads [T-062]', async () => {
+  it('counts for no more with a Linked Data signature, which is ignored [T-062]', async () => {
     const [alice, victim, peer] = [await given.account(), await given.peer(), await given.peer()]
     const signature = { type: 'RsaSignature2017', creator: victim.keyId, created: 'x', signatureValue: 'x' }
     const follow = { ...victim.follow(fediverse.local(alice)), signature }
@@ -85,7 +85,7 @@ describe('what another server passes on', () => {
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true })
   })
 
-  it('leads nowhere where nobody here knows the object, and for what only its actor can say', async () => {
+  it('causes none where the object is unknown, and for activities that only its actor may send', async () => {
     const { author, note } = await stored()
     const stranger = await fediverse.actor()
     expect(await jobsFor(stranger.delete(stranger.note()))).toEqual([])
@@ -118,7 +118,7 @@ describe('asking the server of an object about it again', () => {
     expect(await shown()).toBe(404)
   })
 
-  it('keeps it where the server answers 404: that may mean that we may not see it [T-063]', async () => {
+  it('keeps it where the server answers 404: the instance actor may lack access [T-063]', async () => {
     const { note, shown } = await stored()
     fediverse.network.missing(note.id)
     await recheck(note.id)
@@ -158,7 +158,7 @@ describe('asking the server of an object about it again', () => {
     expect(body).toMatchObject({ descendants: [{ account: { acct: author.handle } }] })
   })
 
-  it('gets to know nobody new', async () => {
+  it('stores no new account', async () => {
     const stranger = await fediverse.actor()
     await recheck(stranger.uri)
     const known = sql`select count(*) as n from accounts where uri = ${stranger.uri}`
@@ -166,7 +166,7 @@ describe('asking the server of an object about it again', () => {
   })
 })
 
-describe('a farewell whose key is gone', () => {
+describe('a Delete of an actor whose key is gone', () => {
   it('of a known actor has its address fetched', async () => {
     const peer = await given.peer()
     const body = JSON.stringify(peer.deleteSelf())

@@ -84,7 +84,7 @@ describe('Announce', () => {
     expect((await as(reader).get('/api/v1/timelines/home')).body).toEqual([])
   })
 
-  it('of what is unknown here is left to a job that asks its server, whatever came along [T-068]', async () => {
+  it('of an unknown post is left to a job that fetches it, whatever came along [T-068]', async () => {
     const { peer } = await people()
     const author = await fediverse.actor()
     const forged = author.note({ content: '<p>Forged.</p>', served: false })
@@ -104,7 +104,7 @@ describe('Announce', () => {
     expect(await storedId(forged.id)).toBeNull()
   })
 
-  it('of what others did, as groups share it, means new posts only', async () => {
+  it('of activities, as groups reblog them, means new posts only', async () => {
     const { peer } = await people()
     const member = await given.peer()
     const note = member.note()
@@ -125,7 +125,7 @@ describe('Announce', () => {
     expect(jobs).toEqual([])
   })
 
-  it('of what is no longer here does not lead back to ourselves', async () => {
+  it('of a deleted local post causes no fetch from this server itself', async () => {
     const { writer, peer } = await people()
     const { jobs, ctx } = listening()
     expect((await processActivity(peer, peer.announce(addressOf(writer, { id: '12' })), ctx)).kind).toBe(
@@ -255,7 +255,7 @@ describe('Add and Remove', () => {
     expect(after.body).toEqual([])
   })
 
-  it('pin nothing of others, and nothing elsewhere than on the profile', async () => {
+  it('pin nothing of others, and only on the profile', async () => {
     const { reader, peer } = await people()
     const other = await given.peer()
     await followed(reader, other)

@@ -186,7 +186,7 @@ describe('a key that is not its signer’s (pitfall 10)', () => {
     expectUnbelieved(after, `${scene.ada.uri} is our own`)
   })
 
-  it('is in a document that names an owner elsewhere [T-073]', async () => {
+  it('is in a document that names an owner on another server [T-073]', async () => {
     const keyId = 'https://evil.test/keys/1'
     const { publicKeyPem } = await forgedKey()
     network.serve(keyId, { id: keyId, type: 'CryptographicKey', owner: scene.rosa.uri, publicKeyPem })

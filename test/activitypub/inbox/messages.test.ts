@@ -49,7 +49,7 @@ describe.each(documents)('a message as in %s', (...document) => {
     expect(await notificationsOf(ada)).toEqual([`mention by ${jo.handle}`])
   })
 
-  it('is seen by nobody else, not even by followers of its author', async () => {
+  it('is invisible to all others, also to followers of its author', async () => {
     const fan = await given.account()
     await relation.follow(fan, jo)
     await jo.send(wire(document))
@@ -62,7 +62,7 @@ describe.each(documents)('a message as in %s', (...document) => {
 })
 
 describe('a ChatMessage', () => {
-  it('to everybody is a direct post all the same, to nobody: it is not kept', async () => {
+  it('to everybody is a direct post all the same; without recipients it is not stored', async () => {
     const sent = wire(lemmy)
     const everybody = ['https://www.w3.org/ns/activitystreams#Public']
     const { object } = sent
@@ -89,7 +89,7 @@ describe('a ChatMessage', () => {
   })
 })
 
-describe('a post to several people who are not mentioned', () => {
+describe('a post to several recipients without mentions', () => {
   it('is visible to them, without a notification', async () => {
     const ben = await given.account()
     const audience = [ada, ben].map((person) => fediverse.local(person).uri)

@@ -28,7 +28,7 @@ async function idOf(peer: { readonly handle: string }): Promise<number> {
 }
 
 describe('a Move', () => {
-  it('lets followers here ask to follow the new account, with the options they had', async () => {
+  it('makes local followers request to follow the new account, with the options they had', async () => {
     const { alice, old } = await followed()
     const next = await fediverse.actor(knowing(old))
     expect((await old.send(old.move(next))).status).toBe(202)
@@ -67,7 +67,7 @@ describe('a Move', () => {
     expect(await relationshipBetween(alice, old)).toMatchObject({ following: true })
   })
 
-  it('is believed by what the new account says now, not by what it said once', async () => {
+  it('is verified by a fresh document of the new account, not by the stored one', async () => {
     const { alice, old } = await followed()
     const next = await given.peer()
     next.document['alsoKnownAs'] = [old.uri]
@@ -108,7 +108,7 @@ describe('a Move', () => {
     await settleLateWork()
   })
 
-  it('moves nobody who blocks the new account, and nobody twice', async () => {
+  it('moves no follower who blocks the new account, and none twice', async () => {
     const { alice, old } = await followed()
     const [bob, next] = [await given.account(), await given.peer(knowing(old))]
     await relation.follow(bob, old)
@@ -120,7 +120,7 @@ describe('a Move', () => {
     expect(await relationshipBetween(bob, old)).toMatchObject({ following: false })
   })
 
-  it('leads nobody to a server they block', async () => {
+  it('moves no follower to a server they block', async () => {
     const { alice, old } = await followed()
     const next = await fediverse.actor(knowing(old))
     await as(alice).post('/api/v1/domain_blocks', { domain: next.host })

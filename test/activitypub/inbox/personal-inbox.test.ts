@@ -56,14 +56,14 @@ describe('a note without recipients', () => {
     expect(await notificationsOf(ada)).toEqual([])
   })
 
-  it('is seen by nobody else', async () => {
+  it('is invisible to all others', async () => {
     await relation.follow(bea, rosa)
     await deliver(blind(), inboxOf(ada))
     expect([await home(bea), await lists(bea)]).toEqual([[], []])
     expect(await lists(ada)).toHaveLength(1)
   })
 
-  it('is not taken from the inbox of the server, for it would be for nobody', async () => {
+  it('is not accepted at the shared inbox, where it has no recipient', async () => {
     await deliver(blind(), '/inbox')
     expect(await lists(ada)).toEqual([])
   })
@@ -100,7 +100,7 @@ describe('a note without recipients', () => {
   })
 })
 
-describe('a delivery to an inbox of a person', () => {
+describe('a delivery to a personal inbox', () => {
   it('makes no further account a reader of another author’s post', async () => {
     const eve = await given.peer({ host: rosa.host })
     await relation.follow(bea, eve)
@@ -119,7 +119,7 @@ describe('a delivery to an inbox of a person', () => {
     expect(await lists(bea)).toMatchObject([{ uri: note.id, visibility: 'public' }])
   })
 
-  it('at an address of nobody is answered so', async () => {
+  it('at an address without account is answered so', async () => {
     expect((await deliver(blind(), '/users/nobody_at_all/inbox')).status).toBe(404)
   })
 })

@@ -30,7 +30,7 @@ async function pinned(of: KnownPeer = rosa, who: TestAccount = reader) {
   return Array.isArray(body) ? body.map(({ uri }) => uri) : []
 }
 
-describe('the Add of a pinned post that is unknown here', () => {
+describe('the Add of an unknown pinned post', () => {
   it('has it fetched where its author has local followers, and pins it', async () => {
     const note = rosa.note()
     const { costs, fetches, outcomes } = await deliver(rosa, rosa.pin('Add', note.id))
@@ -39,7 +39,7 @@ describe('the Add of a pinned post that is unknown here', () => {
     expect(await pinned()).toEqual([note.id])
   })
 
-  it('fetches nothing where nobody follows its author', async () => {
+  it('fetches nothing where its author has no followers', async () => {
     const stranger = await given.peer()
     const note = stranger.note()
     const mark = network.mark()
@@ -63,7 +63,7 @@ describe('the Add of a pinned post that is unknown here', () => {
       'names a collection that is not that of pinned posts',
       () => rosa.activity('Add', rosa.note().id, { target: `${rosa.uri}/collections/other` }),
     ],
-  ])('asks nobody where it %s', async (_case, forge) => {
+  ])('causes no fetch where it %s', async (_case, forge) => {
     const activity = forge(await given.peer())
     const mark = network.mark()
     const { outcomes } = await deliver(rosa, activity)

@@ -7,7 +7,7 @@ import { recordingDb, scannedTables } from '../../support/recording-db'
 import { clock, context } from '../../support/test-app'
 
 /** No statement behind what others send may read a table from end to end, however the planner feels. */
-it('posts, edits, shares, likes, votes and deletions find their rows by an index', async () => {
+it('posts, edits, reblogs, favourites, votes and deletions find their rows by an index', async () => {
   const [reader, peer] = [await given.account(), await given.peer()]
   await followed(reader, peer, { notify: true })
   const local = fediverse.local(reader)

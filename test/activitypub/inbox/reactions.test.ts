@@ -29,7 +29,7 @@ const picture = (host: string, shortcode: string, more: object = {}) => [
   },
 ]
 
-describe('a reaction from elsewhere', () => {
+describe('a remote reaction', () => {
   it('is shown under the name and host of its emoji, through this server, and notifies the author', async () => {
     const { alice, peer, id, address } = await people()
     await peer.send(peer.emojiReact(address, ':owl:', { tag: picture(peer.host, 'owl') }))

@@ -53,7 +53,7 @@ describe('an inbox', () => {
     }
   })
 
-  it('answers 401 to what is not signed, and asks nobody anything', async () => {
+  it('answers 401 to unsigned requests, without any fetch', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const answer = await peer.send(peer.follow(fediverse.local(alice)), { signature: 'none' })
     expect([answer.status, answer.costs.trips, answer.fetches]).toEqual([401, 0, []])
@@ -81,7 +81,7 @@ describe('an inbox', () => {
     expect(await statusAt('nobody_at_all')).toBe(404)
   })
 
-  it('counts who names keys that cannot be had, and says when to come again', async () => {
+  it('counts senders of keys that cannot be fetched, and answers Retry-After', async () => {
     const peer = await given.peer()
     fediverse.network.fail('https://keeps-waiting.test/', { broken: 'timeout' })
     const keyId = (index: number) => `https://keeps-waiting.test/users/u${index}#main-key`
@@ -103,7 +103,7 @@ describe('an inbox', () => {
     expect((await peer.send(body)).status).toBe(400)
   })
 
-  it('takes an activity nobody knows, and does nothing', async () => {
+  it('accepts an unknown activity type, and does nothing', async () => {
     const peer = await given.peer()
     const answer = await peer.send(peer.activity('Dance', peer.uri))
     expect([answer.status, answer.costs.rowsWritten]).toEqual([202, 0])
@@ -153,8 +153,8 @@ describe('an inbox', () => {
 /** Headers that Mastodon signs; the content type is replaced afterwards. */
 const covered = ['(request-target)', 'host', 'date', 'digest']
 
-describe('what is nobody’s concern', () => {
-  it('a storm of farewells of actors nobody knows costs one look-up each: no fetch, no write [T-091]', async () => {
+describe('an irrelevant activity', () => {
+  it('a storm of deletions of unknown actors costs one look-up each: no fetch, no write [T-091]', async () => {
     const host = 'farewells.test'
     const key = await testKey()
     let worst = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
@@ -193,7 +193,7 @@ describe('what is nobody’s concern', () => {
     expect(rest).toEqual({ errors: [], jobs: [], handed: [] })
   }, 60_000)
 
-  it('an Update by an actor nobody knows is taken and forgotten: no fetch [T-092]', async () => {
+  it('an Update by an unknown actor is accepted and ignored: no fetch [T-092]', async () => {
     const peer = await fediverse.actor()
     for (const object of [peer.document, peer.note({ served: false })]) {
       const answer = await peer.send(peer.update(object))
@@ -236,7 +236,7 @@ async function followersOf({ id }: { readonly id: number }): Promise<number> {
   return rows.length
 }
 
-describe('failures here or at the sender', () => {
+describe('failures of this server or the sender', () => {
   it('is answered 503, so that the delivery comes again: the server of an unknown key does not answer [T-094]', async () => {
     const [alice, peer] = [await given.account(), await fediverse.actor()]
     fediverse.network.fail(peer.at.origin, { status: 503 })

@@ -184,7 +184,7 @@ describe('an actor who changes what others own', () => {
   })
 })
 
-describe('an actor who asks for what is not for them', () => {
+describe('an actor who asks for hidden content', () => {
   const unseen = 'status unknown, or not visible to the actor'
   const unshared = 'status unknown, or not visible to the actor'
 
@@ -280,7 +280,7 @@ describe('an actor who asks for what is not for them', () => {
   it.each<[string, (scene: AttackScenario) => string, string]>([
     ['a private post', ({ posts }) => posts.private, 'reblogs a private status of another account'],
     ['a direct post to them', ({ posts }) => posts.direct, 'reblogs a direct status'],
-  ])('shares %s which they may see (pitfall 38)', async (_, uri, reason) => {
+  ])('reblogs %s which they may see (pitfall 38)', async (_, uri, reason) => {
     const { rosa } = scene
     expectRejected(await runAttack(() => captureDelivery(rosa, rosa.announce(uri(scene)))), {
       status: 202,

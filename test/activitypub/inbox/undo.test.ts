@@ -117,7 +117,7 @@ describe('the Undo of an Announce', () => {
 })
 
 describe('the Undo of a Block', () => {
-  it.each(['embedded', 'by its id'])('%s lets both meet again', async (form) => {
+  it.each(['embedded', 'by its id'])('%s ends it for both', async (form) => {
     const { alice, peer, target } = await pair()
     await relation.follow(alice, peer)
     const block = peer.block(target)

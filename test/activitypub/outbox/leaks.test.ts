@@ -93,29 +93,26 @@ const audiences: Readonly<Record<string, readonly Name[]>> = {
 const bodyOf = (kind: string) => (kind === 'local-only' ? { local_only: true } : { visibility: kind })
 
 describe('a status and all that becomes of it', () => {
-  it.each(Object.entries(audiences))(
-    'reaches its audience, and nobody else: %s [T-106]',
-    async (kind, audience) => {
-      const scene = await play()
-      const { alice, peers, parent } = scene
-      const secret = `${freshName('nightjar')}x`
-      const status = `@${peers.mentioned.handle} ${secret}`
-      const sending = { ...bodyOf(kind), status, in_reply_to_id: String(parent) }
-      const { id } = Made.parse((await as(alice).post('/api/v1/statuses', sending)).body)
-      await sent()
-      expect(toldOf(scene, secret)).toEqual(audience)
-      const edited = await as(alice).put(`/api/v1/statuses/${id}`, { status: `${status} again` })
-      expect(edited.status).toBe(200)
-      await as(alice).post(`/api/v1/statuses/${id}/favourite`)
-      await as(alice).post(`/api/v1/statuses/${id}/bookmark`)
-      await sent()
-      await as(alice).delete(`/api/v1/statuses/${id}`)
-      await sent()
-      const word = `/statuses/${id}`
-      expect(toldOf(scene, word)).toEqual(audience)
-      for (const name of audience) expect(typesFor(scene, name, word)).toEqual(['Create', 'Update', 'Delete'])
-    },
-  )
+  it.each(Object.entries(audiences))('reaches its audience alone: %s [T-106]', async (kind, audience) => {
+    const scene = await play()
+    const { alice, peers, parent } = scene
+    const secret = `${freshName('nightjar')}x`
+    const status = `@${peers.mentioned.handle} ${secret}`
+    const sending = { ...bodyOf(kind), status, in_reply_to_id: String(parent) }
+    const { id } = Made.parse((await as(alice).post('/api/v1/statuses', sending)).body)
+    await sent()
+    expect(toldOf(scene, secret)).toEqual(audience)
+    const edited = await as(alice).put(`/api/v1/statuses/${id}`, { status: `${status} again` })
+    expect(edited.status).toBe(200)
+    await as(alice).post(`/api/v1/statuses/${id}/favourite`)
+    await as(alice).post(`/api/v1/statuses/${id}/bookmark`)
+    await sent()
+    await as(alice).delete(`/api/v1/statuses/${id}`)
+    await sent()
+    const word = `/statuses/${id}`
+    expect(toldOf(scene, word)).toEqual(audience)
+    for (const name of audience) expect(typesFor(scene, name, word)).toEqual(['Create', 'Update', 'Delete'])
+  })
 
   it.each(['private', 'direct', 'local-only'])(
     'sends a poll to the audience of the poll: %s',
@@ -145,7 +142,7 @@ describe('a private status', () => {
   const privateOf = async ({ alice }: Scene, status: string) =>
     Made.parse((await as(alice).post('/api/v1/statuses', { status, visibility: 'private' })).body).id
 
-  it('shared by its author reaches followers again, and shared by others nobody', async () => {
+  it('reblogged by its author reaches followers again, and reblogged by others nobody', async () => {
     const scene = await play()
     const id = await privateOf(scene, 'Between us')
     const bob = await given.account()
@@ -192,7 +189,7 @@ describe('a private status', () => {
     expect(toldOf(scene, secret)).toEqual(['stranger'])
   })
 
-  it('makes nobody count its answers in public (pitfall 56) [T-107]', async () => {
+  it('publishes no count of its replies (pitfall 56) [T-107]', async () => {
     const scene = await play()
     const { alice, peers } = scene
     const { id } = Made.parse((await as(alice).post('/api/v1/statuses', { status: 'Hello' })).body)

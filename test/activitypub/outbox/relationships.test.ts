@@ -64,7 +64,7 @@ describe('following a remote account', () => {
 describe('followers of other servers', () => {
   const uri = () => `${peer.uri}#follows/1`
 
-  it('are let in by an Accept that the followed sign (pitfall 14) [T-108]', async () => {
+  it('are accepted by an Accept that the followed sign (pitfall 14) [T-108]', async () => {
     await relation.followRequest(peer, alice, { uri: uri() })
     await as(alice).post(`/api/v1/follow_requests/${peer.id}/authorize`)
     await sent()

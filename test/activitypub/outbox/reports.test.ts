@@ -62,7 +62,7 @@ describe('a report that is forwarded', () => {
     expect(peer.received()).toEqual([])
   })
 
-  it('goes to the servers of people it answered only where asked for, with nothing else', async () => {
+  it('goes to the servers of answered accounts only where requested, with nothing else', async () => {
     const [alice, peer, answered] = [await given.account(), await knownPeer(), await knownPeer()]
     const stranger = await knownPeer()
     const parent = await importedStatus(answered)

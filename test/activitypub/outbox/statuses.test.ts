@@ -70,7 +70,7 @@ describe('a new status', () => {
     expect(types(answered)).toEqual(['Create'])
   })
 
-  it('that is private goes to followers and named people, and no one else (pitfall 55) [T-113]', async () => {
+  it('that is private goes to followers and mentioned accounts, and no one else (pitfall 55) [T-113]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({
@@ -81,7 +81,7 @@ describe('a new status', () => {
     expect([types(follower), types(named), types(answered)]).toEqual([['Create'], ['Create'], []])
   })
 
-  it('that is direct goes to named people alone, a reply as well (pitfall 55) [T-114]', async () => {
+  it('that is direct goes to mentioned accounts alone, a reply as well (pitfall 55) [T-114]', async () => {
     const [named, answered] = [await knownPeer(), await knownPeer()]
     const parent = await storedStatus({ accountId: answered.id, local: false })
     await post({
@@ -93,7 +93,7 @@ describe('a new status', () => {
     expect(named.received()).toMatchObject([{ to: [named.uri], cc: [] }])
   })
 
-  it('goes to no server that is suspended, nor to suspended people', async () => {
+  it('goes to no suspended server or account', async () => {
     const [limited, gone] = [await knownPeer(), await knownPeer()]
     for (const peer of [limited, gone]) await relation.follow(peer, alice)
     await domainLimit(limited.host, 'suspend')
@@ -109,7 +109,7 @@ describe('a new status', () => {
     expect(types(follower)).toEqual([])
   })
 
-  it('of an author without remote followers is handed to nobody', async () => {
+  it('of an author without remote followers is delivered nowhere', async () => {
     const bob = await given.account()
     const handed: string[] = []
     const couriers = { enqueue: async (host: string) => void handed.push(host), wake: async () => undefined }
@@ -145,7 +145,7 @@ describe('an edited status', () => {
     })
   })
 
-  it('that is direct still reaches people it no longer names, and nobody else', async () => {
+  it('that is direct still reaches accounts it no longer mentions, and nobody else', async () => {
     const [named, next] = [await knownPeer(), await knownPeer()]
     const id = await post({ status: `@${named.handle} psst`, visibility: 'direct' })
     await as(alice).put(`/api/v1/statuses/${id}`, { status: `@${next.handle} psst` })
@@ -170,7 +170,7 @@ describe('a deleted status', () => {
     expect(reader.received()).toMatchObject([{ actor: actor(), object: { id: uri, type: 'Tombstone' } }])
   })
 
-  it('that was direct is no news for followers', async () => {
+  it('that was direct is not sent to followers', async () => {
     const named = await knownPeer()
     const id = await post({ status: `@${named.handle} psst`, visibility: 'direct' })
     await as(alice).delete(`/api/v1/statuses/${id}`)

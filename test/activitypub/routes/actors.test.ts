@@ -12,7 +12,7 @@ async function pin(accountId: number, statusId: number): Promise<void> {
   await db.insert(statusPins).values({ id: ids.next(), accountId, statusId })
 }
 
-describe('a person asked for as a document', () => {
+describe('an account fetched as a document', () => {
   it('is the actor, in one small round trip [T-125]', async () => {
     const alice = await given.account({ publicKey: 'PEM' })
     const { status, body, headers, costs } = await fetchDocument(`/users/${alice.username}`)
@@ -53,7 +53,7 @@ describe('a person asked for as a document', () => {
     expect(page.headers.get('vary')).toMatch(/\bAccept\b/)
   })
 
-  it('is not there for people of other servers, the unconfirmed and the unknown', async () => {
+  it('is 404 for remote, unconfirmed and unknown accounts', async () => {
     const remote = await given.remoteAccount()
     const newcomer = await given.account({ user: { confirmedAt: null } })
     const paths = [
@@ -72,7 +72,7 @@ describe('a person asked for as a document', () => {
     }
   })
 
-  it('says that it is suspended, and shows nothing more', async () => {
+  it('is suspended: true, and nothing more', async () => {
     const { username } = await given.account({ suspendedAt: clock.now(), displayName: 'Alice' })
     expect(await fetchDocument(`/users/${username}`)).toMatchObject({
       status: 200,

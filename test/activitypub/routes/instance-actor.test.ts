@@ -41,7 +41,7 @@ describe('the actor of the server', () => {
     expect(await fetchDocument('/actor', closed(closing))).toMatchObject({ status: 200 })
   })
 
-  it('says nothing, and leads people to the page about the server', async () => {
+  it('has no statuses, and redirects browsers to the page about the server', async () => {
     expect((await fetchDocument('/actor/outbox')).body).toMatchObject({ totalItems: 0, orderedItems: [] })
     const page = await fetchDocument('/actor', { accept: 'text/html' })
     expect(page.headers.get('location')).toBe('https://fieldfare.test/about')

@@ -75,7 +75,7 @@ describe('a status fetched with a signature', () => {
 describe('a collection', () => {
   const items = (body: unknown) => JSON.stringify(body)
 
-  it('shows nobody what is not for everybody [T-131]', async () => {
+  it('shows public statuses only [T-131]', async () => {
     const alice = await given.account()
     const follower = await given.remoteAccount()
     await relation.follow(follower, alice)
@@ -145,7 +145,7 @@ describe('a collection', () => {
     })
   })
 
-  it('as a signed reader got it is kept for nobody else [T-133]', async () => {
+  it('is not cached for others as a signed reader got it [T-133]', async () => {
     const alice = await given.account()
     for (const path of [
       'outbox?page=true',
@@ -179,7 +179,7 @@ describe('a collection', () => {
 })
 
 describe('signed fetches that this server answers', () => {
-  it('is nobody suspended, though what they ask for is public [T-134]', async () => {
+  it('exclude suspended servers, also for public documents [T-134]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     const { id } = await given.status({ by: alice })
@@ -192,7 +192,7 @@ describe('signed fetches that this server answers', () => {
     ['gone', 401],
     ['refused', 401],
     ['retry', 503],
-  ] as const)('is nobody %s where all have to sign', async (kind, status) => {
+  ] as const)('exclude requests that are %s where all have to sign', async (kind, status) => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const person = `/users/${alice.username}`
@@ -203,13 +203,13 @@ describe('signed fetches that this server answers', () => {
       expect(await askAs(verdict(kind), path, strict), path).toMatchObject({ status })
   })
 
-  it('is everybody who signed where all have to', async () => {
+  it('include every signed request where all have to sign', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     expect(await askAs(signedBy(reader), `/users/${alice.username}`, strict)).toMatchObject({ status: 200 })
   })
 
-  it('is everybody who looks for a person or the server, even so', async () => {
+  it('include all for actors and WebFinger, even so', async () => {
     const { username } = await given.account()
     const overrides = { overrides: strict }
     for (const path of [`/.well-known/webfinger?resource=acct:${username}@fieldfare.test`, '/actor'])
@@ -218,7 +218,7 @@ describe('signed fetches that this server answers', () => {
     expect(page.status).toBe(200)
   })
 
-  it('is nobody without a signature where only listed servers are spoken with', async () => {
+  it('exclude unsigned requests with limited federation', async () => {
     const alice = await given.account()
     const path = `/users/${alice.username}`
     expect(await askAs(verdict('unsigned'), path, closed({ limited: true }))).toMatchObject({ status: 401 })

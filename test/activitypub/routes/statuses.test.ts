@@ -12,7 +12,7 @@ import { clock, context } from '../../support/test-app'
 
 const itemsOf = (body: Readonly<Record<string, unknown>>) => body['items']
 
-describe('a status asked for as a document', () => {
+describe('a status fetched as a document', () => {
   it('is the note, in one small round trip', async () => {
     const alice = await given.account()
     const bob = await given.account()
@@ -32,7 +32,7 @@ describe('a status asked for as a document', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
 
-  it('answers at the address of its page as well, and leads people there', async () => {
+  it('answers at the address of its page as well, and redirects browsers there', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
@@ -139,8 +139,8 @@ describe('a status asked for as a document', () => {
   })
 })
 
-describe('what hangs on a status', () => {
-  it('is counted, and nobody is named', async () => {
+describe('collections of a status', () => {
+  it('have a count and no items', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id, favouritesCount: 3, reblogsCount: 2 })
     const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`

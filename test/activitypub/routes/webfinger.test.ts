@@ -67,7 +67,7 @@ describe('WebFinger', () => {
       })
   })
 
-  it('takes a port in the host where it is our own', async () => {
+  it('takes a port in the host where it is this server’s', async () => {
     const { username } = await given.account()
     const found = { status: 200, body: { subject: `acct:${username}@fieldfare.test` } }
     for (const form of [`acct:${username}@fieldfare.test:443`, `https://fieldfare.test:443/@${username}`])
@@ -101,7 +101,7 @@ describe('WebFinger', () => {
       })
   })
 
-  it('knows the actor of the server itself [T-140]', async () => {
+  it('finds the instance actor [T-140]', async () => {
     for (const resource of ['acct:fieldfare.test@fieldfare.test', 'https://fieldfare.test/actor'])
       expect(await finger(resource), resource).toMatchObject({
         status: 200,
@@ -120,11 +120,11 @@ describe('WebFinger', () => {
     expect(body['links']).toMatchObject([{ rel: 'self' }])
   })
 
-  it('asks for a resource [T-141]', async () => {
+  it('requires a resource [T-141]', async () => {
     expect(await fetchDocument('/.well-known/webfinger')).toMatchObject({ status: 400 })
   })
 
-  it('knows nobody of other servers, nobody unconfirmed, and no nonsense [T-142]', async () => {
+  it('finds no remote or unconfirmed account, and no nonsense [T-142]', async () => {
     const remote = await given.remoteAccount()
     const newcomer = await given.account({ user: { confirmedAt: null } })
     const resources = [
@@ -142,7 +142,7 @@ describe('WebFinger', () => {
     for (const resource of resources) expect(await finger(resource), resource).toMatchObject({ status: 404 })
   })
 
-  it('still finds suspended people, without their picture, and calls deleted ones gone [T-143]', async () => {
+  it('still finds suspended accounts, without their picture, and answers 410 for deleted ones [T-143]', async () => {
     const suspended = await given.account({ suspendedAt: clock.now(), avatar: { key: 'avatars/1.png' } })
     const { body } = await finger(`acct:${suspended.username}@fieldfare.test`)
     expect(body['links']).toHaveLength(2)

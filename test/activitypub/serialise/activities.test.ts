@@ -36,8 +36,8 @@ const actor = 'https://fieldfare.test/users/alice'
 const other = 'https://elsewhere.test/users/bob'
 const note = 'https://elsewhere.test/notes/1'
 
-describe('what makes a status', () => {
-  it('is a Create for the same people as the note in it', async () => {
+describe('activities of a status', () => {
+  it('is a Create for the same recipients as the note in it', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, visibility: 'unlisted' })
     const { config } = context()
@@ -285,6 +285,6 @@ describe('consent to a quote', () => {
 it.each([
   ['2026-11-01T12:00:00.000Z', '2026-11-01T12:00:00Z'],
   ['2026-11-01T12:00:00.120Z', '2026-11-01T12:00:00.120Z'],
-])('writes the instant %s as %s: posts of one second keep their order elsewhere', (at, written) => {
+])('writes the instant %s as %s: posts of one second keep their order on other servers', (at, written) => {
   expect(instant(new Date(at))).toBe(written)
 })

@@ -3,7 +3,7 @@ import { actorOf } from '../../support/documents'
 import { given } from '../../support/given'
 import { clock } from '../../support/test-app'
 
-describe('a person as an actor', () => {
+describe('an account as an actor', () => {
   it('has every property that other servers store [T-145]', async () => {
     const target = await given.remoteAccount()
     const { id, username } = await given.account({
@@ -91,7 +91,7 @@ describe('a person as an actor', () => {
     expect(await actorOf(alice)).toMatchObject({ movedTo: `https://fieldfare.test/users/${next.username}` })
   })
 
-  it('keeps name and key when suspended, and nothing they said of themselves', async () => {
+  it('keeps name and key when suspended, and nothing of the profile', async () => {
     const alice = await given.account({
       suspendedAt: clock.now(),
       displayName: 'Alice',

@@ -57,7 +57,7 @@ describe('a status as a note', () => {
     expect(await noteOf(alice, id)).toMatchObject({ to: written(to), cc: written(cc) })
   })
 
-  it('tags people by actor id and links their pages in the text [T-147]', async () => {
+  it('tags mentioned accounts by actor id and links their pages in the text [T-147]', async () => {
     const alice = await given.account()
     const bob = await given.account()
     const carol = await given.remoteAccount()
@@ -85,7 +85,7 @@ describe('a status as a note', () => {
     expect(await noteOf(alice, id)).toMatchObject({ tag: [{ href: 'https://elsewhere.test/@old' }] })
   })
 
-  it('keeps media in order, each with its words, blur, focus and size [T-148]', async () => {
+  it('keeps media in order, each with its description, blur, focus and size [T-148]', async () => {
     const alice = await given.account()
     const picture: Attachment = {
       id: 1,
@@ -185,7 +185,7 @@ describe('a status as a note', () => {
     })
   })
 
-  it('keeps the address of a parent that is not known here', async () => {
+  it('keeps the address of an unknown parent', async () => {
     const alice = await given.account()
     const inReplyToUri = 'https://elsewhere.test/notes/lost'
     const id = await storedStatus({ accountId: alice.id, inReplyToUri })
@@ -209,7 +209,7 @@ describe('a status as a note', () => {
   })
 })
 
-describe('who may do what with a note', () => {
+describe('interaction policies of a note', () => {
   const policyOf = async (row: Omit<StoredOptions, 'accountId'>) => {
     const alice = await given.account()
     const { interactionPolicy } = await noteOf(alice, await storedStatus({ accountId: alice.id, ...row }))
@@ -235,7 +235,7 @@ describe('who may do what with a note', () => {
     })
   })
 
-  it('never lets anybody else share what is not open to all', async () => {
+  it('never lets others reblog a post that is not public', async () => {
     const { alice, interactionPolicy } = await policyOf({ visibility: 'private' })
     const own = only(actorOf(alice))
     expect(interactionPolicy).toMatchObject({ canQuote: own, canAnnounce: own })
@@ -284,7 +284,7 @@ describe('a note that quotes', () => {
     expect(note).not.toHaveProperty('quote')
   })
 
-  it('says RE only once', async () => {
+  it('has RE only once', async () => {
     const { alice, id } = await quoting('accepted')
     const content = '<p class="quote-inline">RE: somewhere</p><p>So true</p>'
     await context().db.update(statuses).set({ content }).where(eq(statuses.id, id))

@@ -135,7 +135,7 @@ describe('readStatus', () => {
     ],
     ['a language nobody knows', { contentMap: { und: '<p>Hello</p>' } }, ['<p>Hello</p>', null]],
     ['a literal', { content: { '@value': '<p>Hello</p>' } }, ['<p>Hello</p>', null]],
-  ])('reads words and language from %s [T-163]', (_what, changes, expected) => {
+  ])('reads content and language from %s [T-163]', (_what, changes, expected) => {
     const { content, language } = read(changes)
     expect([content, language]).toEqual(expected)
   })

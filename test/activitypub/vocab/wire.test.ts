@@ -142,7 +142,7 @@ const others: Readonly<Record<string, () => void>> = {
   },
 }
 
-describe('other documents of other software', () => {
+describe('further documents of other software', () => {
   it.each(Object.entries(others))('%s', (_name, check) => check())
 
   it('distinguishes votes from posts [T-166]', () => {
@@ -169,7 +169,7 @@ describe('other documents of other software', () => {
     expect(status).toMatchObject({ visibility: 'direct', mentioned: [ada], silent: [] })
   })
 
-  it('reads reports with their words', () => {
+  it('reads reports with their comments', () => {
     expect(readFlag(activityOf('mastodon-4.3-flag'))).toEqual({
       uris: [ada, `${ada}/statuses/9`],
       comment: 'Spam\nagain & again',

@@ -263,7 +263,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect(hundred.status).toBe(200)
   })
 
-  it('links known people, hashtags and addresses of the bio, and nobody else', async () => {
+  it('links known accounts, hashtags and addresses of the bio, and nothing else', async () => {
     const bob = await given.account()
     const far = await given.remoteAccount()
     const alice = await given.account()

@@ -43,7 +43,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect(await noticesOf(bob)).toEqual(['follow_request'])
   })
 
-  it('asks people of other servers, and asks for people limited by moderators', async () => {
+  it('sends a request to remote accounts, and to accounts limited by moderators', async () => {
     const [alice, far, bob] = [await given.account(), await given.remoteAccount(), await given.account()]
     expect((await follow(alice, far)).body).toMatchObject({ following: false, requested: true })
     const limited = await given.account({ silencedAt: clock.now() })
@@ -115,7 +115,7 @@ describe('POST /api/v1/accounts/:id/follow', () => {
     expect((await follow(alice, hidden)).status).toBe(404)
   })
 
-  it('stops at 7,500 follows for people with fewer followers', async () => {
+  it('stops at 7,500 follows for accounts with fewer followers', async () => {
     const [alice, bob] = [await given.account({ followingCount: 7_500 }), await given.account()]
     expect(await follow(alice, bob)).toMatchObject({
       status: 422,

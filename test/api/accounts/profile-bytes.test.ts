@@ -26,7 +26,7 @@ describe('a profile of many bytes', () => {
     expect(await update({ note })).toMatchObject(refusal('Note is too long (maximum is 500 characters)'))
   })
 
-  it('may have four fields of an address each, and none that name people at long addresses', async () => {
+  it('may have four fields of an address each, and none with mentions of long addresses', async () => {
     const url = (host: string) => `https://${host}/${'a'.repeat(200)}`
     const owned = ['a.test', 'b.test', 'c.test', 'd.test'].map((host) => ({ name: host, value: url(host) }))
     expect((await update({ fields_attributes: owned })).status).toBe(200)

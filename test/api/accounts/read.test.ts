@@ -138,7 +138,7 @@ describe('GET /api/v1/accounts/lookup', () => {
     }
   })
 
-  it('asks for the handle when it is missing', async () => {
+  it('requires the handle', async () => {
     expect((await anonymous.get('/api/v1/accounts/lookup')).status).toBe(400)
     expect((await anonymous.get('/api/v1/accounts/lookup?acct[]=a')).status).toBe(422)
   })

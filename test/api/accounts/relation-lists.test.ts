@@ -149,7 +149,7 @@ describe.each([
     expect(idNumbersOf((await as(alice).get(`${path}?since_id=${older}`)).body)).toEqual([b.id])
   })
 
-  it('leaves suspended accounts out, and shows nobody the list of another', async () => {
+  it('leaves suspended accounts out, and another account’s list is private', async () => {
     const [alice, bob] = await trio()
     await tie(alice, await given.account({ suspendedAt: clock.now() }))
     expect((await as(alice).get(path)).body).toEqual([])
@@ -179,7 +179,7 @@ describe('POST /api/v1/follow_requests/:id/authorize and /reject', () => {
     expect((await anonymous.get(`/api/v1/accounts/${alice.id}`)).body).toMatchObject({ followers_count: 0 })
   })
 
-  it('answers 404 where nobody asked, and counts an answer given twice once', async () => {
+  it('answers 404 without a request, and counts an answer given twice once', async () => {
     const [alice, bob] = await trio()
     for (const verb of ['authorize', 'reject'])
       expect((await as(alice).post(`/api/v1/follow_requests/${bob.id}/${verb}`)).status).toBe(404)

@@ -55,7 +55,7 @@ describe('GET /api/v1/accounts/relationships', () => {
     expect(body).toMatchObject([{ id: String(gone.id) }])
   })
 
-  it('leaves out people who are not confirmed yet', async () => {
+  it('leaves out unconfirmed accounts', async () => {
     const [alice, hidden] = [await given.account(), await given.account({ user: { confirmedAt: null } })]
     expect((await as(alice).get(`${path}?id[]=${hidden.id}`)).body).toEqual([])
   })

@@ -6,7 +6,7 @@ import { given } from '../../support/given'
 const { network } = fediverse
 
 describe('GET /api/v1/accounts/lookup', () => {
-  it('finds people of other servers for those who signed in', async () => {
+  it('finds remote accounts for signed-in users', async () => {
     const alice = await given.account()
     const peer = await fediverse.actor()
 
@@ -16,7 +16,7 @@ describe('GET /api/v1/accounts/lookup', () => {
     expect(body).toMatchObject({ acct: peer.handle, uri: peer.uri, display_name: peer.username })
   })
 
-  it('makes nobody ask elsewhere for those who did not', async () => {
+  it('fetches nothing without a token', async () => {
     const peer = await fediverse.actor()
     const mark = network.mark()
 
@@ -53,7 +53,7 @@ describe('GET /api/v1/accounts/search', () => {
   })
 
   it.each(['', '&resolve=true&following=true', '&resolve=true&offset=1'])(
-    'asks nobody elsewhere with %s',
+    'fetches nothing with %s',
     async (parameters) => {
       const alice = await given.account()
       const peer = await fediverse.actor()
@@ -91,7 +91,7 @@ describe('GET /api/v1/accounts/search', () => {
   })
 })
 
-describe('people found by handle', () => {
+describe('accounts found by handle', () => {
   it('can be followed: they are asked at their server', async () => {
     const alice = await given.account()
     const peer = await fediverse.actor()

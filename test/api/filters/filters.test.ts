@@ -109,7 +109,7 @@ describe('a filter', () => {
     expect((await as(alice).post('/api/v2/filters', sent)).status).toBe(404)
   })
 
-  it('is nobody else’s [T-320]', async () => {
+  it('is 404 for others [T-320]', async () => {
     const { id } = await givenFilter(alice, { words: ['heron'] })
     const { heard, options } = listening()
     const path = `/api/v2/filters/${id}`

@@ -78,7 +78,7 @@ describe('keywords', () => {
 
 describe('statuses in a filter', () => {
   for (const prefix of lists)
-    it(`are added, read and taken out under ${prefix} [T-325]`, async () => {
+    it(`are added, read and removed under ${prefix} [T-325]`, async () => {
       const [alice, bob] = [await given.account(), await given.account()]
       const event = { kind: 'filters.changed', accountId: alice.id }
       const { id } = await givenFilter(alice)

@@ -22,7 +22,7 @@ async function fill(filterId: number, statusIds: readonly number[]): Promise<voi
     select value, ${filterId}, value from json_each(${JSON.stringify(statusIds)})`)
 }
 
-describe('all filters of one person', () => {
+describe('all filters of an account', () => {
   let alice: TestAccount
   beforeAll(async () => {
     alice = await given.account()

@@ -286,7 +286,7 @@ describe('GET v2 notifications', () => {
   })
 })
 
-describe('one group', () => {
+describe('a single group', () => {
   it('is shown by its key, alone or not, without the ends of a page [T-398]', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { key, ids, statusId } = await favourites(alice, [bob, carol])
@@ -303,7 +303,7 @@ describe('one group', () => {
     })
   })
 
-  it("is nobody else's, and no other key is one [T-399]", async () => {
+  it('is 404 for others, and no other key is one [T-399]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { key, ids } = await favourites(alice, [bob])
     for (const asked of [

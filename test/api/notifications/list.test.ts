@@ -191,7 +191,7 @@ describe('GET notifications', () => {
   })
 })
 
-describe('one notification', () => {
+describe('a single notification', () => {
   it('is shown to its owner; another account’s and unknown ones are 404 [T-407]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id })
@@ -209,7 +209,7 @@ describe('one notification', () => {
       })
   })
 
-  it("is dismissed by its owner only; clear empties the list of the viewer and nobody else's [T-408]", async () => {
+  it('is dismissed by its owner only; clear empties the list of the viewer alone [T-408]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const [first, second] = [
       await storedNotification({ accountId: alice.id, type: 'follow', fromAccountId: bob.id }),

@@ -91,7 +91,7 @@ describe('the policy', () => {
   })
 })
 
-describe('what the policy holds back', () => {
+describe('notifications held back by the policy', () => {
   const limit = (who: TestAccount, set: Partial<typeof accounts.$inferInsert>) =>
     context().db.update(accounts).set(set).where(eq(accounts.id, who.id))
 
@@ -157,7 +157,7 @@ describe('what the policy holds back', () => {
       expect(shown.map(({ filtered }) => filtered)).toEqual([undefined, undefined])
     })
 
-  it('for_private_mentions: a stranger waits, a followed person and an answer do not [T-416]', async () => {
+  it('for_private_mentions: those of strangers are held back, of followed accounts and answers not [T-416]', async () => {
     const [alice, stranger, friend] = [await given.account(), await given.account(), await given.account()]
     await relation.follow(alice, friend)
     await direct(stranger, alice)

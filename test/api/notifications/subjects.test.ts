@@ -200,7 +200,7 @@ describe('admin.sign_up', () => {
     expect(await list(mia)).toMatchObject([{ account: { id: String(late.id) } }])
   })
 
-  it('is shown to nobody who is not staff any more', async () => {
+  it('is hidden from former staff', async () => {
     const mia = await moderator()
     await approve(await waiting())
     const [told] = await list(mia)
@@ -308,7 +308,7 @@ describe('notifications about collections', () => {
     expect(await list(bob)).toEqual([])
   })
 
-  it('added_to_collection is held back where the policy says so, collection_update is not', async () => {
+  it('added_to_collection is held back by the policy, collection_update is not', async () => {
     const [alice, bob] = [await open(), await open()]
     await as(bob).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
     const { id } = await collected(alice, [bob])
@@ -355,7 +355,7 @@ describe('notifications about collections', () => {
     expect(told[0]?.id).not.toBe(first?.id)
   })
 
-  it('are not shown of people who are suspended, nor to others than those they are for', async () => {
+  it('are hidden with suspended accounts, and visible to their receivers only', async () => {
     const [alice, bob] = [await open(), await open()]
     await collected(alice, [bob])
     const [told] = await list(bob)
@@ -368,7 +368,7 @@ describe('notifications about collections', () => {
     expect(await groups(bob, 'added_to_collection')).toEqual([])
   })
 
-  it('are not made about, and not shown of, people on either side of a block', async () => {
+  it('are neither made nor shown across a block', async () => {
     const [alice, bob, carol] = [await open(), await open(), await open()]
     await collected(alice, [bob, carol])
     await as(bob).post(`/api/v1/accounts/${alice.id}/block`)
@@ -378,7 +378,7 @@ describe('notifications about collections', () => {
   })
 })
 
-describe('what an app does not know', () => {
+describe('types unknown to an app', () => {
   it('is explained in words to apps that list known types, and not sent to others', async () => {
     const [alice, bob] = [await open(), await open()]
     await as(alice).post('/api/v1/collections', { name: 'A & B', account_ids: [String(bob.id)] })
@@ -399,7 +399,7 @@ describe('what an app does not know', () => {
     expect(known).not.toHaveProperty('fallback')
   })
 
-  it('has words for what came late, and none for what every app knows', async () => {
+  it('has a text for late types, and none for those every app knows', async () => {
     const [mia, bob] = [await moderator(), await open()]
     const domain = `${freshName('far')}.test`
     await relation.follow(mia, await given.remoteAccount({ domain }))

@@ -96,7 +96,7 @@ describe('GET statuses/:id/context', () => {
     })
   })
 
-  it('leaves out what the viewer may not see, and nobody else', async () => {
+  it('leaves out statuses the viewer may not see, and no others', async () => {
     const [alice, bob, eve] = [await given.account(), await given.account(), await given.account()]
     const root = await given.status({ by: alice })
     const hidden = await given.status({ by: bob, inReplyTo: root, visibility: 'private' })
@@ -106,7 +106,7 @@ describe('GET statuses/:id/context', () => {
     expect(await threadAs(bob, root.id)).toMatchObject({ descendants: [hidden.id, below.id] })
   })
 
-  it('leaves out people the viewer blocks or mutes, who block the viewer, and silenced ones', async () => {
+  it('leaves out accounts the viewer blocks or mutes, that block the viewer, and silenced ones', async () => {
     const [alice, reader] = [await given.account(), await given.account()]
     const [blocked, muted, blocking] = [await given.account(), await given.account(), await given.account()]
     const silenced = await given.account({ silencedAt: clock.now() })

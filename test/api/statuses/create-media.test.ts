@@ -33,7 +33,7 @@ describe('POST statuses with media_ids', () => {
     expect(status.media_attachments.map(({ id }) => id)).toEqual([second, first])
   })
 
-  it('shows what was said about a file', async () => {
+  it('shows the description of a file', async () => {
     const alice = await given.account()
     const id = await storedUpload(alice, {
       description: 'A wren',

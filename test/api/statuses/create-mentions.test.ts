@@ -12,7 +12,7 @@ async function post(by: TestAccount, status: string) {
   return Status.parse((await as(by).post('/api/v1/statuses', { status })).body)
 }
 
-describe('a post that names people of other servers nobody here knows', () => {
+describe('a post that mentions unknown remote accounts', () => {
   it('links them, once each, in the order of their names in the text', async () => {
     const alice = await given.account()
     const bob = await fediverse.actor()
@@ -55,7 +55,7 @@ describe('a post that names people of other servers nobody here knows', () => {
     expect(fingers).toHaveLength(10)
   })
 
-  it('asks nobody when it is refused anyway, nor for people of this server', async () => {
+  it('resolves nothing when it is refused anyway, nor for local accounts', async () => {
     const alice = await given.account()
     const bob = await fediverse.actor()
     const mark = network.mark()

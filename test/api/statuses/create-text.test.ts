@@ -119,7 +119,7 @@ describe('POST statuses', () => {
   })
 
   describe('mentions', () => {
-    it('of people here and elsewhere are linked, listed and notified [T-514]', async () => {
+    it('of local and remote accounts are linked, listed and notified [T-514]', async () => {
       const [bob, far] = [await given.account(), await given.remoteAccount()]
       const acct = `${far.username}@${far.domain}`
       const text = `@${bob.username.toUpperCase()} @${acct} @nobody-like-this @${bob.username}@fieldfare.test`
@@ -143,7 +143,7 @@ describe('POST statuses', () => {
       expect(await noticesOf(bob, status.id)).toEqual(['mention'])
     })
 
-    it('reach nobody the author blocks, nor anybody suspended', async () => {
+    it('reach no account the author blocks, and no suspended one', async () => {
       const [author, blocked] = [await given.account(), await given.account()]
       const suspended = await given.account({ suspendedAt: clock.now() })
       await relation.block(author, blocked)
@@ -153,7 +153,7 @@ describe('POST statuses', () => {
       expect(status.content).toBe(`<p>${text}</p>`)
     })
 
-    it('notify nobody who blocks the author', async () => {
+    it('notify no account that blocks the author', async () => {
       const [author, blocker] = [await given.account(), await given.account()]
       await relation.block(blocker, author)
       const status = parsed(await post({ status: `@${blocker.username}` }, author))
@@ -176,7 +176,7 @@ describe('POST statuses', () => {
     })
   })
 
-  it('hashtags are listed by normalised name with an address here, and found by it [T-516]', async () => {
+  it('hashtags are listed by normalised name with a local address, and found by it [T-516]', async () => {
     const tag = freshName('Rotkehlchen')
     const status = parsed(await post({ status: `#${tag} and #${tag.toUpperCase()}` }))
     const name = tag.toLowerCase()

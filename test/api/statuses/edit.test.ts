@@ -39,7 +39,7 @@ async function noticesOf(person: TestAccount, type: string) {
 }
 
 describe('PUT statuses/:id', () => {
-  it('by author → edited_at set, history grows, what it says is new [T-530]', async () => {
+  it('by author → edited_at set, history grows, new content [T-530]', async () => {
     const alice = await given.account()
     const [old, fresh] = [freshName('tag'), freshName('tag')]
     const { id } = await post(alice, { status: `first #${old}`, spoiler_text: 'eggs' })
@@ -94,7 +94,7 @@ describe('PUT statuses/:id', () => {
     expect(told).toEqual([])
   })
 
-  it('keeps what it quotes, which every version says', async () => {
+  it('keeps its quote, in every version', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id: quoted } = await given.status({ by: bob })
     const body = { status: 'so true', quoted_status_id: String(quoted) }
@@ -107,7 +107,7 @@ describe('PUT statuses/:id', () => {
     ])
   })
 
-  it('without its warning → sensitive no longer, unless that is said too', async () => {
+  it('without its warning → sensitive no longer, unless given too', async () => {
     const alice = await given.account()
     const warned = await post(alice, { status: 'eggs', spoiler_text: 'food' })
     const kept = await post(alice, { status: 'nest', spoiler_text: 'food' })
@@ -166,7 +166,7 @@ describe('PUT statuses/:id', () => {
     expect(body).toMatchObject({ preview_url: expect.stringContaining('/small.png') })
   })
 
-  it('with media_attributes for a file it adds → the words of that file', async () => {
+  it('with media_attributes for an added file → that file’s description', async () => {
     const alice = await given.account()
     const media = await storedUpload(alice)
     const { id } = await post(alice, { status: 'look' })
@@ -274,7 +274,7 @@ describe('PUT statuses/:id', () => {
     expect(answer.body).toMatchObject({ content: '<p>after</p>' })
   })
 
-  it('lets nobody see what they could not, and nobody lose it', async () => {
+  it('changes the visibility for no viewer', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await post(alice, { status: `@${bob.username} secret`, visibility: 'direct' })
     await edit(alice, id, { status: 'still secret' })
@@ -292,7 +292,7 @@ describe('GET statuses/:id/history', () => {
   })
 })
 
-describe('who is added to a post for a few by an edit', () => {
+describe('accounts added to a limited post by an edit', () => {
   it.each(['direct', 'private'])(
     'reads a %s one from that version on, wherever it is shown',
     async (visibility) => {

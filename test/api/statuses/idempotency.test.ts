@@ -23,7 +23,7 @@ describe('POST statuses with an Idempotency-Key', () => {
     expect(await post(alice, 'another key')).not.toBe(first)
   })
 
-  it('posts again after the hour, and then knows the new one', async () => {
+  it('posts again after the hour, and then repeats the new one', async () => {
     const alice = await given.account()
     const first = await post(alice, 'a key')
     clock.advance(3_600_000)

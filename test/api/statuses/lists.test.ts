@@ -19,7 +19,7 @@ const lists = [
 ] as const
 
 describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
-  it('names people newest first, pages by inner ids, and ends where a page is not full [T-549]', async () => {
+  it('lists accounts newest first, pages by inner ids, and ends where a page is not full [T-549]', async () => {
     const alice = await given.account()
     const fans = await given.accounts(5)
     const { id } = await given.status({ by: alice })
@@ -41,7 +41,7 @@ describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
     expect((await as(alice).get(path)).body).toHaveLength(5)
   })
 
-  it('leaves out people the viewer blocks, mutes or is blocked by, for the author as well [T-550]', async () => {
+  it('leaves out accounts the viewer blocks, mutes or is blocked by, for the author as well [T-550]', async () => {
     const [alice, reader] = [await given.account(), await given.account()]
     const [blocked, blocking] = [await given.account(), await given.account()]
     const [muted, fine] = [await given.account(), await given.account()]

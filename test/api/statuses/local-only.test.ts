@@ -18,7 +18,7 @@ async function post(by: TestAccount, fields: Record<string, unknown>, told: Fede
 }
 
 describe('a status with local_only', () => {
-  it('is seen by people of this server, and by nobody who is not signed in', async () => {
+  it('is visible to local accounts, and not without sign-in', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await post(alice, { status: 'the-hedge', local_only: true })
     expect(await as(bob).get(`/api/v1/statuses/${id}`)).toMatchObject({
@@ -56,7 +56,7 @@ describe('a status with local_only', () => {
     expect(told).toEqual([])
   })
 
-  it('has answers that stay here as well', async () => {
+  it('has local-only replies', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const parent = await post(alice, { status: 'a question', local_only: true })
     const answer = await post(bob, { status: 'an answer', in_reply_to_id: parent.id })
@@ -108,7 +108,7 @@ describe('a status with local_only', () => {
   })
 })
 
-describe('an answer that is not for everybody', () => {
+describe('a reply that is local-only', () => {
   it.each(['private', 'direct'])('is no comment of the server when it is %s', async (visibility) => {
     const [alice, bob] = [await given.account(), await given.account()]
     const parent = await post(alice, { status: 'a question' })

@@ -52,7 +52,7 @@ describe('a post with quoted_status_id', () => {
     expect(await seen(bob, String(there))).toMatchObject({ quotes_count: 0 })
   })
 
-  it('of a reblog quotes what that shares [T-563]', async () => {
+  it('of a reblog quotes the reblogged status [T-563]', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice })
     const reblog = Posted.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
@@ -103,7 +103,7 @@ describe('a post with quoted_status_id', () => {
       expect((await quoting(alice, id, { visibility })).body).toMatchObject({ visibility: 'private' })
   })
 
-  it('stays on this server with what it quotes, and asks nobody elsewhere for what stays here', async () => {
+  it('is local-only with its quote, and fetches nothing for a local-only one', async () => {
     const [alice, bob] = await pair()
     const { id } = await given.status({ by: alice, localOnly: true })
     expect((await quoting(bob, id)).body).toMatchObject({ local_only: true })
@@ -123,7 +123,7 @@ describe('a post with quoted_status_id', () => {
 })
 
 describe('a post with quote_approval_policy', () => {
-  it('reflects the policy in quote_approval, and is for nobody to quote where not everybody sees it [T-569]', async () => {
+  it('reflects the policy in quote_approval, which is nobody for a status that is not public [T-569]', async () => {
     const alice = await given.account({ user: { settings: { defaultQuotePolicy: 'followers' } } })
     const approval = async (fields: Record<string, unknown>) =>
       (await as(alice).post('/api/v1/statuses', { status: 'x', ...fields })).body

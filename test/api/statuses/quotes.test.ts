@@ -54,7 +54,7 @@ describe('PUT statuses/:id/interaction_policy', () => {
     expect(body).toMatchObject({ quote_approval: { automatic: [] } })
   })
 
-  it('is 403 to others, 404 to those who may not see it, 401 to nobody, 422 for what is no policy [T-572]', async () => {
+  it('is 403 to others, 404 without access, 401 without a token, 422 for an invalid policy [T-572]', async () => {
     const hidden = await given.status({ by: alice, visibility: 'private' })
     const body = { quote_approval_policy: 'nobody' }
     expect((await as(bob).put(policyOf(id), body)).status).toBe(403)

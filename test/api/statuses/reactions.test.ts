@@ -80,7 +80,7 @@ describe('POST react', () => {
     ])
   })
 
-  it('refuses what is no emoji here', async () => {
+  it('refuses an unknown emoji', async () => {
     const { bob, id } = await people()
     const off = await localEmoji({ disabled: true })
     const theirs = await localEmoji({ domain: 'elsewhere.test' })
@@ -125,7 +125,7 @@ describe('POST react', () => {
     expect(await seenBy(bob, id)).toBeUndefined()
   })
 
-  it('to a reblog goes to what it shares, and is shown on both', async () => {
+  it('to a reblog goes to the reblogged status, and is shown on both', async () => {
     const { bob, id } = await people()
     const shared = Status.parse((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).body)
     const answer = Status.parse((await react(bob, shared.id, '🎉')).body)
@@ -146,7 +146,7 @@ describe('POST react', () => {
   })
 })
 
-describe('what nobody else may see', () => {
+describe('reactions to a hidden status', () => {
   it('takes no reactions, and removing none reveals nothing', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const visibility of ['private', 'direct'] as const) {
@@ -192,8 +192,8 @@ describe('the routes of Pleroma', () => {
   })
 })
 
-describe('who reacted', () => {
-  it('is listed by kind, without those the reader does not meet', async () => {
+describe('accounts that reacted', () => {
+  it('are listed by emoji, without accounts hidden from the reader', async () => {
     const { alice, bob, id } = await people()
     const carol = await given.account()
     await react(bob, id, '🎉')
@@ -219,7 +219,7 @@ describe('who reacted', () => {
   })
 })
 
-describe('reactions of people who leave', () => {
+describe('reactions of deleted accounts', () => {
   it('leave with them, and others stay', async () => {
     const { alice, bob, id } = await people()
     await react(bob, id, '🎉')
@@ -232,7 +232,7 @@ describe('reactions of people who leave', () => {
   })
 })
 
-describe('what reactions cost', () => {
+describe('costs of reactions', () => {
   it('is four round trips to react and to undo, and one to read a page full of them', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)

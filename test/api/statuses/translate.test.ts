@@ -105,7 +105,7 @@ describe('POST statuses/:id/translate', () => {
     expect(service.asked()).toHaveLength(2)
   })
 
-  it('of a reblog translates what it shares', async () => {
+  it('of a reblog translates the reblogged status', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await german(alice)
     const { body } = await as(bob).post(`/api/v1/statuses/${id}/reblog`)
@@ -191,7 +191,7 @@ describe('a translation service in trouble', () => {
     },
   )
 
-  it('that has too much to do, or whose quota is used up, says so', async () => {
+  it('that is overloaded, or whose quota is used up, answers so', async () => {
     const alice = await given.account()
     const service = fakeLibreTranslate(words)
     const { id } = await german(alice)
@@ -261,7 +261,7 @@ describe('DeepL', () => {
     expect(service.lines.join('\n')).not.toContain(operatorKey)
   })
 
-  it('says when its quota is used up', async () => {
+  it('answers when its quota is used up', async () => {
     const alice = await given.account()
     const service = deepl()
     const { id } = await german(alice)

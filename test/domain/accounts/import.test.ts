@@ -152,7 +152,7 @@ describe('an actor of another server', () => {
   })
 })
 
-describe('a known actor read again', () => {
+describe('a known actor fetched again', () => {
   it('shows its new profile and keeps its handle and limits', async () => {
     const bob = actor()
     const id = await stored(bob)
@@ -212,7 +212,7 @@ describe('a known actor read again', () => {
     expect((await rowOf(id)).suspendedAt).toBeNull()
   })
 
-  it('stays suspended by moderators of this server whatever its own says', async () => {
+  it('stays suspended by local moderators whatever its own server answers', async () => {
     const bob = actor()
     const id = await stored(bob)
     await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, id))

@@ -42,7 +42,7 @@ describe('rotating keys', () => {
     expect(after.sealed).toMatchObject({ previousPrivateKey: before.privateKey, rotatedAt: clock.now() })
   })
 
-  it('is nothing for people of other servers, and nobody', async () => {
+  it('does nothing for remote and unknown accounts', async () => {
     const remote = await given.remoteAccount()
     await expect(rotateKeys(context(), remote.id)).rejects.toThrow(NotFound)
     await expect(rotateKeys(context(), 1)).rejects.toThrow(NotFound)

@@ -83,7 +83,7 @@ describe('cleaning up old posts', () => {
     ).toEqual([])
   })
 
-  it('deletes old reblogs as well, and never what they share', async () => {
+  it('deletes old reblogs as well, and never the reblogged statuses', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: bob })
     await as(alice).post(`/api/v1/statuses/${id}/reblog`)
@@ -114,7 +114,7 @@ describe('cleaning up old posts', () => {
     ['minReblogs', { minReblogs: 1 }, async (by) => marked(by, await given.account(), 'reblog')],
   ]
 
-  it.each(exceptions)('keeps by %s what it says, and nothing else', async (_, policy, make) => {
+  it.each(exceptions)('keeps by %s only matching posts', async (_, policy, make) => {
     const alice = await given.account()
     const plain = await given.status({ by: alice })
     const special = await make(alice)
@@ -203,7 +203,7 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
-  it('leaves the posts of suspended people as they are', async () => {
+  it('leaves the posts of suspended accounts as they are', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     clock.advance(week + day)

@@ -46,7 +46,7 @@ describe('statements find their rows by an index', () => {
     expect(scans).toEqual([])
   })
 
-  it('of hiding and leaving people, and of reports', async () => {
+  it('of hidden and deleted accounts, and of reports', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await direct(bob, [alice])
     const scans = await scansOf(async ({ db }) => {

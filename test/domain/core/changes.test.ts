@@ -14,7 +14,7 @@ function listeningContext() {
   return { heard, ctx: context({ streams: { publish: (told) => void heard.push(told) } }) }
 }
 
-describe('an event that nobody keeps', () => {
+describe('a live-only event', () => {
   it('is published once however often it was emitted, and leaves nothing in the outbox', async () => {
     const { heard, ctx } = listeningContext()
     const before = await ctx.db.$count(outbox)

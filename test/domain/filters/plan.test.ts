@@ -99,14 +99,14 @@ describe('an update of keywords', () => {
   for (const [what, keywords, expected] of cases)
     it(`takes ${what}`, () => expect(left(keywords)).toEqual(expected))
 
-  it('knows no keyword of another filter, whatever else it asks', () => {
+  it('finds no keyword of another filter, by any attribute', () => {
     expect(() => plan({ title: 'x', keywords: [{ keyword: 'stilt' }, { id: 13, destroy: true }] })).toThrow(
       NotFound,
     )
   })
 })
 
-describe('what is refused', () => {
+describe('a refused filter', () => {
   const long = '🐦'.repeat(257)
   const many = Array.from({ length: 499 }, (_, index) => ({ keyword: `word${index}` }))
   const cases: readonly [string, FilterPatch, string][] = [
@@ -139,10 +139,10 @@ describe('what is refused', () => {
   })
 })
 
-describe('when it ends', () => {
+describe('the expiry of a filter', () => {
   const ends = (expiresInSeconds?: number | null) => plan({ expiresInSeconds }).filter.expiresAt
-  it('stays as it was when nothing is said', () => expect(ends()).toEqual(filter.expiresAt))
-  it('is never when it is said to be blank', () => expect(ends(null)).toBeNull())
+  it('is unchanged when absent', () => expect(ends()).toEqual(filter.expiresAt))
+  it('is never when blank', () => expect(ends(null)).toBeNull())
   it('is counted from now', () => expect(ends(60)).toEqual(new Date('2026-11-01T12:01:00Z')))
   it('is now when it lies in the past', () => expect(ends(-60)).toEqual(now))
 })

@@ -20,7 +20,7 @@ describe('files of follows', () => {
     ])
   })
 
-  it('know our own people by any of our domains', () => {
+  it('recognise local accounts by any domain of this server', () => {
     const [line] = read('following', 'bob@WWW.here.test')
     expect(line).toMatchObject({
       key: 'bob@here.test',

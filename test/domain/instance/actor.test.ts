@@ -26,7 +26,7 @@ it('signs so that its published key confirms it', async () => {
   )
 })
 
-it('is an application under the name of the domain, and nobody to look up', async () => {
+it('is an application under the name of the domain, and not searchable', async () => {
   const ctx = context()
   await ensureInstanceActor(ctx, await execute(ctx.db, findInstanceActor(ctx)))
   const [row] = await ctx.db.select().from(accounts).where(eq(accounts.id, -99))

@@ -11,7 +11,7 @@ import {
 import { clock, context } from '../../support/test-app'
 
 describe('instance settings', () => {
-  it('are the defaults for keys nobody saved, and what was saved for the others', async () => {
+  it('are the defaults for keys never saved, and the saved values for the others', async () => {
     const ctx = context()
     await saveSettings(ctx, { title: 'Aviary', minimumAge: 16 })
     await saveSettings(ctx, { minimumAge: null, thumbnail: { key: 'a.webp' } })

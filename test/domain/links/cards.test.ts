@@ -79,7 +79,7 @@ describe('a card by oEmbed', () => {
   it.each([
     ['rich', { type: 'rich', html: '<iframe src="https://a.test/">' }],
     ['nonsense', { type: 'photo' }],
-  ])('of a %s one is what the page says', async (_, document) => {
+  ])('of a %s one has the fields of the page', async (_, document) => {
     expect(await cardOf(embedding(document).url)).toMatchObject({ type: 'link', title: 'Head', html: '' })
   })
 
@@ -104,7 +104,7 @@ describe('the author a page names', () => {
     return cardIn((await as(by).get(`/api/v1/statuses/${id}`)).body)
   }
 
-  it('is shown where they list its host, and to them it is said where they do not', async () => {
+  it('is shown where they list its host, and notified where they do not', async () => {
     const [ann, bob] = [await given.account(), await given.account()]
     const url = named(`@${ann.username}@fieldfare.test`)
     const { id } = await postAndProcess(bob, url)
@@ -146,7 +146,7 @@ describe('the author a page names', () => {
     expect(await cardOf(url)).toMatchObject({ authors: [{ account: { acct: peer.handle } }] })
   })
 
-  it('is nobody who is suspended or unknown', async () => {
+  it('is never a suspended or unknown account', async () => {
     const url = named('@nobody-at-all@fieldfare.test')
     expect(await cardOf(url)).toMatchObject({ title: 'By', authors: [] })
     const ann = await given.account()
@@ -267,7 +267,7 @@ describe('which posts are listed by their card', () => {
   })
 })
 
-describe('what a preview costs', () => {
+describe('costs of a preview', () => {
   async function measured(url: string) {
     const { ctx, jobs } = fakeQueue()
     const { outbox: _, ...overrides } = ctx

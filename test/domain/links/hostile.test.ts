@@ -32,7 +32,7 @@ function endless(start: string, piece: string) {
 }
 
 describe('a hostile page', () => {
-  it('of a gigabyte is read up to a mebibyte, and what it said by then counts', async () => {
+  it('of a gigabyte is read up to a mebibyte, and its metadata until then counts', async () => {
     const { sent, answer } = endless('<head><title>Endless</title>', `<!-- ${'x'.repeat(65_536)} -->`)
     const { card } = await linked(answer)
     expect(card).toMatchObject({ title: 'Endless' })
@@ -57,7 +57,7 @@ describe('a hostile page', () => {
     expect(card).toMatchObject({ title: `${'t'.repeat(499)}…` })
   })
 
-  it('gives no markup: its words are words, and addresses that run are none [T-636]', async () => {
+  it('gives no markup: its texts are plain, and script addresses are dropped [T-636]', async () => {
     const { card } = await linked(
       `<meta property="og:title" content="<script>alert(1)</script>">
        <meta property="og:description" content="<img src=x onerror=alert(1)>">
@@ -115,7 +115,7 @@ describe('a hostile page', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('with an oEmbed document in our network is shown without', async () => {
+  it('with an oEmbed document in the local network is shown without', async () => {
     const { card, requests } = await linked(
       '<title>A</title><link rel="alternate" type="application/json+oembed" href="https://10.0.0.1/oembed">',
     )
@@ -140,7 +140,7 @@ describe('a hostile page', () => {
   })
 
   it.each(['image/png', 'application/pdf', 'text/plain', 'application/json', ''])(
-    'that is none but %s says nothing, and is not read',
+    'that is none but %s has no metadata, and is not read',
     async (type) => {
       const { card } = await linked(
         () => new Response('<title>A</title>', { headers: { 'content-type': type } }),

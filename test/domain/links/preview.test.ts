@@ -21,7 +21,7 @@ const pass = (days: number) => clock.advance(days * 86_400_000)
 const titled = (title: string) => `<meta property="og:title" content="${title}">`
 
 describe('a post with a link', () => {
-  it('shows what the page says of itself, later [T-638]', async () => {
+  it('shows the metadata of the page, later [T-638]', async () => {
     const alice = await given.account()
     const host = freshHost()
     const url = page(
@@ -64,7 +64,7 @@ describe('a post with a link', () => {
   })
 })
 
-describe('what wants no preview', () => {
+describe('links without a preview', () => {
   it.each([
     ['has no link', 'The wren sings.'],
     ['names a hashtag', 'The #wren sings.'],
@@ -135,7 +135,7 @@ describe('a page that many link to', () => {
     expect(network.requests(url)).toHaveLength(1)
   })
 
-  it('is asked again after two weeks, and keeps what it said where it cannot be had then', async () => {
+  it('is fetched again after two weeks, and keeps its metadata where that fails', async () => {
     const url = page(`https://${freshHost()}/`, titled('Old'))
     const alice = await given.account()
     await postAndProcess(alice, url)

@@ -23,7 +23,7 @@ async function kept(host: string): Promise<{ readonly pages: number; readonly ca
   return { pages: pages.filter(({ url }) => new URL(url).host === host).length, cards: cards.length }
 }
 
-describe('pages nobody links to any more', () => {
+describe('pages without links', () => {
   it('are forgotten a month after they would be asked again, unless public posts show their card', async () => {
     const alice = await given.account()
     const [shown, hidden] = [freshHost(), freshHost()]

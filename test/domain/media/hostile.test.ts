@@ -23,7 +23,7 @@ function pngWithText(said: string): Uint8Array {
   return joined(png.subarray(0, 33), chunk, png.subarray(33))
 }
 
-describe('what a picture says about its maker', () => {
+describe('metadata in a picture', () => {
   it('is in the file that is sent: a camera, a place and a turn', () => {
     const sent = textOf(mediaFile('turned.jpg'))
     expect(sent).toContain('Exif')
@@ -167,7 +167,7 @@ describe('a bomb', () => {
 })
 
 describe('files cut anywhere', () => {
-  it('are taken or refused, and never break the server', async () => {
+  it('are accepted or refused, and never break the server', async () => {
     const alice = await given.account()
     const { throttle } = context()
     for (const name of mediaFileNames()) {

@@ -173,7 +173,7 @@ describe('the suspension of a server', () => {
     expect(await there.suspended()).toBe(0)
   })
 
-  it('is taken up where its job was lost', async () => {
+  it('is resumed where its job was lost', async () => {
     const [there, { ctx, jobs, work }] = [await host(700), operator()]
     await limitDomain(ctx, there.order)
     jobs.length = 0

@@ -102,7 +102,7 @@ async function pure(place: DisplayContext, viewer: Person, about: Parameters<typ
   return !isHidden(rules.hiding, about, { place, now: clock.now() })
 }
 
-describe('what is hidden from a viewer', () => {
+describe('hiding from a viewer', () => {
   for (const bond of all)
     for (const place of ['feed', 'public', 'notice'] as const)
       it(`agrees in SQL, in code and in words where the viewer ${bond} the author (${place})`, async () => {

@@ -82,7 +82,7 @@ async function build({ visibility, relation, blocked, suspended, localOnly }: Ca
   return { ctx, author, viewer: relation === 'anonymous' ? null : viewer, id, reblogId }
 }
 
-describe('who may see a status', () => {
+describe('visibility of a status', () => {
   it('is asked for every combination', () => {
     expect(cases.length).toBe(256)
   })

@@ -33,7 +33,7 @@ describe('a vote', () => {
       else expect(make).toThrow(refusal)
     })
 
-  it('in a poll without end is taken', () => {
+  it('in a poll without end is accepted', () => {
     expect(() => checkVote({ ...poll, expiresAt: null }, { by: 2, choices: [0], now })).not.toThrow()
   })
 })

@@ -56,7 +56,7 @@ describe('documentOf', () => {
     ])
   })
 
-  it('knows mentions and hashtags from links', () => {
+  it('finds mentions and hashtags by their links', () => {
     const content =
       '<p><a href="https://a.test/@bob" class="u-url mention">@<span>bob</span></a> <a href="/tags/a" class="mention hashtag" rel="tag">#<span>a</span></a></p>'
     expect(documented({ content })).toEqual({ id: 7, text: 'bob a', traits: 'f12' })

@@ -13,7 +13,7 @@ async function permissionsOf(options: AccountOptions) {
 }
 
 describe('the permissions of a token’s account', () => {
-  it('are those of the base role for people who were given none', async () => {
+  it('are those of the base role for users without a role', async () => {
     expect(await permissionsOf({})).toBe(65_536)
   })
 
@@ -21,7 +21,7 @@ describe('the permissions of a token’s account', () => {
     expect(await permissionsOf({ user: { roleId: 1 } })).toBe(1_308 | 65_536)
   })
 
-  it('are all there are for administrators, whatever else their role says', async () => {
+  it('are complete for administrators, whatever else their role has', async () => {
     const owner = await permissionsOf({ user: { roleId: 3 } })
     expect(owner).toBe(2_097_151)
     expect(hasPermission(owner, 'inviteUsers')).toBe(true)

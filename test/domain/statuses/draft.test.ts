@@ -36,7 +36,7 @@ describe('a draft', () => {
       expect(read(draft).parsed).toBeDefined()
     })
 
-  it('knows the emojis of text, warning and poll, and that it warns', () => {
+  it('has the emojis of text, warning and poll, and sensitive with a warning', () => {
     const draft = { text: ':one:', spoilerText: ':two:', poll: { ...poll, options: [':three:', ':one:'] } }
     expect(read(draft)).toMatchObject({ shortcodes: ['one', 'two', 'three'], hasWarning: true })
     expect(read({ spoilerText: 'Hm' })).toMatchObject({ text: 'Hm', spoilerText: '', hasWarning: true })
@@ -60,7 +60,7 @@ describe('a poll', () => {
       expect(() => parsePoll({ ...poll, ...change })).toThrow(message)
     })
 
-  it('at the edges of the rules is taken, with its options trimmed', () => {
+  it('at the edges of the rules is accepted, with its options trimmed', () => {
     const long = '👩‍👩‍👧‍👦'.repeat(50)
     const options = [' a ', 'A', 'b', long]
     expect(parsePoll({ ...poll, options, expiresInSeconds: 2_629_746 }).options).toEqual([

@@ -152,7 +152,7 @@ describe('the plan of a status', () => {
     expect(plan({ text }, facts)).toMatchObject({ mentions: [], tellMentioned: [] })
   })
 
-  it('refuses mentions nobody expected, by id', () => {
+  it('refuses mentions outside allowed_mentions, by id', () => {
     const facts = { mentioned: [bob, far] }
     const make = (allowedMentions: readonly number[]) => () =>
       plan({ text: '@bob @carol@far.test', allowedMentions }, facts)
@@ -220,7 +220,7 @@ describe('a reblog', () => {
     }
   })
 
-  it('of a private status is private and only for its author; of a direct one for nobody', () => {
+  it('of a private status is private and only for its author; of a direct one forbidden', () => {
     expect(decideReblog(author, own('private'), 'public')).toBe('private')
     expect(() => decideReblog(author, other('private'), undefined)).toThrow(Forbidden)
     expect(() => decideReblog(author, own('direct'), undefined)).toThrow(Forbidden)

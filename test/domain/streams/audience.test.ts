@@ -102,7 +102,7 @@ it('finds shared streams by their names, however many there are', async () => {
   expect(topics.filter((detail) => !detail.startsWith('SEARCH topic USING PRIMARY KEY'))).toEqual([])
 })
 
-describe('what concerns a person', () => {
+describe('events of an account', () => {
   it('is published whatever they subscribe to, as long as they are connected', async () => {
     const [present, absent] = [await given.account(), await given.account()]
     await addSubscriber(present)

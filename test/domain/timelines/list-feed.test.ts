@@ -165,7 +165,7 @@ describe('an exclusive list', () => {
     return { ...all, exclusiveList: list }
   }
 
-  it('keeps the posts and reblogs of its members out of the home of its owner, and of nobody else', async () => {
+  it('keeps the posts and reblogs of its members out of the home of its owner only', async () => {
     const all = await exclusive()
     const { owner, author, fellow, friend, exclusiveList } = all
     await relation.follow(friend, author)

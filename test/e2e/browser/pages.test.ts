@@ -120,7 +120,7 @@ withChromium('every page', () => {
     ['confirmation-dead', '/auth/confirmation?confirmation_token=dead'],
     ['not-found', '/a/page/that/is/not/here'],
     ['oauth-error', '/oauth/authorize?client_id=nobody&redirect_uri=https://x.example&response_type=code'],
-  ])('%s is whole for a stranger', async (name, path) => {
+  ])('%s is complete without sign-in', async (name, path) => {
     await inspect(browser, name, (page) => page.goto(origin + path))
   })
 
@@ -146,7 +146,7 @@ withChromium('every page', () => {
     await inspect(browser, 'password-reset', (page) => page.goto(link))
   })
 
-  it('of a person’s own is whole', async () => {
+  it('of one’s own account is complete', async () => {
     const app = await registerAt(site, 'An application whose name is long for such a small window')
     const visitor = new Visitor()
     const { token } = await app.exchange((await authorize(visitor, member, app.authorizeUrl)).url.href)
@@ -224,7 +224,7 @@ withChromium('the sign-up page elsewhere', () => {
     })
   })
 
-  it('says that it is closed', async () => {
+  it('shows that it is closed', async () => {
     const server = { origin: elsewhere.origin, secrets: { SETUP_TOKEN: elsewhere.setupToken } }
     await setup(server, 'PUT', 'settings', { registrations: 'closed' })
     await inspect(browser, 'sign-up-closed', (page) => page.goto(`${elsewhere.origin}/auth/sign_up`))

@@ -103,7 +103,7 @@ describe('posting', () => {
     },
   )
 
-  it('shows a private post to followers and to nobody else', async () => {
+  it('shows a private post to followers only', async () => {
     const { alice, bob, bobAtA } = await acquainted()
     const stranger = await a.member(`stranger${made}`)
     const written = await as(bob).write('Only for you', { visibility: 'private' })
@@ -116,7 +116,7 @@ describe('posting', () => {
     expect(document.status).toBe(404)
   })
 
-  it('delivers a direct post to its recipients, follower or not, and to nobody else', async () => {
+  it('delivers a direct post to its recipients only, followers or not', async () => {
     const { alice, bob } = await strangers()
     const other = await a.member(`other${made}`)
     await as(other).find(bob.handle)

@@ -124,7 +124,7 @@ describe('a server that is in trouble', () => {
     expect(await as(alice).received(uri)).toBeNull()
   })
 
-  it('says 410 to a delivery: it is not tried again, and what comes later arrives once it speaks', async () => {
+  it('answers 410 to a delivery: it is not tried again, and later ones arrive once it is back', async () => {
     const { alice, bob } = await acquainted()
     const gone = async () => new Response('', { status: 410 })
     const heal = world.router.inject({ fits: isDelivery('a.test'), happens: gone })
@@ -148,7 +148,7 @@ describe('a server that is in trouble', () => {
     expect(tries()).toBe(1)
   })
 
-  it('does not know the sender because the key cannot be had: it asks for another try, and takes it then', async () => {
+  it('cannot fetch the sender’s key: it answers 503, and accepts the next attempt', async () => {
     const carol = await b.member(`carol${made}`)
     const alice = await a.member(`alone${made}`)
     const heal = world.router.inject({
@@ -196,7 +196,7 @@ describe('a server that stops in the middle of delivering', () => {
     await eventually(async () => expect(await textsFrom(bob, alice)).toEqual(all))
   })
 
-  it('was cut off while a delivery was under way: it is sent again, and taken once', async () => {
+  it('was cut off while a delivery was under way: it is sent again, and counted once', async () => {
     const { alice, bob } = await acquainted()
     const { promise: until, resolve: release } = Promise.withResolvers<void>()
     world.router.inject({

@@ -75,7 +75,7 @@ describe.each(cases)('a Fedify server that signs by $spec', ({ spec, host }) => 
     )
   })
 
-  it('gets our posts, likes and shares them and takes the like back', async () => {
+  it('gets Fieldfare’s posts, favourites and reblogs them and undoes the favourite', async () => {
     const { id, uri } = await as(alice).write('A <wren> sings')
     const seen = await saw('Create', ({ actor }) => actor === alice.uri)
     expect(seen).toMatchObject({ object: uri })

@@ -31,7 +31,7 @@ async function acquainted(): Promise<{ alice: Person; bob: Person; bobAtA: strin
   return { alice, bob, bobAtA: await follows(alice, bob) }
 }
 
-describe('what changes later', () => {
+describe('later changes', () => {
   it('brings an edit, with the time of it', async () => {
     const { alice, bob } = await acquainted()
     const written = await as(bob).write('A robin')

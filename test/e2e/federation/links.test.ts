@@ -45,7 +45,7 @@ async function cardOf(reader: Person, id: string) {
 }
 
 describe('links with masto', () => {
-  it('get a card with what their page says of itself, which is asked once', async () => {
+  it('get a card with the page’s own metadata, which is fetched once', async () => {
     const alice = await a.member('alice')
     const statuses = masto(alice).v1.statuses
     const url = addressOf('Migration')
@@ -73,7 +73,7 @@ describe('links with masto', () => {
     expect(asked('Migration')).toHaveLength(1)
   })
 
-  it('have no card where there is no page, nor what names only people and tags', async () => {
+  it('have no card without a page, nor for mentions and tags only', async () => {
     const bob = await a.member('bob')
     const { statuses } = masto(bob).v1
     const plain = await statuses.create({ status: '@bob #tag' })

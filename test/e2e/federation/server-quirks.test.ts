@@ -99,7 +99,7 @@ describe('the answer of GoToSocial to a Like', () => {
   })
 })
 
-describe('a server that answers 401, as one that still applies a rotation of our key', () => {
+describe('a server that answers 401 while it still applies a rotation of Fieldfare’s key', () => {
   it('gets the post when it is tried again', async () => {
     const heal = world.router.inject({
       fits: ({ method, url }) => method === 'POST' && new URL(url).host === host,
@@ -136,7 +136,7 @@ describe('a quote of Hollo, whose Create comes without it', () => {
 })
 
 describe('an Announce of Mastodon with a post for followers inlined', () => {
-  it('is taken with the post', async () => {
+  it('is accepted with the post', async () => {
     const own = `${fern.uri}/statuses/${crypto.randomUUID()}`
     const renamed = { 'https://mastodon.test/users/rosa/statuses/115400000000000021': own }
     const announce = shaped('mastodon-4.5-announce-private', 'https://mastodon.test/users/rosa', renamed)

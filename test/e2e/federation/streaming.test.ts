@@ -46,7 +46,7 @@ function of(uri: string, event: string) {
   return (heard: Heard) => heard.event === event && heard.payload?.includes(`"uri":"${uri}"`) === true
 }
 
-describe('what happens elsewhere', () => {
+describe('events on another server', () => {
   it('comes home as it happens: a post, its edit and its deletion', async () => {
     const { alice, bob } = await acquainted()
     const socket = await listen(alice, { stream: 'user' })

@@ -93,7 +93,7 @@ describe('profiles with masto', () => {
   })
 })
 
-describe('other people with masto', () => {
+describe('other accounts with masto', () => {
   it('are followed with options and unfollowed', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const bobs = asAlice.v1.accounts.$select(bob.id)

@@ -59,7 +59,7 @@ describe('collections with masto', () => {
     expect(await mastoFailure(again)).toMatchObject({ statusCode: 422 })
   })
 
-  it('gain and lose people, of those who want to be found', async () => {
+  it('gain and lose discoverable accounts', async () => {
     const { asOwner } = await collected()
     const shy = await newPerson('shy')
     await mastoOf(shy).v1.accounts.updateCredentials({ discoverable: false })

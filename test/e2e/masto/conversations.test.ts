@@ -19,7 +19,7 @@ describe('conversations with masto', () => {
     ])
   })
 
-  it("are paged down, each once, and are nobody else's", async () => {
+  it('are paged down, each once, and private to their owner', async () => {
     const { bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const sent: string[] = []
     for (let nth = 1; nth <= 5; nth += 1)
@@ -36,7 +36,7 @@ describe('conversations with masto', () => {
 })
 
 describe('reports with masto', () => {
-  it('are taken with a comment and statuses', async () => {
+  it('are accepted with a comment and statuses', async () => {
     const { bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asBob.v1.statuses.create({ status: 'Buy seeds' })
     const report = {

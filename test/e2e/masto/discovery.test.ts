@@ -22,7 +22,7 @@ async function chain() {
   return { alice, bob, carol, asAlice, asBob, asCarol: mastoOf(carol) }
 }
 
-describe('people to meet with masto', () => {
+describe('suggestions and the directory with masto', () => {
   it('are suggested with a reason, until they are waved away', async () => {
     const { carol, asAlice } = await chain()
     const mine = async () =>
@@ -62,7 +62,7 @@ describe('people to meet with masto', () => {
   })
 })
 
-describe('what trends with masto', () => {
+describe('trends with masto', () => {
   it('is what many use and like, once the operator agrees', async () => {
     const author = await findable('star')
     const name = newTag('Waxwing')

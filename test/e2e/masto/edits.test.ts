@@ -20,7 +20,7 @@ describe('editing with masto', () => {
     expect(await status.source.fetch()).toEqual({ id: before.id, text: 'A wren', spoilerText: '' })
   })
 
-  it('changes the words and the focus of pictures, and the pictures', async () => {
+  it('changes description, focus and list of pictures', async () => {
     const client = mastoOf(await newPerson())
     const upload = async (description: string) =>
       client.v2.media.create({ file: await mediaFile('rgb.png', 'image/png'), description })
@@ -94,7 +94,7 @@ describe('quotes with masto', () => {
     expect(after.quote).toMatchObject({ state: 'deleted', quotedStatus: null })
   })
 
-  it('are refused where the author wants none', async () => {
+  it('are refused where the author allows none', async () => {
     const { asAlice, asBob } = await aliceAndBob(mastoOf)
     const { id } = await asAlice.v1.statuses.create({ status: 'Mine', quoteApprovalPolicy: 'nobody' })
     const seen = await asBob.v1.statuses.$select(id).fetch()

@@ -12,7 +12,7 @@ async function flock() {
   return { alice, bob, carol, asAlice: mastoOf(alice), asBob: mastoOf(bob), asCarol: mastoOf(carol) }
 }
 
-describe('what comes home with masto', () => {
+describe('the home timeline with masto', () => {
   it('is what those I follow post and pass on, for followers as well', async () => {
     const { bob, asAlice, asBob, asCarol } = await flock()
     await asAlice.v1.accounts.$select(bob.id).follow()
@@ -59,7 +59,7 @@ describe('what comes home with masto', () => {
   })
 })
 
-describe('what is public with masto', () => {
+describe('public timelines with masto', () => {
   it('is public: nothing unlisted, private or direct, and nothing remote yet', async () => {
     const { alice, bob, asAlice } = await flock()
     const open = await asAlice.v1.statuses.create({ status: 'For all' })

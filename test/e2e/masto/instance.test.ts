@@ -60,7 +60,7 @@ describe('the instance with masto', () => {
     expect(await mastoAnonymous().v1.instance.domainBlocks.fetch()).toEqual([])
   })
 
-  it('translates nothing without a service, and says so', async () => {
+  it('translates nothing without a service, and its instance entity has translation off', async () => {
     const client = mastoOf(await newPerson())
     expect(await client.v1.instance.translationLanguages.list()).toEqual({})
     expect((await client.v2.instance.fetch()).configuration.translation).toEqual({ enabled: false })

@@ -87,7 +87,7 @@ describe('a pushed notification', () => {
     expect(await opened.fetch()).toMatchObject({ account: { id: bob.id } })
   })
 
-  it('is the last where the service says that the subscription is gone', async () => {
+  it('is the last where the service answers that the subscription is gone', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     const phone = await listen(alice, true)
     expect(await asAlice.v1.push.subscription.fetch()).toMatchObject({ endpoint: phone.endpoint })

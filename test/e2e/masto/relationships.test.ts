@@ -47,8 +47,8 @@ describe('blocks and mutes with masto', () => {
   })
 })
 
-describe('who asks to follow me with masto', () => {
-  it('is listed page by page, let in or turned down', async () => {
+describe('follow requests with masto', () => {
+  it('are listed page by page, accepted or rejected', async () => {
     const { alice, asAlice } = await aliceAndBob(mastoOf)
     await asAlice.v1.accounts.updateCredentials({ locked: true })
     const asking = [await newPerson('one'), await newPerson('two'), await newPerson('three')]

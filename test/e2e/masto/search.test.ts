@@ -6,7 +6,7 @@ import { aliceAndBob, newName, newTag, origin } from '../support/people'
 import { mediaFile } from '../support/pictures'
 
 describe('searching with masto', () => {
-  it('finds people, hashtags and posts by their words', async () => {
+  it('finds accounts, hashtags and posts by their text', async () => {
     const { alice, bob, asAlice, asBob } = await aliceAndBob(mastoOf)
     const word = newName('wheatear').replaceAll('_', '')
     const status = await asAlice.v1.statuses.create({ status: `Zwei ${word} in den Dünen #${word}` })
@@ -98,7 +98,7 @@ describe('searching with masto', () => {
     expect(await found()).toEqual([])
   })
 
-  it('finds people by name among those I follow, and what an address leads to', async () => {
+  it('finds followed accounts by name, and by address', async () => {
     const { alice, bob, asAlice } = await aliceAndBob(mastoOf)
     const people = async (more: object) =>
       idsOf((await asAlice.v2.search.list({ q: bob.username, type: 'accounts', ...more })).accounts)
@@ -115,7 +115,7 @@ describe('searching with masto', () => {
     expect(await mastoFailure(nobody)).toMatchObject({ statusCode: 401 })
   })
 
-  it('leaves out hashtags that nobody looked at when asked to', async () => {
+  it('leaves out unreviewed hashtags on request', async () => {
     const { asAlice } = await aliceAndBob(mastoOf)
     const name = newTag('whimbrel')
     await asAlice.v1.statuses.create({ status: `#${name}` })

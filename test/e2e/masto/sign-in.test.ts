@@ -69,7 +69,7 @@ describe('signing in with masto', () => {
     expect(me.source.privacy).toBe('public')
   })
 
-  it('asks who it is when nobody is signed in, and comes back to the consent page', async () => {
+  it('shows the sign-in page first, and comes back to the consent page', async () => {
     const app = await register()
     const member = await signUp(new Visitor())
     const stranger = new Visitor()
@@ -104,7 +104,7 @@ describe('signing in with masto', () => {
     expect(Object.fromEntries(after.url.searchParams)).toMatchObject({ error: 'access_denied', state: 's1' })
   })
 
-  it('takes nobody to an address that the application did not register', async () => {
+  it('redirects to no unregistered address', async () => {
     const app = await register()
     const visitor = new Visitor()
     await signUp(visitor)
@@ -173,7 +173,7 @@ describe('signing in with masto', () => {
     })
   })
 
-  it('gives an application a token of its own, which is nobody', async () => {
+  it('gives an application a token of its own, without an account', async () => {
     const app = await register()
     const { accessToken: token } = await mastoOAuth().token.create({
       grantType: 'client_credentials',
@@ -191,7 +191,7 @@ describe('signing in with masto', () => {
     )
   })
 
-  it('lets an application sign people up, and names each mistake', async () => {
+  it('lets an application sign users up, with an error for each field', async () => {
     const app = await register()
     const { accessToken: token } = await mastoOAuth().token.create({
       grantType: 'client_credentials',

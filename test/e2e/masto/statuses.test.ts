@@ -83,7 +83,7 @@ describe('statuses with masto', () => {
     })
   })
 
-  it('are pinned to the profile and taken off', async () => {
+  it('are pinned to the profile and unpinned', async () => {
     const alice = await newPerson()
     const client = mastoOf(alice)
     const { id } = await client.v1.statuses.create({ status: 'First of all' })

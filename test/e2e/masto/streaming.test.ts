@@ -120,7 +120,7 @@ describe('streaming with masto', () => {
     expect(gone.stream).toEqual(['user'])
   })
 
-  it('says what is refused as an error of the client', async () => {
+  it('reports a refusal as an error of the client', async () => {
     const live = await streaming(await newPerson('alice'))
     const line = new MastoLine(live.list.subscribe({ list: '1' }))
     await expect(line.ended).rejects.toThrow()

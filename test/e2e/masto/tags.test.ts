@@ -37,7 +37,7 @@ describe('hashtags with masto', () => {
     expect((await asAlice.v1.followedTags.list()).map(({ name }) => name)).toEqual([two])
   })
 
-  it('are featured on a profile, as chosen, and taken off', async () => {
+  it('are featured on a profile, as chosen, and removed', async () => {
     const { alice, asAlice, asBob } = await aliceAndBob(mastoOf)
     const name = newTag('Nuthatch')
     const { id: posted } = await asAlice.v1.statuses.create({ status: `My #${name}` })

@@ -17,7 +17,7 @@ describe('conversations with megalodon', () => {
 })
 
 describe('reports with megalodon', () => {
-  it('are taken, with rules as a violation of them', async () => {
+  it('are accepted, with rules as a violation of them', async () => {
     const { bob, asAlice, asBob } = await aliceAndBob(megalodonOf)
     const { id } = posted(await asBob.postStatus('Buy seeds', {}))
     const { data } = await asAlice.report(bob.id, { status_ids: [id], comment: 'An advertisement' })

@@ -5,7 +5,7 @@ import { operate } from '../support/operator'
 import { aliceAndBob, newPerson, newTag } from '../support/people'
 
 describe('discovery with megalodon', () => {
-  it('suggests people and lists those who want to be found', async () => {
+  it('suggests accounts and lists discoverable ones', async () => {
     const { bob, asAlice, asBob } = await aliceAndBob(megalodonOf)
     const carol = await newPerson('carol')
     await megalodonOf(carol).updateCredentials({ discoverable: true })

@@ -4,7 +4,7 @@ import { megalodonOf } from '../support/megalodon'
 import { domain, origin } from '../support/people'
 
 describe('the instance with megalodon', () => {
-  it('says what it is and what it allows', async () => {
+  it('has its description and limits', async () => {
     const { data } = await megalodonOf(null).getInstance()
     expect(data).toMatchObject({
       uri: domain,

@@ -3,7 +3,7 @@ import { megalodonOf, posted } from '../support/megalodon'
 import { aliceAndBob, newName, newPerson } from '../support/people'
 
 describe('blocks and mutes with megalodon', () => {
-  it('are domains, listed until they are let in', async () => {
+  it('are domains, listed until they are unblocked', async () => {
     const client = megalodonOf(await newPerson())
     const domain = `${newName('far').replace('_', '-')}.example`
     await client.blockDomain(domain)

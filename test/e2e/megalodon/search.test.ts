@@ -3,7 +3,7 @@ import { megalodonFailure, megalodonOf, posted } from '../support/megalodon'
 import { aliceAndBob, newName } from '../support/people'
 
 describe('searching with megalodon', () => {
-  it('finds posts by their words, for those who may', async () => {
+  it('finds posts by their text, for allowed viewers', async () => {
     const { asAlice, asBob } = await aliceAndBob(megalodonOf)
     const word = newName('dipper').replaceAll('_', '')
     const { id } = posted(await asAlice.postStatus(`${word} 東京の鳥`, { visibility: 'private' }))

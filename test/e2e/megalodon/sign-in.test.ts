@@ -69,7 +69,7 @@ describe('signing in with megalodon', () => {
     expect(me.data.username).toBe(member.username)
   })
 
-  it('comes back with the reason when the person denies', async () => {
+  it('comes back with access_denied', async () => {
     const visitor = new Visitor()
     const member = await signUp(visitor)
     const consent = await signInTo(visitor, member, askFor(app, redirectUri))
@@ -90,7 +90,7 @@ describe('signing in with megalodon', () => {
     })
   })
 
-  it('refuses wrong keys and used codes in the words of OAuth', async () => {
+  it('refuses wrong keys and used codes with OAuth’s errors', async () => {
     const { page } = await signedIn()
     const client = megalodonOf(null)
     const used = client.fetchAccessToken(app.id, app.secret, codeFrom(page), redirectUri)
@@ -105,7 +105,7 @@ describe('signing in with megalodon', () => {
     expect(await megalodonFailure(refresh)).toMatchObject({ status: 400, error: 'unsupported_grant_type' })
   })
 
-  it('refuses to sign people up without the token of an application', async () => {
+  it('refuses to sign users up without an app token', async () => {
     const { username, email, password } = newMember()
     const call = megalodonOf(null).registerAccount(username, email, password, true, 'en')
     expect((await megalodonFailure(call)).status).toBe(401)

@@ -5,7 +5,7 @@ import { aliceAndBob, newPerson } from '../support/people'
 import { mediaPath } from '../support/pictures'
 
 describe('statuses with megalodon', () => {
-  it('carry a picture whose words can be changed until it is posted', async () => {
+  it('carry a picture whose description can be changed until it is posted', async () => {
     const client = megalodonOf(await newPerson())
     const file = createReadStream(mediaPath('turned.jpg'))
     const { data: made } = await client.uploadMedia(file, { description: 'Before', focus: '0,1' })

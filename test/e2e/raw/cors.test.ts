@@ -76,7 +76,7 @@ describe('a page of another site', () => {
     )
   })
 
-  it('gets no further than a person would on the pages', async () => {
+  it('gets no further than a browser would on the pages', async () => {
     for (const path of ['/auth/sign_in', '/auth/sign_up', '/oauth/authorize', '/']) {
       const answer = await call(path, { headers: { Origin: 'https://cuckoo.example' } })
       await answer.arrayBuffer()

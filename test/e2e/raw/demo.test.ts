@@ -48,7 +48,7 @@ describe('npm start -- --demo', () => {
   }, 120_000)
   afterAll(() => instance.close())
 
-  it('makes people with faces who follow each other, pictures, a poll and threads', async () => {
+  it('makes accounts with avatars who follow each other, pictures, a poll and threads', async () => {
     const { accounts, posts } = await census(instance.origin)
     expect(accounts.filter(({ avatar, header }) => `${avatar}${header}`.includes('/assets/'))).toEqual([])
     expect(

@@ -17,7 +17,7 @@ async function read(path: string, as?: { readonly token: string }): Promise<unkn
 
 const Terms = z.object({ effective_date: z.iso.date() })
 
-describe('documents no client library asks for', () => {
+describe('documents for other clients than apps', () => {
   it('of the instance: rules, privacy, terms of today and of a day', async () => {
     expect(await read('/api/v1/instance/rules')).toMatchObject([
       { text: 'Be kind to small birds' },
@@ -48,7 +48,7 @@ describe('documents no client library asks for', () => {
     expect([refused.status, await refused.json()]).toEqual([404, { error: 'Record not found' }])
   })
 
-  it('of a person: whether their address is confirmed, and what blocking a domain would cost', async () => {
+  it('of an account: whether its address is confirmed, and what blocking a domain would cost', async () => {
     const alice = await newPerson('alice')
     expect(await read('/api/v1/emails/check_confirmation', alice)).toBe(true)
     expect(await read('/api/v1/domain_blocks/preview?domain=far.example', alice)).toEqual({

@@ -44,7 +44,7 @@ describe('the body of a GET', () => {
     expect(found).toMatchObject([{ id: bob.id }])
   })
 
-  it('says nothing without one: what a stranger gets is cached for all by its URL', async () => {
+  it('is empty without one: an anonymous answer is cached for all by its URL', async () => {
     const found = await getWithBody(
       `/api/v1/accounts?id[]=${bob.id}`,
       JSON.stringify({ id: [alice.id] }),

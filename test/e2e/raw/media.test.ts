@@ -35,7 +35,7 @@ describe('stored media', () => {
     expect(answer.headers.get('cross-origin-resource-policy') ?? 'cross-origin').toBe('cross-origin')
   })
 
-  it('come in the parts a player asks for', async () => {
+  it('are sent in the ranges a player requests', async () => {
     const whole = new Uint8Array(await (await fetch(sound)).arrayBuffer())
     const size = whole.byteLength
     const parts = [

@@ -98,7 +98,7 @@ describe('npm start', () => {
     expect(words()).not.toContain('    at ')
   })
 
-  it('fails where the secrets do not do, in the words of the server', async () => {
+  it('fails on bad secrets, with the error of the server', async () => {
     const folder = newFolder()
     const secrets = { INSTANCE_SECRET: 'short', SETUP_TOKEN: 'a token of more than enough' }
     writeFileSync(join(folder, 'secrets.json'), JSON.stringify(secrets))

@@ -68,7 +68,7 @@ describe('a client that misbehaves', () => {
     ])
   })
 
-  it('goes without a word, and comes back', async () => {
+  it('disconnects without a close frame, and comes back', async () => {
     const { alice, rude, hears } = await pair()
     open.delete(rude)
     rude.vanish()

@@ -125,7 +125,7 @@ describe('a socket', () => {
     expect(socket.kindsOf(id)).toEqual(['update', 'status.update', 'delete'])
   })
 
-  it('ends in good order when the client says goodbye', async () => {
+  it('closes with the client’s close frame', async () => {
     const alice = await newPerson('alice')
     const socket = await openSocket({ stream: 'user' }, bearer(alice))
     expect(await socket.close()).toMatchObject({ code: 1000 })
@@ -154,7 +154,7 @@ describe('a socket', () => {
   })
 })
 
-describe('news for oneself', () => {
+describe('events of one’s own account', () => {
   it('sends filters_changed once on each connection, for any number of keywords', async () => {
     const alice = await newPerson('alice')
     const { v1, v2 } = mastoOf(alice)
@@ -231,7 +231,7 @@ describe('news for oneself', () => {
   })
 })
 
-describe('where it is found', () => {
+describe('the address of the streaming API', () => {
   it('leads from the instance document to a socket', async () => {
     const alice = await newPerson('alice')
     const { configuration } = await mastoAnonymous().v2.instance.fetch()
@@ -242,7 +242,7 @@ describe('where it is found', () => {
     await socket.about('update', await post(alice, 'Found'))
   })
 
-  it('says that it is well, and that a plain request is none', async () => {
+  it('has a health route, and refuses a plain request', async () => {
     const health = await call('/api/v1/streaming/health')
     expect([health.status, await health.text()]).toEqual([200, 'OK'])
     expect(health.headers.get('content-type')).toMatch(/^text\/plain/)

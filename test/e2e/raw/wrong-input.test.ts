@@ -98,7 +98,7 @@ describe('wrong input over the wire', () => {
     'bearer',
     'Bearer a b',
     'Bearer ünsinn'.normalize('NFKD').replaceAll(/[^ -~]/g, '?'),
-  ])('a header of authorization that says "%s" opens nothing', async (Authorization) => {
+  ])('a header of authorization with "%s" opens nothing', async (Authorization) => {
     const answer = await call('/api/v1/accounts/verify_credentials', { headers: { Authorization } })
     await answer.arrayBuffer()
     expect(answer.status).toBe(401)
@@ -115,7 +115,7 @@ describe('wrong input over the wire', () => {
     }
   })
 
-  it('a page that is not there says so to people in words', async () => {
+  it('a missing page answers 404 with a readable page', async () => {
     const answer = await call('/no/such/page', { headers: { Accept: 'text/html,*/*;q=0.8' } })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([
       404,

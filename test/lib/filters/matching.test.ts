@@ -138,7 +138,7 @@ describe('a keyword', () => {
   })
 })
 
-describe('what is said in a status', () => {
+describe('the text of a status', () => {
   const filters = new CompiledFilters([rule(['heron'])])
   const places: Readonly<Record<string, Partial<Filterable>>> = {
     'the text': { content: '<p>A <strong>her</strong>on</p>' },
@@ -198,7 +198,7 @@ describe('matches', () => {
     ])
   })
 
-  it('are by id as well: of the status and of what it shares', () => {
+  it('are by id as well: of the status and of the reblogged one', () => {
     const some = rule([], {
       statuses: [
         { id: 5, statusId: 42 },
@@ -218,7 +218,7 @@ describe('matches', () => {
     expect(over.match(status('heron'), new Date(now.getTime() - 1))).toHaveLength(1)
   })
 
-  it('hide where the filter says so, and only if it hides', () => {
+  it('hide in the contexts of the filter, and only with the action hide', () => {
     const match = (more: Partial<FilterRule>) => [{ rule: rule([], more), keywords: ['x'], statusIds: [] }]
     expect(isHiddenIn('home', match({ action: 'hide' }))).toBe(true)
     expect(isHiddenIn('thread', match({ action: 'hide' }))).toBe(false)

@@ -8,7 +8,7 @@ const settable =
   /^(In-Reply-To|References|List-[A-Za-z-]+|Precedence|Auto-Submitted|Content-Language|X-[\w-]+)$/
 
 describe('a mail for the binding', () => {
-  it('says that a machine wrote it', () => {
+  it('is marked as automatic', () => {
     expect(toEmailMessage(mail)).toEqual({ ...mail, headers: { 'Auto-Submitted': 'auto-generated' } })
   })
 

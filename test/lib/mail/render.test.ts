@@ -32,7 +32,7 @@ const tagsOf = (html: string) =>
   DomUtils.findAll(() => true, parseDocument(html).children).map(({ name }) => name)
 
 describe('a mail', () => {
-  it('says in markup what it says as text', () => {
+  it('has the same content in markup and text', () => {
     const { text, html } = renderEmail(letter)
     expect(text).toBe(`Ada Thrush (@ada@elsewhere.test) mentioned you:
 
@@ -62,7 +62,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(words(DomUtils.textContent(body ?? []))).toEqual(words(withoutAddresses))
   })
 
-  it('asks for nothing from anywhere: no picture, script or style sheet', () => {
+  it('loads nothing: no picture, script or style sheet', () => {
     const { html } = renderEmail(letter)
     const wanted = DomUtils.findAll(
       ({ name, attribs }) => /^(img|script|link|iframe|object)$/.test(name) || 'src' in attribs,
@@ -82,7 +82,7 @@ All settings: https://fieldfare.test/settings/notifications
     expect(handlers).toEqual([])
   })
 
-  it('lets no words of strangers pass for its own', () => {
+  it('escapes strangers’ texts', () => {
     const { text, html } = renderEmail(hostile)
     const [first] = text.split('\n')
     expect(first).toBe(`"><img src=x onerror=alert(1)> hidden (@a${script}) </strong>${script}`)

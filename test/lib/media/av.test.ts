@@ -74,7 +74,7 @@ describe('readAudioVideo', () => {
     expect(readAudioVideo(mediaFile('live.webm')).durationSeconds).toBeCloseTo(1.5, 1)
   })
 
-  it('knows the tracks of a fragmented MP4 without knowing its length', () => {
+  it('finds the tracks of a fragmented MP4 without its length', () => {
     expect(readAudioVideo(mediaFile('fragmented.mp4'))).toMatchObject({
       durationSeconds: null,
       bitrate: null,
@@ -92,11 +92,11 @@ describe('readAudioVideo', () => {
     expect(readAudioVideo(wav).durationSeconds).toBeCloseTo(0.5, 2)
   })
 
-  it.each(['rgb.png', 'film.mkv'])('knows nothing of %s', (name) => {
+  it.each(['rgb.png', 'film.mkv'])('finds nothing in %s', (name) => {
     expect(readAudioVideo(mediaFile(name))).toEqual(nothing)
   })
 
-  it('knows nothing of a web page named film.mp4', () => {
+  it('finds nothing in a web page named film.mp4', () => {
     expect(readAudioVideo(bytesOf('<!doctype html><title>film</title>'))).toEqual(nothing)
   })
 })

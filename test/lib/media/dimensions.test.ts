@@ -41,7 +41,7 @@ describe('readDimensions', () => {
     expect(readDimensions(mediaFile(name))).toEqual({ width, height })
   })
 
-  it('swaps the sides of a JPEG whose EXIF asks for a quarter turn', () => {
+  it('swaps the sides of a JPEG whose EXIF has a quarter turn', () => {
     expect(readDimensions(mediaFile('turned.jpg'))).toEqual({ width: 40, height: 60 })
   })
 
@@ -67,7 +67,7 @@ describe('readDimensions', () => {
     expect(readDimensions(pngHeader(100_000, 100_000))).toEqual({ width: 100_000, height: 100_000 })
   })
 
-  it('knows no size for a picture without area, a cut header or sound', () => {
+  it('finds no size of a picture without area, a cut header or sound', () => {
     expect(readDimensions(pngHeader(0, 30))).toBeNull()
     expect(readDimensions(mediaFile('upright.jpg').subarray(0, 20))).toBeNull()
     expect(readDimensions(heicOf([], [1]))).toBeNull()

@@ -35,7 +35,7 @@ describe('fieldSize', () => {
     expect(placeholderSize(size)).toEqual(field)
   })
 
-  it('keeps the proportions of what people film in to a hundredth', () => {
+  it('keeps the proportions of usual films to a hundredth', () => {
     for (const [width, height] of [
       [854, 480],
       [640, 360],

@@ -45,7 +45,7 @@ describe('decodePng', () => {
     expect(decodePng(header)).toBeNull()
   })
 
-  it('refuses data that unpacks to more than the header says', () => {
+  it('refuses data that unpacks to more than the header claims', () => {
     const [heightAt, smaller] = [23, 2]
 
     expect(decodePng(withByte('rgb.png', heightAt, smaller))).toBeNull()

@@ -84,11 +84,11 @@ describe('sniffMedia', () => {
     expect(sniffMedia(gif)).toEqual({ mime: 'image/gif', kind: 'image' })
   })
 
-  it('still knows an MP4 whose track list is cut off', () => {
+  it('still recognises an MP4 whose track list is cut off', () => {
     expect(sniffMedia(mediaFile('silent.mp4').subarray(0, 200))).toEqual({ mime: 'video/mp4', kind: 'video' })
   })
 
-  it('knows a QuickTime file from before brands by its tracks', () => {
+  it('recognises a QuickTime file from before brands by its tracks', () => {
     const movie = mediaFile('turned.mov')
     const withoutBrands = movie.subarray(new DataView(movie.buffer).getUint32(0))
 

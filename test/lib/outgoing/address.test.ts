@@ -3,7 +3,7 @@ import { addressProblem } from '../../../src/lib/outgoing/address'
 
 const rules = { testHosts: ['localhost:8788', 'peer.internal'], ownHosts: ['here.test', 'handles.test'] }
 
-describe('addresses that are asked', () => {
+describe('allowed addresses', () => {
   it.each([
     'https://mastodon.example/users/ada',
     'https://mastodon.example:443/users/ada?page=1#main-key',

@@ -52,7 +52,7 @@ async function bodyOf(answer: Parameters<typeof readBody>[0], patience?: number)
 }
 
 describe('asking another server', () => {
-  it('says who asks, and leaves redirects to us [T-666]', async () => {
+  it('names the server in its User-Agent, and follows no redirect by itself [T-666]', async () => {
     const { asked, http } = servers({ 'https://a.test/': text('here') })
     const answer = await http.send(get('https://a.test/', { headers: { accept: 'text/plain' } }))
     expect(await bodyOf(answer)).toBe('here')
@@ -143,7 +143,7 @@ describe('a redirect', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'https://b.test/'])
   })
 
-  it('is refused where nobody said what to do with it, and always for a POST [T-670]', async () => {
+  it('is refused by default, and always for a POST [T-670]', async () => {
     const { asked, http } = servers({
       'https://a.test/': to('https://b.test/', 307),
       'https://b.test/': text(''),
@@ -186,7 +186,7 @@ describe('a body', () => {
     await expect(readBody(await sending(() => pieces(1_000_000), most))).rejects.toThrow(Unreachable)
   })
 
-  it('is capped at 1 MiB where nobody says otherwise', async () => {
+  it('is capped at 1 MiB by default', async () => {
     await expect(readBody(await sending(() => pieces(1_049)))).rejects.toThrow(Unreachable)
     expect((await readBody(await sending(() => pieces(1_048)))).byteLength).toBe(1_048_000)
   })
@@ -202,7 +202,7 @@ describe('a body', () => {
     await expect(readBody(answer)).rejects.toThrow(Unreachable)
   })
 
-  it('must be complete in time: a trickle does not keep us waiting [T-671]', async () => {
+  it('must be complete in time: a trickle does not keep the caller waiting [T-671]', async () => {
     const answer = await sending(() => pieces(1_000, 10), { timeoutMilliseconds: 1_000 })
     await expect(readBody(answer, 50)).rejects.toThrow(Unreachable)
   })

@@ -13,8 +13,8 @@ function details(head: string, place: { readonly url?: string } = {}): PageDetai
 const meta = (name: string, content: string) => `<meta property="${name}" content="${content}">`
 const data = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`
 
-describe('what a page says of itself', () => {
-  it('is nothing where it says nothing', () => {
+describe('metadata of a page', () => {
+  it('is empty without any', () => {
     expect(details('')).toEqual({
       canonicalUrl: url,
       title: '',

@@ -51,7 +51,7 @@ describe('the head of a page', () => {
     expect(reader.finish().title).toBe('One')
   })
 
-  it('is not ended by words in a script', () => {
+  it('is not ended by text in a script', () => {
     const head = read('<head><script>var a = "</head><body>"</script><title>After</title></head>')
     expect(head.title).toBe('After')
   })

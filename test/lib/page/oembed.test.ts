@@ -29,7 +29,7 @@ describe('an oEmbed document', () => {
     })
   })
 
-  it('is taken in the looseness it comes in', () => {
+  it('is accepted in its usual looseness', () => {
     expect(read({ type: 'photo', url: '/p.png', width: '640', height: null, title: 5 })).toMatchObject({
       title: '',
       content: { type: 'photo', url: 'https://site.test/p.png', width: 640, height: 0 },

@@ -91,7 +91,7 @@ describe('both forms', () => {
     )
   })
 
-  it('are for nobody else', async () => {
+  it('are readable to no other key', async () => {
     const other = createECDH('prime256v1')
     other.generateKeys()
     const { body } = await encrypt(message, receiver, await newSender())

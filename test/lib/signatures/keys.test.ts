@@ -53,7 +53,7 @@ describe('a public key', () => {
     expect(await fits(ed, written)).toBe(true)
   })
 
-  it('knows no other signature', async () => {
+  it('verifies no other signature', async () => {
     const key = parsePublicKey(rsa.publicKey)
     if (key === null) throw new Error('unread')
     expect(await verifiesSignature(key, await rsa.sign(text), new Uint8Array(3))).toBe(false)
@@ -61,7 +61,7 @@ describe('a public key', () => {
     expect(await verifiesSignature(key, new Uint8Array(10_000), text)).toBe(false)
   })
 
-  it.each([1, 63, 65, 256])('of Ed25519 knows no signature of %i bytes', async (length) => {
+  it.each([1, 63, 65, 256])('of Ed25519 verifies no signature of %i bytes', async (length) => {
     const key = parsePublicKey(ed.publicKey)
     if (key === null) throw new Error('unread')
     expect(await verifiesSignature(key, new Uint8Array(length), text)).toBe(false)

@@ -95,7 +95,7 @@ const listing = (names: string, parameters = `;created=${now.getTime() / 1000}`)
 })
 const emptyDigest = 'SHA-256=RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o='
 
-describe('what a signature must cover', () => {
+describe('headers a signature must cover', () => {
   it.each([
     ['(request-target) host date', null],
     ['(Request-Target) Host Date accept', null],
@@ -135,7 +135,7 @@ describe('what a signature must cover', () => {
     expect(await objectionTo(without)).toBe('The date is missing or unreadable')
   })
 
-  it('the body, by every digest that is known here', async () => {
+  it('the body, by every known digest', async () => {
     const names = '(request-target) host date digest'
     const objectionFor = (digest: string) => objectionTo({ ...covering(names), digest }, 'POST')
     expect(await objectionTo(covering('(request-target) host date'), 'POST')).toBe(
@@ -162,7 +162,7 @@ describe('what a signature must cover', () => {
     expect(await ending(-7_200)).toBe('The signature has expired')
   })
 
-  it('nothing that is not there, and nothing under parameters nobody knows', async () => {
+  it('nothing that is absent, and nothing under unknown parameters', async () => {
     for (const names of [
       '"@method" "@target-uri" "x-none"',
       '"@method" "@target-uri" "date";bs',

@@ -62,14 +62,14 @@ describe.each(schemes)('signing by %s', (scheme) => {
     expect(await verdict(ofRsa, other)).toBe('The digest does not fit the body')
   })
 
-  it('cannot be shown to another server, whatever its Host header says', async () => {
+  it('cannot be replayed to another server, whatever its Host header', async () => {
     const message = received(await signed(post))
     const url = publicUrlOf('https://victim.test', 'https://peer.test/inbox')
     const headers = new Headers([...message.headers, ['host', 'peer.test']])
     expect(await verdict(ofRsa, { ...message, url, headers })).toBe(false)
   })
 
-  it('holds for 12 hours, and an hour ahead of our clock [T-676]', async () => {
+  it('is valid for 12 hours, and an hour in the future [T-676]', async () => {
     const message = received(await signed(post))
     const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
     expect(await verdict(ofRsa, message, later(11 * 60 + 59))).toBe(true)
@@ -82,7 +82,7 @@ describe.each(schemes)('signing by %s', (scheme) => {
     expect(await verdict(await rsaKeys(), received(await signed(post)))).toBe(false)
   })
 
-  it('takes the algorithm from the key: Ed25519 under a header that says RSA [T-677]', async () => {
+  it('takes the algorithm from the key: Ed25519 under a header with RSA [T-677]', async () => {
     const ed = await ed25519Keys()
     const request = await signRequest(post, { key: { keyId, sign: ed.sign }, scheme, now })
     expect(await verdict(ed, received(request))).toBe(true)
@@ -136,7 +136,7 @@ describe('signing by draft-cavage', () => {
 })
 
 describe('signing by RFC 9421', () => {
-  it('covers method, address and content-digest, and says when', async () => {
+  it('covers method, address and content-digest, with its time', async () => {
     const order = { key: { keyId, sign: ofRsa.sign }, scheme: 'rfc9421', now } as const
     const { headers } = await signRequest(post, order)
     expect(headers['signature-input']).toBe(

@@ -33,17 +33,17 @@ describe('renderText of plain text', () => {
     )
   })
 
-  it('leaves a mention nobody answers to as it was typed', () => {
+  it('leaves an unresolved mention as it was typed', () => {
     expect(render('@nobody @nobody@B.test')).toBe('<p>@nobody @nobody@B.test</p>')
   })
 
-  it('adds the host where two people share a name', () => {
+  it('adds the host where two accounts share a name', () => {
     expect(render('@alice @alice@b.test @bob@b.test')).toBe(
       `<p>${mentionHtml('alice')} ${mentionHtml('alice', 'b.test', 'alice@b.test')} ${mentionHtml('bob', 'b.test')}</p>`,
     )
   })
 
-  it('asks for each account once', () => {
+  it('resolves each account once', () => {
     const asked: string[] = []
     const counting = {
       ...links,

@@ -41,7 +41,7 @@ function answering(inbox: string, status: (number: number, request: Request) => 
 }
 
 describe('a delivery answered 401', () => {
-  it('is tried again with growing gaps, until the peer has applied our key rotation', async () => {
+  it('is tried again with growing gaps, until the peer has applied the key rotation', async () => {
     const { inbox, alice, courier } = await scene()
     const start = courier.clock.now().getTime()
     const applied = start + 15 * minute
@@ -69,7 +69,7 @@ describe('a delivery answered 401', () => {
     expect(courier.lines.map(({ message }) => message)).toContain('Deliveries expired')
   })
 
-  it('holds up what the same person sends to that inbox, and nobody else', async () => {
+  it('holds up later deliveries of the same actor to that inbox, and no others', async () => {
     const { inbox, alice, courier } = await scene()
     const bob = await given.account()
     const isOf = (request: Request, { username }: TestAccount) =>
@@ -139,7 +139,7 @@ describe('a delivery answered 403', () => {
   })
 })
 
-describe('an inbox that is not there', () => {
+describe('a missing inbox', () => {
   it('is tried again after a 404: its server may be badly set up just now', async () => {
     const { inbox, alice, courier } = await scene()
     network.fail(inbox, { status: 404, times: 3 })

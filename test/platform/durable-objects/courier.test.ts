@@ -138,7 +138,7 @@ describe('a courier', () => {
     expect(count(inbox)).toBe(2)
   })
 
-  it('tries again where nobody answers, and does not follow a redirect (pitfall 6)', async () => {
+  it('tries again without an answer, and does not follow a redirect (pitfall 6)', async () => {
     const { inbox, host, alice, courier } = await scene()
     network.fail(inbox, { broken: 'timeout', times: 1 })
     network.fail(inbox, { redirect: `https://${host}/elsewhere`, status: 307, times: 1 })

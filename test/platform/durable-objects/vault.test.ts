@@ -5,7 +5,7 @@ import { context } from '../../support/test-app'
 const { vault } = context()
 
 describe('the vault', () => {
-  it('knows a password again, and no other', async () => {
+  it('verifies a password, and no other', async () => {
     const hash = await vault.hashPassword('correct horse')
     expect(await vault.verifyPassword('correct horse', hash)).toBe(true)
     expect(await vault.verifyPassword('correct horsf', hash)).toBe(false)
@@ -47,7 +47,7 @@ describe('the vault', () => {
     '$scrypt$ln=0,r=8,p=5$AAAA$AAAA',
     '$scrypt$ln=30,r=8,p=5$AAAA$AAAA',
     '$argon2id$v=19$m=65536,t=3,p=4$AAAA$AAAA',
-  ])('lets nobody in by the hash %j', async (hash) => {
+  ])('verifies nothing by the hash %j', async (hash) => {
     expect(await vault.verifyPassword('', hash)).toBe(false)
     expect(await vault.verifyPassword('x', hash)).toBe(false)
   })

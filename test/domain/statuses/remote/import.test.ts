@@ -92,7 +92,7 @@ describe('a post of another server', () => {
     expect(await homeOf(author)).toEqual([])
   })
 
-  it('takes its id from the time it was published, also when that id is taken', async () => {
+  it('takes its id from its time of publication, also when that id is taken', async () => {
     const author = await given.remoteAccount()
     const publishedAt = new Date('2020-02-03T04:05:06.000Z')
     const { id } = await importedStatus(author, { publishedAt })
@@ -137,7 +137,7 @@ describe('a post of another server', () => {
     expect(await deliver(author, status)).toEqual({ kind: 'ignored', reason: 'deleted before' })
   })
 
-  it('survives naming the same people and tags twice [T-646]', async () => {
+  it('survives duplicate mentions and tags [T-646]', async () => {
     const { reader, author } = await people()
     const tag = { name: 'wren', display: 'wren' }
     await deliver(
@@ -218,7 +218,7 @@ describe('a post of another server', () => {
 })
 
 describe('of the posts that come', () => {
-  it('those that concern nobody here are not kept', async () => {
+  it('irrelevant ones are not stored', async () => {
     const author = await given.remoteAccount()
     const stranger = await given.remoteAccount()
     await followed(stranger, author)
@@ -344,7 +344,7 @@ describe('an answer from another server', () => {
     expect(await rowOf(child.uri)).toMatchObject({ inReplyToId: null, inReplyToUri: parent.uri })
   })
 
-  it('asks for what it answers where that is unknown, and only so far', async () => {
+  it('has its unknown parent fetched, and only so many levels up', async () => {
     const { author } = await people()
     const wanted: Job[] = []
     const ctx = context({ jobs: { send: async (job) => void wanted.push(job) } })
@@ -364,7 +364,7 @@ describe('an answer from another server', () => {
   })
 })
 
-describe('what it costs', () => {
+describe('costs of an import', () => {
   it('to store a post is two round trips', async () => {
     const author = await given.remoteAccount()
     const followers = await given.accounts(3)

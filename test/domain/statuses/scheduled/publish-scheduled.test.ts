@@ -114,7 +114,7 @@ describe('publishing what was scheduled', () => {
     expect(await latestOf(alice)).toHaveLength(1)
   })
 
-  it('gives up after hours of trying, and then says so', async () => {
+  it('gives up after hours of trying, and then logs it', async () => {
     const alice = await given.account()
     const id = Number(await scheduledStatus(alice))
     const { db } = context()
@@ -159,7 +159,7 @@ describe('publishing what was scheduled', () => {
   })
 })
 
-describe('what may not be posted any more', () => {
+describe('a scheduled post that is no longer allowed', () => {
   it('is kept with its reason when the post it answers is gone, and its author is mailed', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const upload = await storedUpload(alice)
@@ -219,7 +219,7 @@ describe('what may not be posted any more', () => {
     expect(await latestOf(alice)).toHaveLength(1)
   })
 
-  it("goes with the account, and its uploads are nobody's any more", async () => {
+  it('goes with the account, and its uploads become orphans', async () => {
     const alice = await given.account()
     const upload = Number(await storedUpload(alice))
     await scheduledStatus(alice, { mediaIds: [upload] })
