@@ -12,6 +12,7 @@ const usage = `npm run domains -- COMMAND [--url https://...]
         [--obfuscate]       hide part of its name where limits are published
         [--comment TEXT]    published reason
         [--note TEXT]       reason for moderators only
+                            On a limited server, what is left out stays; --no-reject-media ends that
   lift DOMAIN               ends a limit; what it ended does not return
   allow DOMAIN              lets a server in while LIMITED_FEDERATION is on; disallow DOMAIN ends that
 
@@ -19,13 +20,13 @@ Elsewhere than on this machine, SETUP_TOKEN must hold the set-up token of the in
 
 const options = {
   ...targetOptions,
-  'reject-media': { type: 'boolean', default: false },
-  'reject-reports': { type: 'boolean', default: false },
-  obfuscate: { type: 'boolean', default: false },
-  comment: { type: 'string', default: '' },
-  note: { type: 'string', default: '' },
+  'reject-media': { type: 'boolean' },
+  'reject-reports': { type: 'boolean' },
+  obfuscate: { type: 'boolean' },
+  comment: { type: 'string' },
+  note: { type: 'string' },
 }
-const { values, positionals } = parseArgs({ options, allowPositionals: true })
+const { values, positionals } = parseArgs({ options, allowPositionals: true, allowNegative: true })
 const [command, domain, severity, ...more] = positionals
 const said = { lift: 'no longer limited', allow: 'allowed', disallow: 'no longer allowed' }
 

@@ -1,7 +1,7 @@
 import { execute } from '../db/query'
 import { isBackfillDue } from '../domain/accounts/find-backfill'
 import { purgeAccountStatuses } from '../domain/cleanup/purge-account'
-import { removeMediaOf } from '../domain/moderation/limit-domain'
+import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
 import { moveFollowers } from '../domain/relationships/move-followers'

@@ -1,4 +1,4 @@
-import { getDomain } from 'tldts'
+import { getDomain, getPublicSuffix } from 'tldts'
 
 /**
  * The registrable domain of a host, by the public suffix list: `example.org` of `social.example.org`. Names
@@ -10,4 +10,9 @@ import { getDomain } from 'tldts'
 export function registrableDomain(host: string): string {
   const name = host.toLowerCase().replace(/:\d+$/, '')
   return getDomain(name, { allowPrivateDomains: true, extractHostname: false }) ?? name
+}
+
+/** Whether names below `domain` belong to different owners, by the public suffix list: `org`, `co.uk`, `github.io`. */
+export function isPublicSuffix(domain: string): boolean {
+  return getPublicSuffix(domain, { allowPrivateDomains: true, extractHostname: false }) === domain
 }

@@ -1,35 +1,34 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { domainSeverities } from '../db/schema/federation'
-import {
-  allowDomain,
-  disallowDomain,
-  liftLimit,
-  limitDomain,
-  listAllowed,
-  listLimits,
-} from '../domain/moderation/limit-domain'
-import { parseDomain } from '../lib/handle'
+import { allowDomain, disallowDomain } from '../domain/moderation/allow-domain'
+import { listAllowed, listLimits } from '../domain/moderation/find-limits'
+import { liftLimit, limitDomain } from '../domain/moderation/limit-domain'
+import { operator } from '../domain/policy/moderators'
 import type { AppEnv } from '../platform/app-env'
 import { readInput } from './input'
 
-const Named = z.object({
-  domain: z.string().transform((text, { addIssue }) => {
-    const domain = parseDomain(text)
-    if (domain !== null) return domain
-    addIssue('is not a host')
-    return z.NEVER
-  }),
-})
+const Named = z.object({ domain: z.string() })
 
+/** Values that are left out stay as they are. */
 const Limit = Named.extend({
   severity: z.enum(domainSeverities),
-  reject_media: z.boolean().default(false),
-  reject_reports: z.boolean().default(false),
-  obfuscate: z.boolean().default(false),
-  private_comment: z.string().max(2_000).default(''),
-  public_comment: z.string().max(2_000).default(''),
-})
+  reject_media: z.boolean().exactOptional(),
+  reject_reports: z.boolean().exactOptional(),
+  obfuscate: z.boolean().exactOptional(),
+  private_comment: z.string().max(2_000).exactOptional(),
+  public_comment: z.string().max(2_000).exactOptional(),
+}).transform(({ domain, severity, obfuscate, ...sent }) => ({
+  domain,
+  values: {
+    severity,
+    ...(obfuscate === undefined ? {} : { obfuscate }),
+    ...(sent.reject_media === undefined ? {} : { rejectMedia: sent.reject_media }),
+    ...(sent.reject_reports === undefined ? {} : { rejectReports: sent.reject_reports }),
+    ...(sent.private_comment === undefined ? {} : { privateComment: sent.private_comment }),
+    ...(sent.public_comment === undefined ? {} : { publicComment: sent.public_comment }),
+  },
+}))
 
 /** Domain moderation routes for operators without a panel. Mounted behind the set-up token. */
 export function domainRoutes(): Hono<AppEnv> {
@@ -54,16 +53,8 @@ export function domainRoutes(): Hono<AppEnv> {
     })
   })
   app.post('/setup/domains/limit', async (c) => {
-    const input = await readInput(c, Limit)
-    await limitDomain(c.get('ctx'), {
-      domain: input.domain,
-      severity: input.severity,
-      rejectMedia: input.reject_media,
-      rejectReports: input.reject_reports,
-      obfuscate: input.obfuscate,
-      privateComment: input.private_comment,
-      publicComment: input.public_comment,
-    })
+    const { domain, values } = await readInput(c, Limit)
+    await limitDomain(c.get('ctx'), operator, domain, values)
     return c.json({})
   })
   for (const [what, decide] of [
@@ -73,7 +64,7 @@ export function domainRoutes(): Hono<AppEnv> {
   ] as const)
     app.post(`/setup/domains/${what}`, async (c) => {
       const { domain } = await readInput(c, Named)
-      await decide(c.get('ctx'), domain)
+      await decide(c.get('ctx'), operator, domain)
       return c.json({})
     })
   return app

@@ -4,6 +4,7 @@ import { MediaAttachment } from '../../src/contract/entities/media-attachment'
 import { accounts } from '../../src/db/schema'
 import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
 import { liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
+import { operator } from '../../src/domain/policy/moderators'
 import { as } from '../support/as'
 import { captureDelivery } from '../support/capture-delivery'
 import { fakeQueue } from '../support/fake-queue'
@@ -176,15 +177,7 @@ describe('an account that waits for approval', () => {
   const domain = 'quiet-reasons.example'
   let near: string
   beforeAll(async () => {
-    await limitDomain(context(), {
-      domain,
-      severity: 'silence',
-      obfuscate: false,
-      publicComment: 'Why',
-      rejectMedia: false,
-      rejectReports: false,
-      privateComment: '',
-    })
+    await limitDomain(context(), operator, domain, { severity: 'silence', publicComment: 'Why' })
     await saveSettings(context(), {
       domainBlocksShownTo: 'users',
       domainBlockReasonsShownTo: 'users',
@@ -195,7 +188,7 @@ describe('an account that waits for approval', () => {
   })
   afterAll(async () => {
     await saveSettings(context(), defaultSettings)
-    await liftLimit(context(), domain)
+    await liftLimit(context(), operator, domain)
   })
 
   const forMembers = [

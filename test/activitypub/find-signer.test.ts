@@ -5,7 +5,8 @@ import { signerByKeyId } from '../../src/activitypub/find-signer'
 import { openDb } from '../../src/db/db'
 import { execute } from '../../src/db/query'
 import { accounts } from '../../src/db/schema'
-import { allowDomain } from '../../src/domain/moderation/limit-domain'
+import { allowDomain } from '../../src/domain/moderation/allow-domain'
+import { operator } from '../../src/domain/policy/moderators'
 import { countingDb } from '../support/costs'
 import { expectCosts } from '../support/expect-costs'
 import { given } from '../support/given'
@@ -70,7 +71,7 @@ describe('the owner of a key', () => {
     const { config } = context()
     const ctx = context({ config: { ...config, federation: { ...config.federation, limited: true } } })
     const [listed, stranger] = [await given.peer(), await given.peer()]
-    await allowDomain(ctx, listed.host)
+    await allowDomain(ctx, operator, listed.host)
 
     expect(await execute(ctx.db, signerByKeyId(ctx, listed.keyId))).toMatchObject({
       suspended: false,

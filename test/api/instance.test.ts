@@ -5,6 +5,7 @@ import { version } from '../../package.json'
 import { activityWeeks, counters, instances, rules, settings } from '../../src/db/schema'
 import { defaultSettings, saveSettings, settingKey } from '../../src/domain/instance/settings'
 import { liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
+import { operator } from '../../src/domain/policy/moderators'
 import { assetPath } from '../../src/lib/assets'
 import { sha256Hex } from '../../src/lib/secrets'
 import { weekOf } from '../../src/lib/weeks'
@@ -250,14 +251,12 @@ describe('GET peers/search', () => {
   })
 
   it('leaves out servers nothing is exchanged with', async () => {
-    const order = { rejectMedia: false, rejectReports: false, obfuscate: false, privateComment: '' }
-    const severity = 'suspend'
-    await limitDomain(context(), { ...order, domain: 'peer11.search.test', severity, publicComment: '' })
+    await limitDomain(context(), operator, 'peer11.search.test', { severity: 'suspend' })
     await context()
       .db.insert(instances)
       .values({ domain: 'peer11.sub.peer11.search.test', createdAt: clock.now() })
     expect((await search('peer11')).body).toEqual([])
-    await liftLimit(context(), 'peer11.search.test')
+    await liftLimit(context(), operator, 'peer11.search.test')
     expect((await search('peer11')).body).toHaveLength(2)
   })
 
@@ -281,16 +280,15 @@ describe('GET instance/domain_blocks', () => {
   const read = (caller: TestAccount | null = null) => as(caller).get('/api/v1/instance/domain_blocks')
 
   beforeAll(async () => {
-    for (const limit of Object.values(limits))
-      await limitDomain(context(), {
+    for (const { domain, ...limit } of Object.values(limits))
+      await limitDomain(context(), operator, domain, {
         ...limit,
         rejectMedia: true,
-        rejectReports: false,
         privateComment: 'Secret',
       })
   })
   afterAll(async () => {
-    for (const { domain } of Object.values(limits)) await liftLimit(context(), domain)
+    for (const { domain } of Object.values(limits)) await liftLimit(context(), operator, domain)
   })
 
   it('is kept back unless the operator publishes it [T-347]', async () => {

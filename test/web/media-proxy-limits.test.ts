@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { accounts } from '../../src/db/schema'
-import { type LimitRequest, liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
+import { type LimitValues, liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
+import { operator } from '../../src/domain/policy/moderators'
 import { linkMilliseconds } from '../../src/lib/media-proxy'
 import type { Http } from '../../src/platform/ports'
 import { fileUrl } from '../../src/view/urls'
@@ -36,17 +37,8 @@ function freshServer() {
   return { domain, picture: `https://cdn.${domain}/one.png` }
 }
 
-async function limit(domain: string, order: Partial<LimitRequest>): Promise<void> {
-  await limitDomain(context(), {
-    domain,
-    severity: 'noop',
-    rejectMedia: false,
-    rejectReports: false,
-    obfuscate: false,
-    privateComment: '',
-    publicComment: '',
-    ...order,
-  })
+async function limit(domain: string, order: Partial<LimitValues>): Promise<void> {
+  await limitDomain(context(), operator, domain, { severity: 'noop', ...order })
   await settleLateWork()
 }
 
@@ -64,7 +56,7 @@ describe('files of servers that moderators limit', () => {
     asked.length = 0
     expect(await statusOf(address)).toBe(404)
     expect(asked).toEqual([])
-    await liftLimit(context(), domain)
+    await liftLimit(context(), operator, domain)
     expect(await statusOf(address)).toBe(200)
   })
 

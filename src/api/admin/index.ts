@@ -1,6 +1,13 @@
 import type { Endpoint } from '../endpoint'
 import { adminAccounts } from './accounts'
 import { adminAuditLog } from './audit-log'
+import { adminDomainAllows } from './domain-allows'
+import { adminDomainBlocks } from './domain-blocks'
 
 /** Every endpoint of administration: the documented ones, and those of `/api/fieldfare/v1/admin`. */
-export const adminEndpoints: readonly Endpoint[] = [adminAccounts, adminAuditLog].flat()
+export const adminEndpoints: readonly Endpoint[] = [
+  adminAccounts,
+  adminAuditLog,
+  adminDomainAllows,
+  adminDomainBlocks,
+].flat()

@@ -19,7 +19,9 @@ export function findDomainLimit(ctx: Ctx, domain: string): Query<DomainLimit | n
     ctx.db
       .select(prefixedColumns('l', { domain: name, severity, rejectMedia, rejectReports, createdAt }))
       .from(sql`${jsonRows(namesAbove(domain))} cross join ${domainLimits} on ${name} = item.value`)
-      .orderBy(sql`case ${severity} when 'suspend' then 0 when 'silence' then 1 else 2 end`),
+      .orderBy(
+        sql`case ${severity} when 'suspend' then 0 when 'silence' then 1 else 2 end, ${rejectMedia} + ${rejectReports} desc`,
+      ),
   )
 }
 
@@ -41,7 +43,7 @@ export function isAllowedDomain(ctx: Ctx, domain: string): Query<boolean> {
 }
 
 /** Parent domains including itself: for a.b.c these are a.b.c, b.c and c. */
-function namesAbove(domain: string): readonly string[] {
+export function namesAbove(domain: string): readonly string[] {
   const labels = domain.toLowerCase().replace(/:\d+$/, '').split('.')
   return labels.map((_, index) => labels.slice(index).join('.')).slice(-mostLabels)
 }

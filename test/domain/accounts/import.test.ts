@@ -8,6 +8,7 @@ import { importAccount } from '../../../src/domain/accounts/import'
 import type { RemoteActor } from '../../../src/domain/accounts/remote'
 import { loadCounter } from '../../../src/domain/instance/counters'
 import { liftLimit, limitDomain } from '../../../src/domain/moderation/limit-domain'
+import { operator } from '../../../src/domain/policy/moderators'
 import { anonymous, as } from '../../support/as'
 import { countingDb } from '../../support/costs'
 import { expectCosts } from '../../support/expect-costs'
@@ -240,14 +241,13 @@ describe('a known actor fetched again', () => {
 
 describe('an actor of a limited server', () => {
   it('is limited too, until that is lifted', async () => {
-    const order = { rejectMedia: false, rejectReports: false, obfuscate: false, privateComment: '' }
     const domain = 'silent-import.test'
-    await limitDomain(context(), { ...order, domain, severity: 'silence', publicComment: '' })
+    await limitDomain(context(), operator, domain, { severity: 'silence' })
 
     const id = await stored(actor({ domain: `sub.${domain}` }))
     expect((await rowOf(id)).silencedAt).toEqual(clock.now())
 
-    await liftLimit(context(), domain)
+    await liftLimit(context(), operator, domain)
     expect((await rowOf(id)).silencedAt).toBeNull()
   })
 

@@ -2,8 +2,10 @@ import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { liftLimit, limitDomain, listLimits } from '../../../src/domain/moderation/limit-domain'
+import { listLimits } from '../../../src/domain/moderation/find-limits'
+import { liftLimit, limitDomain } from '../../../src/domain/moderation/limit-domain'
 import { continueSuspension, resumeSuspensions } from '../../../src/domain/moderation/suspend-domain'
+import { operator as byOperator } from '../../../src/domain/policy/moderators'
 import type { Job } from '../../../src/messages/jobs'
 import { countingDb } from '../../support/costs'
 import { freshName } from '../../support/given'
@@ -47,15 +49,6 @@ async function host(count: number) {
   const theirs = `select id from accounts where domain in ('${domain}', 'sub.${domain}')`
   return {
     domain,
-    order: {
-      domain,
-      severity: 'suspend' as const,
-      rejectMedia: false,
-      rejectReports: false,
-      obfuscate: false,
-      privateComment: '',
-      publicComment: '',
-    },
     suspended: () =>
       figure(`select count(*) n from accounts where id in (${theirs}) and suspended_at is not null`),
     follows: () =>
@@ -106,7 +99,7 @@ describe('the suspension of a server', () => {
   it('of 6,000 accounts goes on in parts, and reads at most 40 rows for each account it touches', async () => {
     const [there, { ctx, jobs, costs, work }] = [await host(6_000), operator()]
     const before = await counters()
-    await limitDomain(ctx, there.order)
+    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
     const [limit] = (await listLimits(ctx)).filter(({ domain }) => domain === there.domain)
     expect(limit).toMatchObject({ severity: 'suspend', accountsDone: 600, accountsCount: 6_000 })
     expect(jobs).toContainEqual({ kind: 'continue-suspension', domain: there.domain })
@@ -137,7 +130,7 @@ describe('the suspension of a server', () => {
   it('is the same where every run happens twice at once', async () => {
     const [there, { ctx, jobs }] = [await host(800), operator()]
     const before = await counters()
-    await limitDomain(ctx, there.order)
+    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
     for (jobs.length = 0; (await there.inProgress()) === 1; )
       await Promise.all([continueSuspension(ctx, there.domain), continueSuspension(ctx, there.domain)])
     expect(await there.follows()).toBe(0)
@@ -151,9 +144,9 @@ describe('the suspension of a server', () => {
 
   it('ends where the limit is lifted, and frees who was suspended by then', async () => {
     const [there, { ctx, work }] = [await host(800), operator()]
-    await limitDomain(ctx, there.order)
+    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
     expect(await there.suspended()).toBe(600)
-    await liftLimit(ctx, there.domain)
+    await liftLimit(ctx, byOperator, there.domain)
     await work()
     expect(await there.suspended()).toBe(0)
     expect(await there.follows()).toBe(200)
@@ -161,21 +154,21 @@ describe('the suspension of a server', () => {
 
   it('keeps everybody suspended where the same limit is put on again', async () => {
     const [there, { ctx, work }] = [await host(800), operator()]
-    await limitDomain(ctx, there.order)
+    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
     clock.advance(1_000)
-    await limitDomain(ctx, { ...there.order, publicComment: 'Spam' })
+    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend', publicComment: 'Spam' })
     await work()
     expect(await there.suspended()).toBe(800)
     expect((await there.severed()).map(({ followers_count, notices }) => [followers_count, notices])).toEqual(
       Array.from({ length: people }, () => [20, 1]),
     )
-    await liftLimit(ctx, there.domain)
+    await liftLimit(ctx, byOperator, there.domain)
     expect(await there.suspended()).toBe(0)
   })
 
   it('is resumed where its job was lost', async () => {
     const [there, { ctx, jobs, work }] = [await host(700), operator()]
-    await limitDomain(ctx, there.order)
+    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
     jobs.length = 0
     await resumeSuspensions(ctx)
     expect(jobs).toEqual([])
@@ -197,7 +190,7 @@ describe('the suspension of a server', () => {
       db.prepare(`insert into follows (id, account_id, target_account_id, created_at)
         select 900000000 + id, id, ${id?.id}, ${now} from accounts where id > 500000 and domain is null`),
     ])
-    await limitDomain(ctx, there.order)
+    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
     await work()
     expect(await there.follows()).toBe(0)
     expect(await there.inProgress()).toBe(0)
