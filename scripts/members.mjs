@@ -12,6 +12,9 @@ const usage = `npm run members -- COMMAND [--url https://...]
   disable NAME [TEXT]  locks them out, and tells them why once they are in again
   enable NAME          lets them in again
   role NAME ROLE       moderator, admin, owner, or none
+  disable-2fa NAME     removes the second factors of somebody who lost them
+  skip-sign-in-token NAME on|off
+                       on: no code by mail is asked of them when a sign-in looks new
 
 Elsewhere than on this machine, SETUP_TOKEN must hold the set-up token of the instance.`
 
@@ -35,6 +38,14 @@ if (command === 'list' && word === undefined && (name === undefined || name === 
 else if (command === 'role' && word !== undefined && more.length === 0) {
   await order(values, 'POST', 'members/role', { username: name, role: word === 'none' ? null : word })
   console.log(word === 'none' ? `${name} has no role.` : `${name} has the role ${word}.`)
+} else if (command === 'disable-2fa' && name !== undefined && word === undefined) {
+  await order(values, 'POST', 'members/disable-2fa', { username: name })
+  console.log(`${name} has no second factor.`)
+} else if (command === 'skip-sign-in-token' && ['on', 'off'].includes(word) && more.length === 0) {
+  await order(values, 'POST', 'members/skip-sign-in-token', { username: name, skip: word === 'on' })
+  console.log(
+    word === 'on' ? `${name} is asked for no code by mail.` : `${name} is asked for a code by mail.`,
+  )
 } else if (isDecision && name !== undefined && more.length === 0) {
   await order(values, 'POST', `members/${command}`, { username: name, ...(word && { text: word }) })
   console.log(`${name} is ${said[command]}.`)

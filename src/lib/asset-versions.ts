@@ -7,5 +7,5 @@ export const assetVersions = {
   'icon-512.png': 'ed6cd5ae57',
   'logo.svg': 'c60de3f445',
   'preview.png': '23d9a8a175',
-  'style.css': 'e66cc692b7',
+  'style.css': 'e5e05419a0',
 } as const

@@ -1,6 +1,9 @@
 import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
+import { operator } from '../domain/policy/moderators'
+import { disableTwoFactor, setSkipSignInToken } from '../domain/sign-in/by-moderator'
+import { findMemberByUsername } from '../domain/users/find'
 import {
   approveMember,
   disableMember,
@@ -11,6 +14,8 @@ import {
   setRole,
   warnMember,
 } from '../domain/users/members'
+import { NotFound } from '../errors'
+import type { AccountId } from '../lib/ids'
 import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { readInput } from './input'
@@ -19,6 +24,7 @@ const Named = z.object({ username: z.string() })
 const maxWarning = 10_000
 const Disabled = Named.extend({ text: z.string().trim().max(maxWarning).default('') })
 const Warned = Named.extend({ text: z.string().trim().min(1).max(maxWarning) })
+const Skipping = Named.extend({ skip: z.boolean() })
 const WithRole = Named.extend({ role: z.string().nullable() })
 const MembersQuery = z.object({
   only_waiting: z.boolean().default(false),
@@ -51,12 +57,30 @@ export function memberRoutes(): Hono<AppEnv> {
     await warnMember(c.get('ctx'), username, text)
     return c.json({})
   })
+  app.post('/setup/members/disable-2fa', async (c) => {
+    const ctx = c.get('ctx')
+    const { username } = await readInput(c, Named)
+    await disableTwoFactor(ctx, operator, await idOfMember(ctx, username))
+    return c.json({})
+  })
+  app.post('/setup/members/skip-sign-in-token', async (c) => {
+    const { username, skip } = await readInput(c, Skipping)
+    const ctx = c.get('ctx')
+    await setSkipSignInToken(ctx, operator, await idOfMember(ctx, username), skip)
+    return c.json({})
+  })
   app.post('/setup/members/role', async (c) => {
     const { username, role } = await readInput(c, WithRole)
     await setRole(c.get('ctx'), username, role)
     return c.json({})
   })
   return app
+}
+
+async function idOfMember(ctx: Ctx, username: string): Promise<AccountId> {
+  const member = await execute(ctx.db, findMemberByUsername(ctx, username.trim().replace(/^@/, '')))
+  if (member === null) throw new NotFound(`Nobody here is called ${username}`)
+  return member.accountId
 }
 
 function deciding(decide: (ctx: Ctx, username: string) => Promise<void>) {

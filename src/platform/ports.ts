@@ -241,6 +241,7 @@ export type RateFamily =
   | 'apps'
   | 'signInsByIp'
   | 'signInsByName'
+  | 'secondFactors'
   | 'confirmations'
   | 'confirmationsByIp'
   | 'remoteServers'

@@ -27,6 +27,8 @@ export const rateWindows: Readonly<
   apps: { limit: 5, periodSeconds: 600 },
   signInsByIp: { limit: 25, periodSeconds: 300 },
   signInsByName: { limit: 25, periodSeconds: 3_600 },
+  // Six digits, of which three codes are valid at a time: a password in wrong hands allows 30 guesses in a million an hour.
+  secondFactors: { limit: 10, periodSeconds: 3_600 },
   confirmations: { limit: 5, periodSeconds: 1_800 },
   confirmationsByIp: { limit: 25, periodSeconds: 300 },
   // Own limits, for remote servers (`src/activitypub/budgets.ts`): by registrable domain, or by actor.

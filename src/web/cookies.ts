@@ -3,8 +3,11 @@ import { sign, verify } from '../lib/secrets'
 import type { AppContext } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 
-/** `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser. */
-export type CookieName = 'session' | 'visit'
+/**
+ * `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser; `sign_in` carries a sign-in
+ * from its password to its second factor; `device` outlives sessions and says that an account knows the browser.
+ */
+export type CookieName = 'session' | 'visit' | 'sign_in' | 'device'
 
 /** Reads the secret in a cookie; null if there is none or its signature is not ours. */
 export async function readSecretCookie(c: AppContext, name: CookieName): Promise<string | null> {

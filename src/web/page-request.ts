@@ -1,9 +1,9 @@
 import { both, combineQueries, constant, execute, type Query } from '../db/query'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { deviceSeconds, hashDeviceToken } from '../domain/sessions/devices'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { isStampDue } from '../domain/sessions/record-activity'
 import {
-  type Browser,
   findSession,
   hashSessionToken,
   renewSession,
@@ -69,7 +69,7 @@ export async function openPageAs<T>(
   if (secret !== null && session === null) clearSecretCookie(c, 'session')
   if (secret !== null && session !== null && isStampDue(session.lastSeenAt, ctx.clock.now())) {
     await setSecretCookie(c, 'session', secret, sessionSeconds)
-    ctx.waitUntil(renewSession(ctx, session))
+    ctx.waitUntil(renewSession(ctx, session, clientIp(c)))
   }
   const visit = {
     site: siteOf(ctx.config, settings),
@@ -97,16 +97,29 @@ function summaryOf(c: AppContext, session: WebSession): AccountSummary {
   }
 }
 
-/** Signs the browser in. Each sign-in gets a new secret, so one planted before is worthless. */
+/**
+ * Signs the browser in, and makes it one that the account knows. Each sign-in gets a new secret, so one planted before
+ * is worthless.
+ */
 export async function startBrowserSession(
   c: AppContext,
   visit: PageRequest,
   person: { readonly accountId: AccountId; readonly lastActiveAt: Date | null },
 ): Promise<void> {
-  const secret = await startSession(c.get('ctx'), person, browserOf(c), visit.session)
+  const ctx = c.get('ctx')
+  const device = (await readSecretCookie(c, 'device')) ?? ctx.random.token()
+  const browser = {
+    userAgent: c.req.header('user-agent') ?? '',
+    ip: clientIp(c),
+    deviceHash: await hashDeviceToken(device),
+  }
+  const secret = await startSession(ctx, person, browser, visit.session)
   await setSecretCookie(c, 'session', secret, sessionSeconds)
+  await setSecretCookie(c, 'device', device, deviceSeconds)
 }
 
-export function browserOf(c: AppContext): Browser {
-  return { userAgent: c.req.header('user-agent') ?? '', ip: clientIp(c) }
+/** Hash of the device cookie; null for a browser without one. */
+export async function deviceHashOf(c: AppContext): Promise<string | null> {
+  const device = await readSecretCookie(c, 'device')
+  return device === null ? null : hashDeviceToken(device)
 }

@@ -10,6 +10,8 @@ export const paths = {
   terms: '/terms-of-service',
   signUp: '/auth/sign_up',
   signIn: '/auth/sign_in',
+  signInStep: '/auth/sign_in/verify',
+  signInCodeAgain: '/auth/sign_in/code',
   signOut: '/auth/sign_out',
   start: '/start',
   account: '/auth/edit',
@@ -32,6 +34,7 @@ export const paths = {
   authorize: '/oauth/authorize',
   authorizedApplications: '/oauth/authorized_applications',
   sessions: '/auth/sessions',
+  twoFactor: '/settings/two-factor',
   invites: '/invites',
   invitation: '/invite',
 } as const
@@ -52,7 +55,16 @@ export function inviteRevokePath(id: string): string {
   return `${paths.invites}/${encodeURIComponent(id)}/revoke`
 }
 
+/** `returnTo` is the page that the sign-in leads to. */
+export function signInStepPath(returnTo: string | null): string {
+  return withReturn(paths.signInStep, returnTo)
+}
+
 /** `returnTo` is the page a visitor without an account was going to. */
 export function signUpPath(returnTo: string | null): string {
-  return returnTo === null ? paths.signUp : `${paths.signUp}?${new URLSearchParams({ return_to: returnTo })}`
+  return withReturn(paths.signUp, returnTo)
+}
+
+function withReturn(path: string, returnTo: string | null): string {
+  return returnTo === null ? path : `${path}?${new URLSearchParams({ return_to: returnTo })}`
 }

@@ -14,6 +14,7 @@ import { postsRoutes } from './pages/posts'
 import { profileRoutes } from './pages/profile/page'
 import { settingsPages } from './pages/settings'
 import { signInRoutes } from './pages/sign-in'
+import { signInStepRoutes } from './pages/sign-in-step'
 import { signUpRoutes } from './pages/sign-up/page'
 import { tagRoutes } from './pages/tag'
 import { unsubscribeRoutes } from './pages/unsubscribe'
@@ -34,6 +35,7 @@ export function pageRoutes(): Hono<AppEnv> {
     postsRoutes,
     profileRoutes,
     signInRoutes,
+    signInStepRoutes,
     signUpRoutes,
     tagRoutes,
     unsubscribeRoutes,

@@ -25,7 +25,7 @@ const floors: readonly (readonly string[])[] = [
   ['notifications', 'conversations', 'media', 'streams', 'crypto', 'imports-exports'],
   ['sessions', 'polls', 'custom-emojis'],
   ['users', 'accounts'],
-  ['trends', 'suggestions', 'search', 'collections', 'annual-reports'],
+  ['trends', 'suggestions', 'search', 'collections', 'annual-reports', 'sign-in'],
   ['timelines', 'relationships'],
   ['statuses'],
   ['interactions', 'filters', 'reports', 'translations', 'announcements'],

@@ -8,6 +8,7 @@ import { given } from '../support/given'
 import { invite } from '../support/given-invite'
 import { givenMember, password } from '../support/members'
 import { clock, context } from '../support/test-app'
+import { givenTotp, signInStep } from '../support/two-factor'
 
 const setup = as('a setup token for tests')
 const decide = (what: string, body: Record<string, unknown>, overrides = {}) =>
@@ -156,4 +157,29 @@ describe('the set-up routes about members', () => {
       expect(answer).toMatchObject({ status: 404, body: { error: 'Nobody here is called nobody_at_all' } })
     },
   )
+})
+
+describe('the set-up routes about signing in', () => {
+  it('remove the second factors of somebody who lost them, and mail them', async () => {
+    const { member } = await givenTotp()
+    const office = fakeMailer()
+    expect((await new Browser().signIn(member.username, password)).location).toBe(signInStep)
+    const answer = await decide('disable-2fa', { username: member.username }, office.overrides)
+    expect(answer.status).toBe(200)
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+    expect(office.sent.map(({ to }) => to)).toEqual([member.email])
+  })
+
+  it('spare a member the code by mail, and ask for it again', async () => {
+    const alice = await givenMember()
+    for (const skip of [true, false]) {
+      await decide('skip-sign-in-token', { username: alice.username, skip })
+      expect(await userOf(alice.id)).toMatchObject({ skipSignInToken: skip })
+    }
+  })
+
+  it('know no second factor of nobody', async () => {
+    expect((await decide('disable-2fa', { username: 'nobody_at_all' })).status).toBe(404)
+    expect((await decide('skip-sign-in-token', { username: 'nobody_at_all', skip: true })).status).toBe(404)
+  })
 })

@@ -31,6 +31,7 @@ import { SignUpPage } from '../../src/web/pages/sign-up/view'
 import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
 import { contentPages } from './content-pages'
 import { schedulePages } from './schedule-pages'
+import { secondStepPages } from './second-step-pages'
 
 /** Texts that strangers write and pages show. */
 export interface StrangersWords {
@@ -373,6 +374,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
     ...mailPages(form, words),
     ...schedulePages(form, words.reason),
+    ...secondStepPages(form, words),
     { name: 'preferences', page: <PreferencesPage {...form} {...chosen} problem={null} /> },
     {
       name: 'preferences-wrong',

@@ -86,7 +86,7 @@ describe.each(pages)('the page $name', (named) => {
       ({ name, attribs }) => name === 'input' && !['checkbox', 'file'].includes(attribs['type'] ?? ''),
     )
 
-    const known = ['username', 'email', 'current-password', 'new-password', 'bday', 'off']
+    const known = ['username', 'email', 'current-password', 'one-time-code', 'new-password', 'bday', 'off']
     for (const { attribs } of texts) expect(known).toContain(attribs['autocomplete'])
   })
 

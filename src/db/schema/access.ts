@@ -44,4 +44,8 @@ export const sessions = sqliteTable('sessions', {
   createdAt: instant('created_at').notNull(),
   lastSeenAt: instant('last_seen_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
+  /** Time the user last proved to be there, by password or passkey. */
+  authenticatedAt: instant('authenticated_at'),
+  /** Hash of the browser's device cookie. */
+  deviceHash: text('device_hash'),
 })

@@ -120,6 +120,8 @@ export const users = sqliteTable('users', {
   settings: json<UserSettings>('settings').notNull().default({}),
   lastActiveAt: instant('last_active_at'),
   createdAt: instant('created_at').notNull(),
+  /** No code by mail is asked for when a sign-in looks new. */
+  skipSignInToken: flag('skip_sign_in_token').notNull().default(false),
   /** Changes with every edit of the filters; null without filters. */
   filtersVersion: integer('filters_version'),
 })

@@ -1,8 +1,19 @@
 import { lte, sql } from 'drizzle-orm'
-import { accessTokens, authorizationCodes, idempotencyKeys, sessions, userTokens } from '../../db/schema'
+import {
+  accessTokens,
+  authorizationCodes,
+  idempotencyKeys,
+  knownDevices,
+  pendingSignIns,
+  sessions,
+  signInAddresses,
+  usedChallenges,
+  userTokens,
+} from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { deviceSeconds } from './devices'
 import { expiredBefore } from './token-lifetime'
 
 const hour = 3_600_000
@@ -11,19 +22,24 @@ const hour = 3_600_000
 const tokensAtOnce = 1_000
 
 /**
- * Cron: deletes expired browser sessions, authorization codes, application tokens, mailed secrets, and idempotency
- * keys.
+ * Cron: deletes expired browser sessions, authorization codes, application tokens, mailed secrets, sign-ins not
+ * completed, and idempotency keys; devices and addresses of sign-ins after a year.
  *
  * Codes and keys have no index on their age: this task itself keeps their tables at an hour's worth.
  */
 export async function pruneExpired(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
   const { db } = ctx
+  const forgotten = new Date(now.getTime() - deviceSeconds * 1000)
   await commit(
     ctx,
     new Changes().add(
       db.delete(sessions).where(lte(sessions.expiresAt, now)),
       db.delete(userTokens).where(lte(userTokens.expiresAt, now)),
+      db.delete(pendingSignIns).where(lte(pendingSignIns.expiresAt, now)),
+      db.delete(usedChallenges).where(lte(usedChallenges.expiresAt, now)),
+      db.delete(knownDevices).where(lte(knownDevices.lastUsedAt, forgotten)),
+      db.delete(signInAddresses).where(lte(signInAddresses.lastUsedAt, forgotten)),
       db.delete(authorizationCodes).where(lte(authorizationCodes.expiresAt, now)),
       db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, new Date(now.getTime() - hour))),
       db.delete(accessTokens).where(sql`${accessTokens.id} in ${unusedTokens(now)}`),

@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, ne } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts, roles, sessions, users } from '../../db/schema'
 import { prefixedColumns } from '../../db/sql'
@@ -8,6 +8,7 @@ import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { effectivePermissions, grantedPermissions } from '../policy/permissions'
+import { addDevice, addSignInAddress, forgetDeviceOf, forgetOtherDevices } from './devices'
 import { addActivity } from './record-activity'
 
 /** Counted from the last day the browser was seen. */
@@ -28,6 +29,8 @@ export interface WebSession {
   readonly approved: boolean
   readonly permissions: number
   readonly lastActiveAt: Date | null
+  /** Time the user last proved to be there, by password or passkey. */
+  readonly authenticatedAt: Date | null
 }
 
 export function hashSessionToken(token: string): Promise<string> {
@@ -43,6 +46,7 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
           id: sessions.id,
           lastSeenAt: sessions.lastSeenAt,
           expiresAt: sessions.expiresAt,
+          authenticatedAt: sessions.authenticatedAt,
         }),
         account: prefixedColumns('a', {
           accountId: accounts.id,
@@ -74,6 +78,7 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
     return {
       id: session.id,
       lastSeenAt: session.lastSeenAt,
+      authenticatedAt: session.authenticatedAt,
       accountId: account.accountId,
       username: account.username,
       displayName: account.displayName,
@@ -91,9 +96,11 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
 export interface Browser {
   readonly userAgent: string
   readonly ip: string
+  /** Hash of the secret in its device cookie. */
+  readonly deviceHash: string
 }
 
-/** Signs a browser in under a new token; its previous session `replaces` ends. */
+/** Signs a browser in under a new token; its previous session `replaces` ends. The account knows its device from then on. */
 export async function startSession(
   ctx: Ctx,
   person: { readonly accountId: AccountId; readonly lastActiveAt: Date | null },
@@ -102,33 +109,40 @@ export async function startSession(
 ): Promise<string> {
   const token = ctx.random.token()
   const now = ctx.clock.now()
+  const { accountId } = person
+  const { ip, deviceHash, userAgent } = browser
   const changes = new Changes().add(
     ctx.db.insert(sessions).values({
       id: ctx.ids.next(),
       tokenHash: await hashSessionToken(token),
-      accountId: person.accountId,
-      userAgent: browser.userAgent.slice(0, 500),
-      ip: browser.ip,
+      accountId,
+      userAgent: userAgent.slice(0, 500),
+      ip,
       createdAt: now,
       lastSeenAt: now,
       expiresAt: expiry(now),
+      authenticatedAt: now,
+      deviceHash,
     }),
   )
+  addDevice(ctx, changes, accountId, deviceHash)
+  addSignInAddress(ctx, changes, accountId, ip)
   if (replaces !== null) changes.add(ctx.db.delete(sessions).where(eq(sessions.id, replaces.id)))
   addActivity(ctx, changes, person)
   await commit(ctx, changes)
   return token
 }
 
-/** Records that the browser was seen, which extends the session. */
-export async function renewSession(ctx: Ctx, session: WebSession): Promise<void> {
+/** Records that the browser was seen at this address, which extends the session. */
+export async function renewSession(ctx: Ctx, session: WebSession, ip: string): Promise<void> {
   const now = ctx.clock.now()
   const changes = new Changes().add(
     ctx.db
       .update(sessions)
-      .set({ lastSeenAt: now, expiresAt: expiry(now) })
+      .set({ lastSeenAt: now, expiresAt: expiry(now), ip })
       .where(eq(sessions.id, session.id)),
   )
+  addSignInAddress(ctx, changes, session.accountId, ip)
   addActivity(ctx, changes, session)
   await commit(ctx, changes)
 }
@@ -137,10 +151,51 @@ function expiry(now: Date): Date {
   return new Date(now.getTime() + sessionSeconds * 1000)
 }
 
-/** Ends a session of this account; another account's is left alone. */
+/** Ends a session of this account by signing out; another account's is left alone. */
 export async function endSession(ctx: Ctx, accountId: AccountId, id: number): Promise<void> {
-  const own = and(eq(sessions.id, id), eq(sessions.accountId, accountId))
-  await commit(ctx, new Changes().add(ctx.db.delete(sessions).where(own)))
+  await commit(ctx, new Changes().add(deleteSession(ctx, accountId, id)))
+}
+
+/** Ends a session of this account, whose device it forgets; another account's is left alone. */
+export async function revokeSession(ctx: Ctx, accountId: AccountId, id: number): Promise<void> {
+  const changes = new Changes().add(forgetDeviceOf(ctx, accountId, id), deleteSession(ctx, accountId, id))
+  await commit(ctx, changes)
+}
+
+/** Ends all sessions of this account but one, and forgets their devices. */
+export async function revokeOtherSessions(ctx: Ctx, accountId: AccountId, keptId: number): Promise<void> {
+  await commit(ctx, addSessionsEnd(ctx, new Changes(), accountId, keptId))
+}
+
+/** Adds to `changes` the end of all sessions of an account but `keptId`, and the oblivion of their devices. */
+export function addSessionsEnd(
+  ctx: Ctx,
+  changes: Changes,
+  accountId: AccountId,
+  keptId: number | null,
+): Changes {
+  const others = and(eq(sessions.accountId, accountId), ne(sessions.id, keptId ?? 0))
+  return changes.add(forgetOtherDevices(ctx, accountId, keptId), ctx.db.delete(sessions).where(others))
+}
+
+function deleteSession(ctx: Ctx, accountId: AccountId, id: number) {
+  return ctx.db.delete(sessions).where(and(eq(sessions.id, id), eq(sessions.accountId, accountId)))
+}
+
+/** Records that the user behind the session has given their password or a passkey. */
+export async function markAuthenticated(ctx: Ctx, session: WebSession): Promise<void> {
+  const authenticatedAt = ctx.clock.now()
+  const stamp = ctx.db.update(sessions).set({ authenticatedAt }).where(eq(sessions.id, session.id))
+  await commit(ctx, new Changes().add(stamp))
+}
+
+/** Milliseconds after authentication in which the ways to sign in may be changed. */
+const recentMilliseconds = 15 * 60_000
+
+/** Whether the user behind the session has given a password or passkey recently enough to change ways to sign in. */
+export function isRecentlyAuthenticated(ctx: Ctx, { authenticatedAt }: WebSession): boolean {
+  const now = ctx.clock.now().getTime()
+  return authenticatedAt !== null && now - authenticatedAt.getTime() < recentMilliseconds
 }
 
 export type SessionRow = typeof sessions.$inferSelect

@@ -19,6 +19,8 @@ export interface Member {
   readonly suspendedAt: Date | null
   readonly createdByApplicationId: number | null
   readonly lastActiveAt: Date | null
+  /** No code by mail is asked for when a sign-in looks new. */
+  readonly skipSignInToken: boolean
 }
 
 /** Local user with this e-mail address, username or handle, in any case: `erin`, `@erin`, `@erin@own.example`. */
@@ -61,6 +63,7 @@ function findMember(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Member |
           disabledAt: users.disabledAt,
           createdByApplicationId: users.createdByApplicationId,
           lastActiveAt: users.lastActiveAt,
+          skipSignInToken: users.skipSignInToken,
         }),
         account: prefixedColumns('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
       })

@@ -1,11 +1,20 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
-import { accessTokens, authorizationCodes, sessions, users, userTokens } from '../../db/schema'
+import { and, eq, sql } from 'drizzle-orm'
+import { both, execute } from '../../db/query'
+import {
+  accessTokens,
+  authorizationCodes,
+  pendingSignIns,
+  sessions,
+  users,
+  userTokens,
+} from '../../db/schema'
 import { Forbidden, Invalid, invalidFields } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { currentParameters, formatPasswordHash, isOutdatedHash } from '../../lib/password-hash'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { attemptSubject, findAccountsOfDevice, forgetOtherDevices } from '../sessions/devices'
+import { addSessionsEnd } from '../sessions/web-session'
 import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
 import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
@@ -17,16 +26,32 @@ const dummyHash = formatPasswordHash({
   key: 'A'.repeat(43),
 })
 
+/** Login and password as typed, and the device they were typed at. */
+export interface Credentials {
+  readonly login: string
+  readonly password: string
+  /** Null for a browser without a device cookie. */
+  readonly deviceHash: string | null
+}
+
 /**
  * Member with this login and password, or null.
  *
  * An unknown login takes the same path and the same time as a wrong password. Attempts are counted per member,
- * under whatever login, so that no spelling gives further guesses; `RateLimited` beyond.
+ * under whatever login, so that no spelling gives further guesses; `RateLimited` beyond. Devices that the member has
+ * signed in with are counted by themselves: others who guess lock nobody out of those.
  */
-export async function checkPassword(ctx: Ctx, login: string, password: string): Promise<Member | null> {
-  const member = await execute(ctx.db, findMemberByLogin(ctx, login))
+export async function checkPassword(
+  ctx: Ctx,
+  { login, password, deviceHash }: Credentials,
+): Promise<Member | null> {
+  const [member, known] = await execute(
+    ctx.db,
+    both(findMemberByLogin(ctx, login), findAccountsOfDevice(ctx, deviceHash)),
+  )
   const name = login.trim().toLowerCase().replace(/^@/, '')
-  await ctx.throttle.take('signInsByName', member === null ? `name ${name}` : `member ${member.accountId}`)
+  const subject = member === null ? `name ${name}` : attemptSubject(member.accountId, { deviceHash, known })
+  await ctx.throttle.take('signInsByName', subject)
   const matches = await ctx.vault.verifyPassword(password, member?.passwordHash ?? dummyHash)
   if (!matches || member === null) return null
   rehashIfOutdated(ctx, member, password)
@@ -73,15 +98,11 @@ export async function changePassword(
   await findWithPassword(ctx, accountId, change.current)
   refuseWeak(change.next)
   const passwordHash = await ctx.vault.hashPassword(change.next)
-  const others = and(eq(sessions.accountId, accountId), ne(sessions.id, change.keepSessionId))
-  await commit(
-    ctx,
-    new Changes().add(
-      ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
-      ctx.db.delete(sessions).where(others),
-      deleteUserTokens(ctx, accountId, 'reset'),
-    ),
+  const changes = new Changes().add(
+    ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
+    deleteUserTokens(ctx, accountId, 'reset'),
   )
+  await commit(ctx, addSessionsEnd(ctx, changes, accountId, change.keepSessionId))
 }
 
 /** Enqueues a reset email if the address belongs to a member; does not reveal whether it does. */
@@ -118,7 +139,9 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
       .require(isUnused, badLink)
       .add(
         ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
+        forgetOtherDevices(ctx, accountId, null),
         ctx.db.delete(sessions).where(eq(sessions.accountId, accountId)),
+        ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.accountId, accountId)),
         ctx.db.delete(accessTokens).where(eq(accessTokens.accountId, accountId)),
         ctx.db.delete(authorizationCodes).where(eq(authorizationCodes.accountId, accountId)),
         deleteUserTokens(ctx, accountId, 'reset'),

@@ -54,11 +54,20 @@ export interface PageRoute {
   handle(c: AppContext, pages: readonly MemberPage[]): Promise<Response>
 }
 
-/** Outcome of a form: a notice on the page that shows them, another page, or a problem of the form as a whole. */
+/**
+ * Outcome of a form: a notice on the page that shows them, another page, a problem of the form as a whole, or a page
+ * shown at once, for secrets that are shown one time and stand in no address.
+ */
 export type Submitted<N extends string> =
   | { readonly notice: N }
   | { readonly redirectTo: string }
   | { readonly problem: string }
+  | { readonly show: (frame: PageFrame) => Markup }
+
+/** Properties that every page of a signed-in user has. */
+export interface PageFrame extends FormPageProps {
+  readonly viewer: AccountSummary
+}
 
 /** A form of a page. */
 export interface Submission<I, N extends string> {
@@ -87,8 +96,7 @@ export interface Download {
 }
 
 /** Input of a view. */
-export interface PageView<F, Field extends string> extends FormPageProps {
-  readonly viewer: AccountSummary
+export interface PageView<F, Field extends string> extends PageFrame {
   readonly session: WebSession
   readonly found: F
   readonly errors: FormErrors<Field>

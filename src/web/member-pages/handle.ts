@@ -6,7 +6,7 @@ import { type FormErrors, hasErrors } from '../components/form'
 import { csrfTokenFor, type Form, readCsrfFields } from '../csrf'
 import { formErrors, schemaErrors } from '../form-errors'
 import { showInactiveAccount } from '../inactive-account'
-import { showPage } from '../page'
+import { type Markup, showPage } from '../page'
 import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
 import { toSignIn } from '../return-to'
@@ -15,6 +15,7 @@ import type {
   FieldOf,
   MemberPage,
   PageAccess,
+  PageFrame,
   PageSpec,
   Submission,
   Submitted,
@@ -68,6 +69,7 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
       return refuse(formErrors(failure, names))
     }
     if ('problem' in outcome) return refuse({ form: outcome.problem })
+    if ('show' in outcome) return showOnce(c, visit, outcome.show)
     const next =
       'redirectTo' in outcome
         ? outcome.redirectTo
@@ -89,6 +91,17 @@ async function guarded(
   if (inactive !== null) return inactive
   if (!isPermitted(access, session)) throw new Forbidden()
   return go(session)
+}
+
+/** Shows a page that no address leads to. */
+async function showOnce(
+  c: AppContext,
+  visit: PageRequest,
+  view: (frame: PageFrame) => Markup,
+): Promise<Response> {
+  const { site, viewer } = visit
+  if (viewer === null) return toSignIn(c)
+  return showPage(c, view({ site, viewer, csrfToken: await csrfTokenFor(c, visit) }))
 }
 
 interface Rendering<Field extends string> {

@@ -15,10 +15,11 @@ import { Layout } from '../components/layout'
 import { clearSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { showPage } from '../page'
-import { openPage, type PageRequest, startBrowserSession } from '../page-request'
-import { paths, signUpPath } from '../paths'
+import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
+import { paths, signInStepPath, signUpPath } from '../paths'
 import { leadsToApplication, returnToOf } from '../return-to'
 import type { AccountSummary, FormPageProps, SignUpState } from '../site'
+import { leadToSecondStep } from './sign-in-step'
 
 export function signInRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
@@ -49,6 +50,7 @@ export function signInRoutes(): Hono<AppEnv> {
 
 /** Codes rather than texts in the address: links must not put words on the page. */
 const messages: Readonly<Record<string, string>> = {
+  again: 'Sign in once more: the second step was not taken in time.',
   deleted: 'Your account is deleted.',
   reset: 'Your new password is saved. Sign in with it.',
 }
@@ -60,7 +62,9 @@ async function signIn(c: AppContext) {
   const username = form('username').slice(0, 300)
   await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
   const returnTo = returnToOf(c, form('return_to'))
-  const member = await checkPassword(ctx, username, form('password').slice(0, 1_000))
+  const deviceHash = await deviceHashOf(c)
+  const password = form('password').slice(0, 1_000)
+  const member = await checkPassword(ctx, { login: username, password, deviceHash })
   // An unknown name and a wrong password get the same sentence.
   const refusal = member === null ? 'Wrong name or password.' : signInRefusal(member)
   if (member === null || refusal !== null)
@@ -71,6 +75,8 @@ async function signIn(c: AppContext) {
       returnTo,
       status: 422,
     })
+  const isComplete = !(await leadToSecondStep(c, member, deviceHash))
+  if (!isComplete) return c.redirect(signInStepPath(returnTo), 303)
   await startBrowserSession(c, visit, member)
   return c.redirect(returnTo ?? paths.account, 303)
 }

@@ -11,6 +11,7 @@ import { passwordChangePage } from './password-change'
 import { preferencesPage } from './preferences'
 import { scheduledPage } from './scheduled'
 import { startPage } from './start'
+import { twoFactorPage } from './two-factor'
 
 /** Pages of this folder, as `npm run pages` lists them. */
 export const settingsPages: readonly MemberPage[] = [
@@ -26,4 +27,5 @@ export const settingsPages: readonly MemberPage[] = [
   preferencesPage,
   scheduledPage,
   startPage,
+  twoFactorPage,
 ]

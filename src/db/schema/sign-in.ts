@@ -1,0 +1,67 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountId } from '../../lib/ids'
+import { flag, id, instant, json } from '../columns'
+
+export const totpSecrets = sqliteTable('totp_secrets', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  /** Encrypted under the instance secret. */
+  sealedSecret: text('sealed_secret').notNull(),
+  createdAt: instant('created_at').notNull(),
+  confirmedAt: instant('confirmed_at'),
+  lastStep: integer('last_step').notNull().default(0),
+})
+
+export const recoveryCodes = sqliteTable('recovery_codes', {
+  codeHash: text('code_hash').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+})
+
+export const passkeys = sqliteTable('passkeys', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  name: text('name').notNull(),
+  credentialId: text('credential_id').notNull().unique(),
+  /** COSE key in base64url. */
+  publicKey: text('public_key').notNull(),
+  signCount: integer('sign_count').notNull(),
+  transports: json<readonly string[]>('transports').notNull().default([]),
+  /** Whether the authenticator keeps copies elsewhere, as synchronised passkeys do. */
+  backedUp: flag('backed_up').notNull().default(false),
+  createdAt: instant('created_at').notNull(),
+  lastUsedAt: instant('last_used_at'),
+})
+
+export const usedChallenges = sqliteTable('used_challenges', {
+  challengeHash: text('challenge_hash').primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+})
+
+export const pendingSignIns = sqliteTable('pending_sign_ins', {
+  tokenHash: text('token_hash').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  step: text('step', { enum: ['second-factor', 'mailed-code'] }).notNull(),
+  /** Hash of the code that was mailed last. */
+  codeHash: text('code_hash'),
+  attempts: integer('attempts').notNull().default(0),
+  expiresAt: instant('expires_at').notNull(),
+})
+
+export const knownDevices = sqliteTable(
+  'known_devices',
+  {
+    tokenHash: text('token_hash').notNull(),
+    accountId: id<AccountId>('account_id').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tokenHash, table.accountId] })],
+)
+
+export const signInAddresses = sqliteTable(
+  'sign_in_addresses',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    ip: text('ip').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.ip] })],
+)

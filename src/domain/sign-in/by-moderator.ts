@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import { both, execute } from '../../db/query'
+import { users } from '../../db/schema'
+import { NotFound } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { requirePermission, requireRankAbove } from '../policy/moderators'
+import { findMemberById } from '../users/find'
+import { mailSecurityChange } from '../users/security-mail'
+import { addFactorsRemoval, findFactors, hasSecondFactor } from './factors'
+
+/**
+ * Removes all second factors of a member who lost them, and mails the member about it; needs `manageUsers` and a
+ * higher role. Does nothing where there are none.
+ */
+export async function disableTwoFactor(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
+  requirePermission(moderator, 'manageUsers')
+  const [member, factors] = await execute(
+    ctx.db,
+    both(findMemberById(ctx, accountId), findFactors(ctx, accountId)),
+  )
+  if (member === null) throw new NotFound()
+  const changes = requireRankAbove(new Changes(), moderator, accountId)
+  if (!hasSecondFactor(factors)) {
+    await commit(ctx, changes)
+    return
+  }
+  const target = { type: 'account', id: accountId, label: member.username }
+  addFactorsRemoval(ctx, changes, accountId)
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'disable_2fa', target }))
+  mailSecurityChange(ctx, member, 'two-factor-off')
+}
+
+/**
+ * Sets whether a member is spared the code by mail when a sign-in looks new; needs `manageUsers` and a higher role.
+ */
+export async function setSkipSignInToken(
+  ctx: Ctx,
+  moderator: Moderator,
+  accountId: AccountId,
+  skipSignInToken: boolean,
+): Promise<void> {
+  requirePermission(moderator, 'manageUsers')
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
+  if (member === null) throw new NotFound()
+  const changes = requireRankAbove(new Changes(), moderator, accountId)
+  const entry = {
+    action: 'update',
+    target: { type: 'account', id: accountId, label: member.username },
+    before: { skip_sign_in_token: member.skipSignInToken },
+    after: { skip_sign_in_token: skipSignInToken },
+  }
+  if (member.skipSignInToken !== skipSignInToken) recordAudit(ctx, changes, moderator, entry)
+  changes.add(ctx.db.update(users).set({ skipSignInToken }).where(eq(users.accountId, accountId)))
+  await commit(ctx, changes)
+}

@@ -1,0 +1,80 @@
+import { eq } from 'drizzle-orm'
+import { pendingSignIns } from '../../db/schema'
+import { sameText, sign } from '../../lib/secrets'
+import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
+import type { Member } from '../users/find'
+import { countAttempt, deletePending, isPending, type PendingSignIn } from './pending'
+import { wrongCode } from './wrong-code'
+
+/**
+ * Mails a new code for a pending sign-in, which replaces an earlier one. False where no mail could be sent: then the
+ * sign-in goes on without, because a mailer out of order must lock nobody out.
+ */
+export async function mailCode(
+  ctx: Ctx,
+  pending: Pick<PendingSignIn, 'tokenHash'>,
+  { username, email }: Pick<Member, 'username' | 'email'>,
+): Promise<boolean> {
+  if (ctx.mailer === null) return false
+  const code = newCode(ctx)
+  const codeHash = await hashCode(ctx, pending, code)
+  const { tokenHash } = pending
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db.update(pendingSignIns).set({ codeHash }).where(eq(pendingSignIns.tokenHash, tokenHash)),
+    ),
+  )
+  try {
+    await ctx.mailer.send({ to: email, ...codeMail(ctx, username, code) })
+    return true
+  } catch (failure) {
+    ctx.log.error('Failed to mail a sign-in code', { failure: String(failure) })
+    return false
+  }
+}
+
+/** Completes a pending sign-in by the code that was mailed. `Invalid` about `code`; `RateLimited` beyond the limit. */
+export async function checkMailedCode(
+  ctx: Ctx,
+  pending: PendingSignIn,
+  attempt: { readonly code: string; readonly subject: string },
+): Promise<void> {
+  const refusal = wrongCode()
+  await ctx.throttle.take('secondFactors', attempt.subject)
+  if (!(await countAttempt(ctx, pending))) throw refusal
+  const given = await hashCode(ctx, pending, attempt.code.replaceAll(/\s/g, ''))
+  if (pending.codeHash === null || !sameText(given, pending.codeHash)) throw refusal
+  const changes = new Changes().require(isPending(pending), refusal)
+  await commit(ctx, changes.add(deletePending(ctx, pending)))
+}
+
+/** Six digits; the remainder of 48 bits favours no code noticeably. */
+function newCode(ctx: Ctx): string {
+  const bytes = Uint8Array.fromBase64(ctx.random.token(), { alphabet: 'base64url' })
+  const number = Number.parseInt(bytes.subarray(0, 6).toHex(), 16)
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+/** Hash under the instance secret: a million codes are no match for a plain one. */
+function hashCode({ config }: Ctx, { tokenHash }: Pick<PendingSignIn, 'tokenHash'>, code: string) {
+  return sign(config.secret, 'sign-in code', `${tokenHash} ${code}`)
+}
+
+function codeMail({ config: { domain, origin } }: Ctx, username: string, code: string) {
+  return {
+    subject: `Your code to sign in to ${domain}`,
+    text: `Hello ${username},
+
+somebody, hopefully you, signs in to your account on ${domain} from a browser and a place it was not used from before.
+If it is you, enter this code:
+
+    ${code}
+
+It works for 30 minutes. If it is not you, somebody knows your password: choose another one at once at
+
+${origin}/auth/password/new
+`,
+  }
+}

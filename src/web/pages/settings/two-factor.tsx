@@ -1,0 +1,147 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { isRecentlyAuthenticated, markAuthenticated } from '../../../domain/sessions/web-session'
+import {
+  findFactors,
+  hasSecondFactor,
+  removeAllFactors,
+  renewRecoveryCodes,
+} from '../../../domain/sign-in/factors'
+import {
+  beginTotp,
+  cancelTotp,
+  confirmTotp,
+  findTotp,
+  presentTotpSetUp,
+  removeTotp,
+} from '../../../domain/sign-in/totp'
+import { findWithPassword } from '../../../domain/users/passwords'
+import { mailSecurityChange, type SecurityChange } from '../../../domain/users/security-mail'
+import { Forbidden } from '../../../errors'
+import { textField } from '../../form-fields'
+import type { Submission, SubmissionCall, Submitted } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { paths } from '../../paths'
+import { RecoveryCodesPage } from '../two-factor/recovery-codes'
+import { TwoFactorPage, title } from '../two-factor/view'
+
+const form = z.object({ current_password: textField(), code: textField(100) })
+type Input = z.output<typeof form>
+type Notice = 'confirmed' | 'cancelled' | 'app-removed' | 'off'
+
+/** Path of a form of this page. */
+const at = (name: string) => `${paths.twoFactor}/${name}`
+
+export const twoFactorPage = memberPage({
+  kind: 'settings',
+  path: paths.twoFactor,
+  title,
+  access: 'active',
+  menu: { label: 'Two-factor authentication', order: 75 },
+  form,
+  submissions: [
+    { path: at('password'), run: confirmPassword },
+    recent('app', startApp),
+    recent('app/confirm', confirmApp),
+    recent('app/cancel', async ({ ctx, session }) => {
+      await cancelTotp(ctx, session.accountId)
+      return { notice: 'cancelled' }
+    }),
+    recent('app/remove', removeApp),
+    recent('recovery-codes', renewCodes),
+    { path: at('off'), run: turnOff },
+  ],
+  notices: {
+    confirmed: 'Thank you. You may now change how you sign in, for fifteen minutes.',
+    cancelled: 'Nothing is changed.',
+    'app-removed': 'The authenticator app is removed.',
+    off: 'Two-factor authentication is off.',
+  },
+  load: async (ctx, { session }) => {
+    const { accountId } = session
+    const factors = await execute(ctx.db, findFactors(ctx, accountId))
+    const isRecent = isRecentlyAuthenticated(ctx, session)
+    const totp = isRecent ? await execute(ctx.db, findTotp(ctx, accountId)) : null
+    const isSettingUp = totp !== null && totp.confirmedAt === null
+    const setUp = isSettingUp ? await presentTotpSetUp(ctx, totp, session) : null
+    return { factors, isRecent, setUp }
+  },
+  view: ({ site, viewer, csrfToken, errors, message, found }) => (
+    <TwoFactorPage
+      site={site}
+      viewer={viewer}
+      csrfToken={csrfToken}
+      errors={errors}
+      message={message}
+      {...found}
+    />
+  ),
+})
+
+type Call = SubmissionCall<Input>
+
+/** A form that is taken only shortly after the user has proved to be there. */
+function recent(name: string, run: (call: Call) => Promise<Submitted<Notice>>): Submission<Input, Notice> {
+  return {
+    path: at(name),
+    run: async (call) =>
+      isRecentlyAuthenticated(call.ctx, call.session)
+        ? run(call)
+        : { problem: 'Confirm your password first: it was not asked for some time.' },
+  }
+}
+
+/** The member behind a session, who gave their password. An open browser must not allow to try passwords without end. */
+async function reauthenticate({ ctx, session, input }: Call) {
+  await ctx.throttle.take('signInsByName', `account ${session.accountId}`)
+  return findWithPassword(ctx, session.accountId, input.current_password)
+}
+
+async function confirmPassword(call: Call) {
+  await reauthenticate(call)
+  await markAuthenticated(call.ctx, call.session)
+  return { notice: 'confirmed' as const }
+}
+
+async function startApp({ ctx, session }: Call) {
+  await beginTotp(ctx, session.accountId)
+  return { redirectTo: paths.twoFactor }
+}
+
+async function confirmApp(call: Call): Promise<Submitted<Notice>> {
+  const { ctx, session, input } = call
+  const codes = await confirmTotp(ctx, session.accountId, input.code)
+  mailChange(call, 'two-factor-on')
+  if (codes === null) return { redirectTo: paths.twoFactor }
+  return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
+}
+
+async function removeApp(call: Call) {
+  const { ctx, session } = call
+  await removeTotp(ctx, session.accountId)
+  const isLeft = hasSecondFactor(await execute(ctx.db, findFactors(ctx, session.accountId)))
+  if (!isLeft) mailChange(call, 'two-factor-off')
+  return { notice: 'app-removed' as const }
+}
+
+async function renewCodes(call: Call): Promise<Submitted<Notice>> {
+  const { ctx, session } = call
+  const factors = await execute(ctx.db, findFactors(ctx, session.accountId))
+  if (!hasSecondFactor(factors))
+    throw new Forbidden('There is nothing to recover without two-factor authentication')
+  const codes = await renewRecoveryCodes(ctx, session.accountId)
+  mailChange(call, 'recovery-codes-renewed')
+  return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
+}
+
+async function turnOff(call: Call) {
+  await reauthenticate(call)
+  await removeAllFactors(call.ctx, call.session.accountId)
+  mailChange(call, 'two-factor-off')
+  return { notice: 'off' as const }
+}
+
+function mailChange({ ctx, session }: Call, change: SecurityChange): void {
+  const { username, email, confirmed } = session
+  mailSecurityChange(ctx, { username, email, confirmedAt: confirmed ? ctx.clock.now() : null }, change)
+}

@@ -1,0 +1,233 @@
+import { Hono } from 'hono'
+import { execute } from '../../db/query'
+import { attemptSubject, findAccountsOfDevice } from '../../domain/sessions/devices'
+import { takeForNetwork } from '../../domain/sessions/flood'
+import { checkSecondFactor } from '../../domain/sign-in/check-code'
+import { type Factors, findFactors } from '../../domain/sign-in/factors'
+import { checkMailedCode, mailCode } from '../../domain/sign-in/mailed-code'
+import { findNextStep } from '../../domain/sign-in/next-step'
+import {
+  beginPending,
+  findPending,
+  type PendingSignIn,
+  pendingSeconds,
+  type SignInStep,
+} from '../../domain/sign-in/pending'
+import { findMemberById, type Member } from '../../domain/users/find'
+import { signInRefusal } from '../../domain/users/passwords'
+import { Forbidden } from '../../errors'
+import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
+import { Button } from '../components/button'
+import { TextField } from '../components/field'
+import { type FormErrors, PostForm } from '../components/form'
+import { FormPage } from '../components/form-page'
+import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
+import { csrfTokenFor, readCsrfForm } from '../csrf'
+import { formErrors } from '../form-errors'
+import { showPage } from '../page'
+import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
+import { paths, signInStepPath } from '../paths'
+import { leadsToApplication, returnToOf } from '../return-to'
+import type { FormPageProps } from '../site'
+
+/** Second step of signing in: a code from an authenticator app, a recovery code, or a code by mail. */
+export function signInStepRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.signInStep, async (c) => {
+    const visit = await openPage(c)
+    const returnTo = returnToOf(c, c.req.query('return_to'))
+    const waiting = await findWaiting(c)
+    if (waiting === null) return beginAgain(c, returnTo)
+    const message = c.req.query('done') === 'sent' ? 'Another code is on its way.' : null
+    return showStep(c, visit, { waiting, returnTo, message, errors: {} })
+  })
+  app.post(paths.signInStep, completeStep)
+  app.post(paths.signInCodeAgain, sendAgain)
+  return app
+}
+
+/**
+ * Begins the second step if the sign-in of this member needs one, and says whether it does. A code that cannot be
+ * mailed is not asked for.
+ */
+export async function leadToSecondStep(
+  c: AppContext,
+  member: Member,
+  deviceHash: string | null,
+): Promise<boolean> {
+  const ctx = c.get('ctx')
+  const step = await findNextStep(ctx, member, { deviceHash, ip: clientIp(c) })
+  if (step === null) return false
+  const { token, tokenHash } = await beginPending(ctx, member.accountId, step)
+  if (step === 'mailed-code' && !(await mailCode(ctx, { tokenHash }, member))) return false
+  await setSecretCookie(c, 'sign_in', token, pendingSeconds[step])
+  return true
+}
+
+interface Waiting {
+  readonly pending: PendingSignIn
+  readonly member: Member
+}
+
+/** Sign-in that this browser is in the middle of, with the member as they are now. */
+async function findWaiting(c: AppContext): Promise<Waiting | null> {
+  const ctx = c.get('ctx')
+  const pending = await findPending(ctx, await readSecretCookie(c, 'sign_in'))
+  if (pending === null) return null
+  const member = await execute(ctx.db, findMemberById(ctx, pending.accountId))
+  return member === null || signInRefusal(member) !== null ? null : { pending, member }
+}
+
+function beginAgain(c: AppContext, returnTo: string | null): Response {
+  clearSecretCookie(c, 'sign_in')
+  const query = new URLSearchParams({ done: 'again', ...(returnTo === null ? {} : { return_to: returnTo }) })
+  return c.redirect(`${paths.signIn}?${query}`, 303)
+}
+
+async function completeStep(c: AppContext) {
+  const ctx = c.get('ctx')
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
+  await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
+  const returnTo = returnToOf(c, form('return_to'))
+  const waiting = await findWaiting(c)
+  if (waiting === null) return beginAgain(c, returnTo)
+  const { pending, member } = waiting
+  const attempt = { code: form('code').slice(0, 100), subject: await subjectOf(c, member) }
+  try {
+    const check = pending.step === 'mailed-code' ? checkMailedCode : checkSecondFactor
+    await check(ctx, pending, attempt)
+  } catch (failure) {
+    const errors = formErrors(failure, ['code'])
+    return showStep(c, visit, { waiting, returnTo, message: null, errors })
+  }
+  return finish(c, visit, member, returnTo)
+}
+
+/** Signs in, once every step is taken. */
+async function finish(c: AppContext, visit: PageRequest, member: Member, returnTo: string | null) {
+  clearSecretCookie(c, 'sign_in')
+  await startBrowserSession(c, visit, member)
+  return c.redirect(returnTo ?? paths.account, 303)
+}
+
+/** Whom attempts at the account are counted for. */
+async function subjectOf(c: AppContext, { accountId }: Member): Promise<string> {
+  const ctx = c.get('ctx')
+  const deviceHash = await deviceHashOf(c)
+  const known = await execute(ctx.db, findAccountsOfDevice(ctx, deviceHash))
+  return attemptSubject(accountId, { deviceHash, known })
+}
+
+async function sendAgain(c: AppContext) {
+  const ctx = c.get('ctx')
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
+  const returnTo = returnToOf(c, form('return_to'))
+  const waiting = await findWaiting(c)
+  if (waiting === null) return beginAgain(c, returnTo)
+  const { pending, member } = waiting
+  if (pending.step !== 'mailed-code') throw new Forbidden()
+  await ctx.throttle.take('confirmations', `sign-in ${member.accountId}`)
+  if (!(await mailCode(ctx, pending, member)))
+    throw new Forbidden('The code could not be sent. Try again later.')
+  const path = signInStepPath(returnTo)
+  return c.redirect(`${path}${path.includes('?') ? '&' : '?'}done=sent`, 303)
+}
+
+interface StepState {
+  readonly waiting: Waiting
+  readonly returnTo: string | null
+  readonly message: string | null
+  readonly errors: FormErrors<'code'>
+}
+
+async function showStep(c: AppContext, visit: PageRequest, { waiting, errors, ...state }: StepState) {
+  const ctx = c.get('ctx')
+  const { pending, member } = waiting
+  const factors = await execute(ctx.db, findFactors(ctx, member.accountId))
+  const page = {
+    site: visit.site,
+    viewer: null,
+    csrfToken: await csrfTokenFor(c, visit),
+    step: pending.step,
+    hasTotp: factors.hasTotp,
+    maskedEmail: maskEmail(member.email),
+    errors,
+    ...state,
+  }
+  const hasFailed = errors.form !== undefined || errors.fields !== undefined
+  return showPage(c, <SignInStepPage {...page} />, {
+    status: hasFailed ? 422 : 200,
+    formsLeadAway: leadsToApplication(state.returnTo),
+  })
+}
+
+/** Address as a hint for its owner: `e…@mail.example`. */
+export function maskEmail(email: string): string {
+  return email.replace(/^(.).*@/u, '$1…@')
+}
+
+export interface SignInStepPageProps extends FormPageProps {
+  readonly step: SignInStep
+  readonly hasTotp: Factors['hasTotp']
+  readonly maskedEmail: string
+  readonly returnTo: string | null
+  readonly message: string | null
+  readonly errors: FormErrors<'code'>
+}
+
+export function SignInStepPage(props: SignInStepPageProps) {
+  const { site, viewer, csrfToken, step, hasTotp, maskedEmail, returnTo, message, errors } = props
+  const isMailed = step === 'mailed-code'
+  return (
+    <FormPage
+      site={site}
+      viewer={viewer}
+      title={isMailed ? 'Enter the code we sent you' : 'Two-factor authentication'}
+      errors={errors}
+      intro={
+        <p class="lead">
+          {message ??
+            (isMailed
+              ? `This browser is new to your account. We sent a code to ${maskedEmail}.`
+              : 'Your password was right. One more step keeps others out.')}
+        </p>
+      }
+      after={
+        <p class="aside">
+          <a href={paths.signIn}>Use another account</a>
+        </p>
+      }
+    >
+      <PostForm action={paths.signInStep} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
+        <TextField
+          name="code"
+          label={isMailed ? 'Code from the mail' : hasTotp ? 'Code' : 'Recovery code'}
+          hint={
+            isMailed
+              ? undefined
+              : hasTotp
+                ? 'The six digits that your authenticator app shows, or one of your recovery codes.'
+                : 'Each of your recovery codes works once.'
+          }
+          autocomplete="one-time-code"
+          inputmode={isMailed ? 'numeric' : 'text'}
+          maxlength={100}
+          errors={errors.fields?.code}
+        />
+        <Button>Sign in</Button>
+      </PostForm>
+      {isMailed && (
+        <PostForm
+          action={paths.signInCodeAgain}
+          csrfToken={csrfToken}
+          hidden={{ return_to: returnTo }}
+          class="inline"
+        >
+          <Button look="link">Send another code</Button>
+        </PostForm>
+      )}
+    </FormPage>
+  )
+}

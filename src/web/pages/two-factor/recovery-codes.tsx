@@ -1,0 +1,33 @@
+import { ButtonLink } from '../../components/button'
+import { Layout } from '../../components/layout'
+import type { PageFrame } from '../../member-pages/declaration'
+import { paths } from '../../paths'
+
+export interface RecoveryCodesPageProps extends PageFrame {
+  readonly codes: readonly string[]
+}
+
+/** Recovery codes, shown this one time. */
+export function RecoveryCodesPage({ site, viewer, codes }: RecoveryCodesPageProps) {
+  return (
+    <Layout site={site} viewer={viewer} title="Your recovery codes" width="narrow" isPrivate>
+      <div class="card">
+        <h1>Your recovery codes</h1>
+        <p>
+          Keep them where you find them without your phone: on paper, or in a password manager. If you lose
+          your other ways to sign in, each of them works once. <strong>They are not shown again.</strong>
+        </p>
+        <ol class="recovery-codes">
+          {codes.map((code) => (
+            <li>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ol>
+        <div class="actions">
+          <ButtonLink href={paths.twoFactor}>I have kept them</ButtonLink>
+        </div>
+      </div>
+    </Layout>
+  )
+}

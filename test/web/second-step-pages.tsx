@@ -1,0 +1,43 @@
+import type { PageFrame } from '../../src/web/member-pages/declaration'
+import { SignInStepPage } from '../../src/web/pages/sign-in-step'
+import { RecoveryCodesPage } from '../../src/web/pages/two-factor/recovery-codes'
+import { TwoFactorPage } from '../../src/web/pages/two-factor/view'
+import type { NamedPage, StrangersWords } from './every-page'
+
+/** The pages of the second step of signing in, and of setting it up. */
+export function secondStepPages(frame: PageFrame, { email }: StrangersWords): readonly NamedPage[] {
+  const wrongCode = { fields: { code: ['Code is wrong or was used before.'] } }
+  const step = {
+    ...frame,
+    viewer: null,
+    step: 'second-factor',
+    hasTotp: true,
+    maskedEmail: email,
+    returnTo: '/oauth/authorize?client_id=1',
+    message: null,
+    errors: {},
+  } as const
+  const page = {
+    ...frame,
+    factors: { hasTotp: false, passkeyCount: 0, recoveryCodeCount: 0 },
+    isRecent: true,
+    setUp: null,
+    message: null,
+    errors: {},
+  }
+  const on = { hasTotp: true, passkeyCount: 0, recoveryCodeCount: 10 }
+  const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+  const uri = `otpauth://totp/hedgerow.example:ada%40hedgerow.example?issuer=hedgerow.example&secret=${secret}`
+  const setUp = { secret, uri }
+  const codes = Array.from({ length: 10 }, (_, index) => `a1b2c-d3e4f-05162-738${index}4`)
+  return [
+    { name: 'sign-in-second-factor', page: <SignInStepPage {...step} /> },
+    { name: 'sign-in-recovery-code', page: <SignInStepPage {...step} hasTotp={false} errors={wrongCode} /> },
+    { name: 'sign-in-mailed-code', page: <SignInStepPage {...step} step="mailed-code" /> },
+    { name: 'two-factor-off', page: <TwoFactorPage {...page} /> },
+    { name: 'two-factor-password-first', page: <TwoFactorPage {...page} factors={on} isRecent={false} /> },
+    { name: 'two-factor-on', page: <TwoFactorPage {...page} factors={on} message="Thank you." /> },
+    { name: 'two-factor-set-up', page: <TwoFactorPage {...page} setUp={setUp} errors={wrongCode} /> },
+    { name: 'recovery-codes', page: <RecoveryCodesPage {...page} codes={codes} /> },
+  ]
+}
