@@ -1,5 +1,6 @@
-import { applyD1Migrations, reset } from 'cloudflare:test'
+import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { migrate } from './support/empty-database'
 import { network } from './support/fediverse/shared-network'
 import { rejectNameCapture } from './support/reject-name-capture'
 import { beginFile, settleLateWork } from './support/test-app'
@@ -8,7 +9,7 @@ import { beginFile, settleLateWork } from './support/test-app'
 await settleLateWork()
 await env.DB.prepare('select 1').run()
 await reset()
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+await migrate(env.DB)
 const left = await env.DB.prepare('select count(*) as count from accounts').first('count')
 if (left !== 0) throw new Error(`The database was not reset: ${left} accounts of another test file`)
 beginFile()
