@@ -3,6 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone'
 import { defineConfig } from 'vitest/config'
+import { Sequencer } from './test/sequencer'
 
 /** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
 const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']
@@ -14,7 +15,7 @@ export default defineConfig({
     // What the code under test logs is shown where a test fails.
     silent: 'passed-only',
     // Files run in another order each time; the seed is printed, and `--sequence.seed` repeats it.
-    sequence: { shuffle: { files: true } },
+    sequence: { shuffle: { files: true }, sequencer: Sequencer },
     projects: [
       // In groups of their own: only the first project of a group runs all its files in one worker.
       {

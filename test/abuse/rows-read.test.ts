@@ -133,7 +133,11 @@ function pathsOf(pattern: string): string[] {
   const choices = key === undefined ? undefined : inPaths[key]
   if (choices === undefined)
     throw new Error(`say in test/abuse/rows-read.test.ts what stands for ${parameter} in ${pattern}`)
-  return choices(place).flatMap((value) => pathsOf(plain.replace(parameter, String(value))))
+  // The other form of a feed has a route, and so a test, of its own.
+  const form = /\\\.(rss|atom)\}$/.exec(pattern)?.[1]
+  return choices(place)
+    .flatMap((value) => pathsOf(plain.replace(parameter, String(value))))
+    .filter((path) => form === undefined || path.endsWith(`.${form}`))
 }
 
 interface Queries {

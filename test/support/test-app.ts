@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { buildApp } from '../../src/app'
+import { configOf } from '../../src/config-cache'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
 import { CompiledFilterCache } from '../../src/lib/filters/filter-cache'
 import type { Ctx, Throttle, Vault } from '../../src/platform/ports'
@@ -97,6 +98,8 @@ let ports: Overrides = initialPorts()
 
 function initialPorts(): Overrides {
   return {
+    // Each request has an env of its own, for which it would be parsed anew.
+    config: configOf(env),
     clock,
     ids: { next: nextId },
     jobs: { send: async () => undefined },
