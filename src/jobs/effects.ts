@@ -80,5 +80,9 @@ export async function runEffects(ctx: Ctx, event: DomainEvent, id: number): Prom
     case 'member.joined':
       await notifyStaffOfSignUp(ctx, event.accountId)
       return followInviter(ctx, event.accountId)
+    // For webhooks.
+    case 'report.created':
+    case 'report.updated':
+      return
   }
 }

@@ -163,5 +163,9 @@ export const DomainEvent = z.discriminatedUnion('kind', [
   }),
   // Local account confirmed and approved for the first time.
   z.object({ kind: z.literal('member.joined'), accountId: id }),
+  // By a local or remote account.
+  z.object({ kind: z.literal('report.created'), reportId: id }),
+  // By its reporter again, or by a moderator.
+  z.object({ kind: z.literal('report.updated'), reportId: id }),
 ])
 export type DomainEvent = z.infer<typeof DomainEvent>

@@ -3,6 +3,7 @@ import { adminAccounts } from './accounts'
 import { adminAuditLog } from './audit-log'
 import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
+import { adminReports } from './reports'
 
 /** Every endpoint of administration: the documented ones, and those of `/api/fieldfare/v1/admin`. */
 export const adminEndpoints: readonly Endpoint[] = [
@@ -10,4 +11,5 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminAuditLog,
   adminDomainAllows,
   adminDomainBlocks,
+  adminReports,
 ].flat()

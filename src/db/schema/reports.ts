@@ -1,6 +1,8 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, CollectionId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
+import type { Attachment } from '../values'
+import type { Visibility } from './statuses'
 
 export const reportCategories = ['spam', 'legal', 'violation', 'other'] as const
 export type ReportCategory = (typeof reportCategories)[number]
@@ -22,6 +24,12 @@ export const reports = sqliteTable('reports', {
   applicationId: id<ApplicationId>('application_id'),
   createdAt: instant('created_at').notNull(),
   actionTakenAt: instant('action_taken_at'),
+  /** The moderator who looks after it. */
+  assignedAccountId: id<AccountId>('assigned_account_id'),
+  /** The moderator who resolved it; null while unresolved, and for the operator. */
+  actionTakenByAccountId: id<AccountId>('action_taken_by_account_id'),
+  /** Also the version: every change makes it greater. */
+  updatedAt: instant('updated_at').notNull(),
 })
 
 export const warningActions = [
@@ -46,4 +54,60 @@ export const accountWarnings = sqliteTable('account_warnings', {
   reportId: id<number>('report_id'),
   statusIds: json<readonly StatusId[]>('status_ids'),
   createdAt: instant('created_at').notNull(),
+  /** When an appeal undid it. */
+  overruledAt: instant('overruled_at'),
+})
+
+/** A status as it was when it was reported or led to a strike. */
+export interface StatusSnapshot {
+  readonly accountId: AccountId
+  readonly username: string
+  readonly uri: string | null
+  readonly url: string | null
+  readonly visibility: Visibility
+  readonly content: string
+  readonly spoilerText: string
+  /** 0 or 1. */
+  readonly sensitive: number
+  readonly language: string | null
+  readonly inReplyToId: StatusId | null
+  readonly attachments: readonly Attachment[]
+  readonly pollOptions: readonly string[] | null
+  /** Milliseconds. */
+  readonly createdAt: number
+  readonly editedAt: number | null
+}
+
+/** Snapshots of statuses, each of one report or one strike. */
+export const moderationEvidence = sqliteTable('moderation_evidence', {
+  id: id<number>('id').primaryKey(),
+  reportId: id<number>('report_id'),
+  strikeId: id<number>('strike_id'),
+  statusId: id<StatusId>('status_id').notNull(),
+  snapshot: json<StatusSnapshot>('snapshot').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+/** Notes of moderators, each about one report or one account. */
+export const moderationNotes = sqliteTable('moderation_notes', {
+  id: id<number>('id').primaryKey(),
+  /** Null for the operator and where the account was deleted. */
+  accountId: id<AccountId>('account_id'),
+  username: text('username').notNull(),
+  reportId: id<number>('report_id'),
+  targetAccountId: id<AccountId>('target_account_id'),
+  content: text('content').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+/** Appeals against strikes, one for each at most. */
+export const appeals = sqliteTable('appeals', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  strikeId: id<number>('strike_id').notNull().unique(),
+  text: text('text').notNull(),
+  createdAt: instant('created_at').notNull(),
+  approvedAt: instant('approved_at'),
+  rejectedAt: instant('rejected_at'),
+  decidedByAccountId: id<AccountId>('decided_by_account_id'),
 })

@@ -7,6 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { type ReportedStatus, statusesToReport } from '../statuses/find-reported'
+import { keepEvidence } from '../statuses/keep-evidence'
 import { collectionsToReport, knownRules, type ReportRow, reportTarget } from './find'
 import { findReportRecipients, notifyStaffOfReports } from './notify-staff'
 
@@ -60,6 +61,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   if (category === 'violation' && (rules === 0 || rules < ruleIds.length))
     throw validationFailed('Rule ids does not reference valid rules')
   const domains = draft.forward ? domainsToForwardTo(domain, statuses, draft.domains) : []
+  const now = ctx.clock.now()
   const row: ReportRow = {
     id: ctx.ids.next(),
     accountId: reporter.id,
@@ -72,10 +74,16 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
     forwarded: domain !== null && domains.includes(domain),
     uri: null,
     applicationId: reporter.applicationId,
-    createdAt: ctx.clock.now(),
+    createdAt: now,
     actionTakenAt: null,
+    assignedAccountId: null,
+    actionTakenByAccountId: null,
+    updatedAt: now,
   }
-  const changes = new Changes().add(ctx.db.insert(reports).values(row))
+  const changes = new Changes()
+    .add(ctx.db.insert(reports).values(row))
+    .emit({ kind: 'report.created', reportId: row.id })
+  keepEvidence(ctx, changes, { reportId: row.id }, statusIds)
   notifyStaffOfReports(ctx, changes, { reports: [row], staff })
   for (const forwardDomain of domains)
     changes.emit({ kind: 'report.forwarded', reportId: row.id, domain: forwardDomain })

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
 import { jsonRows, limitTo, oneRow } from '../../db/sql'
@@ -12,6 +12,7 @@ import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import type { Viewer } from '../core/viewer'
 import { ownStatusesAmong } from '../statuses/find-reported'
+import { keepEvidence } from '../statuses/keep-evidence'
 import { findReportRecipients, notifyStaffOfReports } from './notify-staff'
 
 /** A report from a remote server: the URIs of accounts and objects. */
@@ -62,12 +63,22 @@ export async function receiveReport(
     forwarded: null,
     uri: report.uri,
     createdAt: ctx.clock.now(),
+    updatedAt: ctx.clock.now(),
   }))
-  for (const row of stored) changes.add(ctx.db.insert(reports).values(row).onConflictDoNothing())
+  for (const row of stored) {
+    changes
+      .add(ctx.db.insert(reports).values(row).onConflictDoNothing())
+      .emitWhere(isStored(row.id), { kind: 'report.created', reportId: row.id })
+    keepEvidence(ctx, changes, { reportId: row.id }, row.statusIds)
+  }
   const staff = await execute(ctx.db, findReportRecipients(ctx, [...targets]))
   notifyStaffOfReports(ctx, changes, { reports: stored, staff })
   await commit(ctx, changes)
   return done
+}
+
+function isStored(id: number): SQL {
+  return sql`exists (select 1 from reports where id = ${id})`
 }
 
 function idsBy(

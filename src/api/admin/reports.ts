@@ -1,0 +1,136 @@
+import * as z from 'zod'
+import { Evidence } from '../../contract/entities/admin/evidence'
+import { AdminReport } from '../../contract/entities/admin/report'
+import { ReportCategory } from '../../contract/entities/report'
+import { Flag, Id, OptionalId, OptionalIdList } from '../../contract/scalars'
+import { both, execute } from '../../db/query'
+import type { StaffMember } from '../../domain/core/moderator'
+import { type ReportRow, reportById } from '../../domain/reports/find'
+import { findEvidence, findReports } from '../../domain/reports/find-for-moderators'
+import {
+  assignReport,
+  reopenReport,
+  resolveReport,
+  unassignReport,
+  updateReport,
+} from '../../domain/reports/update'
+import { NotFound } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { affordableReports, loadAdminReports } from '../../view/load/admin-reports'
+import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
+import { presentEvidence } from '../../view/present/evidence'
+import { staff } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { page, pageOf, paging } from '../paginate'
+
+const reading = staff('admin:read:reports', 'manageReports')
+const writing = staff('admin:write:reports', 'manageReports')
+const OneReport = z.object({ id: Id })
+
+/** PUT, and PATCH, which Mastodon routes alike. */
+const updates = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    method,
+    path: '/api/v1/admin/reports/:id',
+    summary: 'Changes the category or the rules of a report',
+    auth: writing,
+    input: OneReport.extend({ category: Category(), rule_ids: OptionalIdList }),
+    output: AdminReport,
+    run: async (ctx, { viewer, input: { id, category, rule_ids: ruleIds } }) =>
+      presented(ctx, await updateReport(ctx, viewer, id, { category, ruleIds })),
+  }),
+)
+
+export const adminReports = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/reports',
+    summary: 'Unresolved reports, or with `resolved` resolved ones, newest first',
+    auth: reading,
+    input: z.object({
+      resolved: Flag.default(false),
+      account_id: OptionalId,
+      target_account_id: OptionalId,
+      ...paging(100, 200),
+    }),
+    output: z.array(AdminReport),
+    read: (ctx, { input }) => {
+      const { resolved, account_id: accountId, target_account_id: targetAccountId } = input
+      return findReports(ctx, { resolved, accountId, targetAccountId }, pageOf(input))
+    },
+    show: async (ctx, { input, request, found: { reports, endsAt } }) => {
+      const isUpwards = input.min_id !== undefined
+      const shown = isUpwards
+        ? affordableReports(reports.toReversed()).toReversed()
+        : affordableReports(reports)
+      const isCut = shown.length < reports.length
+      const bundle = await execute(ctx.db, loadAdminReports(ctx, shown))
+      const cursors = shown.map(({ id }) => id)
+      return page(presentAdminReports({ config: ctx.config, now: ctx.clock.now() }, bundle), request, {
+        cursors: isCut || endsAt === null ? cursors : isUpwards ? [endsAt, ...cursors] : [...cursors, endsAt],
+        limit: input.limit,
+        endsEarly: isCut || endsAt !== null,
+        prev: 'min_id',
+        nextWhen: 'full',
+      })
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/reports/:id',
+    summary: 'One report',
+    auth: reading,
+    input: OneReport,
+    output: AdminReport,
+    read: (ctx, { input }) => reportById(ctx, input.id),
+    show: (ctx, { found }) => {
+      if (found === null) throw new NotFound()
+      return presented(ctx, found)
+    },
+  }),
+  ...updates,
+  step('assign_to_self', 'Assigns a report to the caller', assignReport),
+  step('unassign', 'Leaves a report to any moderator', unassignReport),
+  step('resolve', 'Resolves a report', resolveReport),
+  step('reopen', 'Reopens a resolved report', reopenReport),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/fieldfare/v1/admin/reports/:id/evidence',
+    summary: 'The reported statuses as they were when they were reported, deleted ones too',
+    auth: reading,
+    input: OneReport,
+    output: z.array(Evidence),
+    read: (ctx, { input }) => both(reportById(ctx, input.id), findEvidence(ctx, { reportId: input.id })),
+    show: ({ config }, { found: [report, evidence] }) => {
+      if (report === null) throw new NotFound()
+      return evidence.map((one) => presentEvidence(config, one))
+    },
+  }),
+]
+
+/** A step that a moderator takes on a report, without parameters. */
+function step(
+  name: string,
+  summary: string,
+  command: (ctx: Ctx, moderator: StaffMember, id: number) => Promise<ReportRow>,
+) {
+  return endpoint({
+    method: 'POST',
+    path: `/api/v1/admin/reports/:id/${name}`,
+    summary,
+    auth: writing,
+    input: OneReport,
+    output: AdminReport,
+    run: async (ctx, { viewer, input }) => presented(ctx, await command(ctx, viewer, input.id)),
+  })
+}
+
+async function presented(ctx: Ctx, report: ReportRow): Promise<AdminReport> {
+  const bundle = await execute(ctx.db, loadAdminReports(ctx, [report]))
+  return presentOnlyAdminReport({ config: ctx.config, now: ctx.clock.now() }, bundle)
+}
+
+/** A category as sent; blank counts as absent. */
+function Category() {
+  return z.preprocess((sent) => (sent === null || sent === '' ? undefined : sent), ReportCategory.optional())
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { Html, IdString, Timestamp, Url } from '../../scalars'
+
+/**
+ * A status as it was when it was reported or led to a strike. Own entity: Mastodon keeps the deleted status itself for
+ * thirty days.
+ */
+export const Evidence = z
+  .strictObject({
+    status_id: IdString,
+    account_id: IdString,
+    // The status no longer exists.
+    deleted: z.boolean(),
+    url: Url,
+    visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
+    content: Html,
+    spoiler_text: z.string(),
+    sensitive: z.boolean(),
+    language: z.string().nullable(),
+    in_reply_to_id: IdString.nullable(),
+    // Files of deleted statuses may be gone.
+    media_attachments: z.array(
+      z.strictObject({ type: z.string(), url: Url.nullable(), description: z.string().nullable() }),
+    ),
+    poll_options: z.array(z.string()).nullable(),
+    created_at: Timestamp,
+    edited_at: Timestamp.nullable(),
+    kept_at: Timestamp,
+  })
+  .meta({ id: 'FieldfareEvidence' })
+export type Evidence = z.infer<typeof Evidence>

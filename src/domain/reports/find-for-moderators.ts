@@ -1,0 +1,109 @@
+import { getTableColumns, sql } from 'drizzle-orm'
+import { first, map, type Query, rows } from '../../db/query'
+import { moderationEvidence, reports } from '../../db/schema'
+import type { Ctx } from '../../platform/ports'
+import { idPage, newestFirst, type Page } from '../core/page'
+import type { ReportRow } from './find'
+
+/** Narrowing of the list of reports. */
+export interface ReportFilter {
+  readonly resolved: boolean
+  /** The reporter. */
+  readonly accountId?: number | undefined
+  readonly targetAccountId?: number | undefined
+}
+
+/** Reports of a page, newest first. */
+export interface FoundReports {
+  readonly reports: readonly ReportRow[]
+  /** Where the scan ended: id of the last report looked at, if more may follow. */
+  readonly endsAt: number | null
+}
+
+/** Reports looked at for a page: of those about or by one account, those of the other state are passed over. */
+const candidates = 120
+
+/** A page of reports. One statement, `candidates` rows at most. */
+export function findReports(ctx: Ctx, filter: ReportFilter, page: Page): Query<FoundReports> {
+  const most = Math.min(candidates, readsOneState(filter) ? page.limit : candidates)
+  const { bounds, order } = idPage({ ...page, limit: most }, sql`${reports.id}`)
+  const found = rows(
+    ctx.db
+      .select(getTableColumns(reports))
+      .from(reports)
+      .where(sql`${scanOf(filter)} and ${bounds}`)
+      .orderBy(order),
+  )
+  return map(found, (scanned) => {
+    const fitting = scanned
+      .filter((row) => (row.actionTakenAt !== null) === filter.resolved)
+      .filter((row) => filter.accountId === undefined || row.accountId === filter.accountId)
+    const reports = fitting.slice(0, page.limit)
+    const isCut = scanned.length === most && fitting.length < page.limit
+    return { reports: newestFirst(reports), endsAt: isCut ? (scanned.at(-1)?.id ?? null) : null }
+  })
+}
+
+/** The index of unresolved reports has no other state. */
+function readsOneState({ resolved, accountId, targetAccountId }: ReportFilter): boolean {
+  return !resolved && accountId === undefined && targetAccountId === undefined
+}
+
+/** The part of the filter that an index answers. */
+function scanOf({ resolved, accountId, targetAccountId }: ReportFilter) {
+  if (targetAccountId !== undefined) return sql`${reports.targetAccountId} = ${targetAccountId}`
+  if (accountId !== undefined) return sql`${reports.accountId} = ${accountId}`
+  return resolved ? sql`1` : sql`${reports.actionTakenAt} is null`
+}
+
+/** A report with the handle of the account it is about, which names it in the audit log. */
+export interface ReportInHand {
+  readonly report: ReportRow
+  readonly label: string
+}
+
+/** The report `id`, as moderators change it. */
+export function reportInHand(ctx: Ctx, id: number): Query<ReportInHand | null> {
+  const found = first(
+    ctx.db
+      .select({
+        ...getTableColumns(reports),
+        label: sql<string>`(select a.username || coalesce('@' || a.domain, '') from accounts a
+          where a.id = ${reports.targetAccountId})`.as('label'),
+      })
+      .from(reports)
+      .where(sql`${reports.id} = ${id}`),
+  )
+  return map(found, (row) => {
+    if (row === null) return null
+    const { label, ...report } = row
+    return { report, label }
+  })
+}
+
+export type EvidenceRow = typeof moderationEvidence.$inferSelect & { readonly isDeleted: boolean }
+
+/** Evidence of a report or of strikes, oldest first, with whether each status was deleted since. */
+export function findEvidence(
+  ctx: Ctx,
+  of: { readonly reportId: number } | { readonly strikeIds: readonly number[] },
+): Query<readonly EvidenceRow[]> {
+  const owner =
+    'reportId' in of
+      ? sql`${moderationEvidence.reportId} = ${of.reportId}`
+      : sql`${moderationEvidence.strikeId} in (select value from json_each(${JSON.stringify(of.strikeIds)}))`
+  const found = rows(
+    ctx.db
+      .select({
+        ...getTableColumns(moderationEvidence),
+        deleted:
+          sql<number>`not exists (select 1 from statuses s where s.id = ${moderationEvidence.statusId})`.as(
+            'deleted',
+          ),
+      })
+      .from(moderationEvidence)
+      .where(owner)
+      .orderBy(sql`${moderationEvidence.id}`),
+  )
+  return map(found, (all) => all.map(({ deleted, ...row }) => ({ ...row, isDeleted: deleted === 1 })))
+}

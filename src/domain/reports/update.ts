@@ -1,0 +1,151 @@
+import { eq, sql } from 'drizzle-orm'
+import { both, constant, execute } from '../../db/query'
+import { reports } from '../../db/schema'
+import type { ReportCategory } from '../../db/schema/reports'
+import { Conflict, NotFound, validationFailed } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { changedValues, recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator, StaffMember } from '../core/moderator'
+import { requirePermission } from '../policy/moderators'
+import { knownRules, type ReportRow } from './find'
+import { reportInHand } from './find-for-moderators'
+
+type Fields = Pick<
+  ReportRow,
+  'category' | 'ruleIds' | 'assignedAccountId' | 'actionTakenAt' | 'actionTakenByAccountId'
+>
+
+interface Step {
+  readonly action: string
+  /** The fields to change; null where the report already is as wanted. Throws what its state does not allow. */
+  decide(report: ReportRow): Partial<Fields> | null
+}
+
+/**
+ * Changes category or rules. Rules without a category make it a `violation`, as when reporting; any other category
+ * clears them. `Invalid` for unknown rules, and for a violation without a rule.
+ */
+export function updateReport(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: number,
+  patch: {
+    readonly category?: ReportCategory | undefined
+    readonly ruleIds?: readonly number[] | undefined
+  },
+): Promise<ReportRow> {
+  const { category, ruleIds } = patch
+  const newRules = ruleIds ?? []
+  return change(ctx, moderator, id, {
+    action: 'update',
+    newRules,
+    decide(report) {
+      const wanted = category ?? (newRules.length > 0 ? 'violation' : report.category)
+      const rules = wanted === 'violation' ? (ruleIds ?? report.ruleIds) : []
+      if (wanted === 'violation' && rules.length === 0) throw unknownRules()
+      return { category: wanted, ruleIds: rules }
+    },
+  })
+}
+
+function unknownRules() {
+  return validationFailed('Rule ids does not reference valid rules')
+}
+
+/** Assigns the report to the moderator, whoever had it before. */
+export function assignReport(ctx: Ctx, moderator: StaffMember, id: number): Promise<ReportRow> {
+  return change(ctx, moderator, id, {
+    action: 'assign_to_self',
+    decide: ({ assignedAccountId }) =>
+      assignedAccountId === moderator.accountId ? null : { assignedAccountId: moderator.accountId },
+  })
+}
+
+/** Leaves the report to any moderator. */
+export function unassignReport(ctx: Ctx, moderator: Moderator, id: number): Promise<ReportRow> {
+  return change(ctx, moderator, id, {
+    action: 'unassign',
+    decide: ({ assignedAccountId }) => (assignedAccountId === null ? null : { assignedAccountId: null }),
+  })
+}
+
+/** Resolves the report. `Conflict` where another moderator did. */
+export function resolveReport(ctx: Ctx, moderator: Moderator, id: number): Promise<ReportRow> {
+  return change(ctx, moderator, id, {
+    action: 'resolve',
+    decide({ actionTakenAt, actionTakenByAccountId }) {
+      if (actionTakenAt === null)
+        return { actionTakenAt: ctx.clock.now(), actionTakenByAccountId: moderator.accountId }
+      if (actionTakenByAccountId === moderator.accountId) return null
+      throw new Conflict('Another moderator has already resolved this report')
+    },
+  })
+}
+
+/** Reopens a resolved report. */
+export function reopenReport(ctx: Ctx, moderator: Moderator, id: number): Promise<ReportRow> {
+  return change(ctx, moderator, id, {
+    action: 'reopen',
+    decide: ({ actionTakenAt }) =>
+      actionTakenAt === null ? null : { actionTakenAt: null, actionTakenByAccountId: null },
+  })
+}
+
+/**
+ * Makes one step: reads, decides, and commits with an audit entry. `Conflict` where another moderator changed the
+ * report in between. Emits `report.updated`.
+ */
+async function change(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: number,
+  { action, decide, newRules = [] }: Step & { readonly newRules?: readonly number[] },
+): Promise<ReportRow> {
+  requirePermission(moderator, 'manageReports')
+  const [found, rules] = await execute(
+    ctx.db,
+    both(reportInHand(ctx, id), newRules.length === 0 ? constant(0) : knownRules(ctx, newRules)),
+  )
+  if (found === null) throw new NotFound()
+  if (rules < newRules.length) throw unknownRules()
+  const { report, label } = found
+  const wanted = decide(report)
+  if (wanted === null) return report
+  const { before = {}, after = {} } = changedValues(auditable(report), auditable({ ...report, ...wanted }))
+  if (Object.keys(after).length === 0) return report
+  const next = { ...report, ...wanted, updatedAt: versionAfter(ctx, report) }
+  const changes = reportStep(ctx, { report, next })
+  recordAudit(ctx, changes, moderator, { action, target: { type: 'report', id, label }, before, after })
+  await commit(ctx, changes)
+  return next
+}
+
+/** The time, but later than that of the version before even within one millisecond. */
+export function versionAfter(ctx: Ctx, { updatedAt }: Pick<ReportRow, 'updatedAt'>): Date {
+  return new Date(Math.max(ctx.clock.now().getTime(), updatedAt.getTime() + 1))
+}
+
+/** Writes `next` over `report`; `Conflict` where that is no longer the stored version. Emits `report.updated`. */
+export function reportStep(
+  ctx: Ctx,
+  { report, next }: { readonly report: ReportRow; readonly next: ReportRow },
+): Changes {
+  const { id: _id, ...values } = next
+  const isCurrent = sql`exists (select 1 from reports
+    where id = ${report.id} and updated_at = ${report.updatedAt.getTime()})`
+  return new Changes()
+    .require(isCurrent, new Conflict('This report was changed at the same time. Look at it again'))
+    .add(ctx.db.update(reports).set(values).where(eq(reports.id, report.id)))
+    .emit({ kind: 'report.updated', reportId: report.id })
+}
+
+/** Fields of a report that the audit log shows. */
+function auditable({ category, ruleIds, assignedAccountId, actionTakenAt }: Fields) {
+  return {
+    category,
+    rule_ids: ruleIds.map(String),
+    assigned_account_id: assignedAccountId === null ? null : String(assignedAccountId),
+    resolved: actionTakenAt !== null,
+  }
+}
