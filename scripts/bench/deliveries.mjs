@@ -4,7 +4,7 @@ import { Router } from '../../test/e2e/federation/support/router.ts'
 import { descendantsCalled, onCpu } from './federation/on-cpu.mjs'
 
 const hosts = Array.from({ length: 40 }, (_, index) => `h${index}.test`)
-const patienceMilliseconds = 60_000
+const timeoutMilliseconds = 60_000
 
 /** CPU milliseconds of the runtime for one delivery: what posting to 40 servers costs above posting to nobody. */
 export async function measureDeliveries({ posts }) {
@@ -82,7 +82,7 @@ async function spent(pids, work) {
 }
 
 async function until(isDone) {
-  const end = Date.now() + patienceMilliseconds
+  const end = Date.now() + timeoutMilliseconds
   while (!isDone()) {
     if (Date.now() > end) throw new Error('Deliveries did not arrive')
     await new Promise((resolve) => setTimeout(resolve, 20))

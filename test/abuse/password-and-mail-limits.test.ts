@@ -40,24 +40,24 @@ describe('mails to one address', () => {
   ])(
     'are five in half an hour by %s, from however many networks and in whatever spelling [T-018]',
     async (path, user) => {
-      const [office, alice] = [fakeMailer(), await given.account({ user })]
+      const [mailer, alice] = [fakeMailer(), await given.account({ user })]
       const spellings = [alice.email, alice.email.toUpperCase(), ` ${alice.email} `]
       const statuses: number[] = []
       for (let count = 0; count < 6; count += 1) {
         const email = spellings[count % spellings.length] ?? ''
-        statuses.push((await new Browser(office.overrides).fill(path, { email })).status)
+        statuses.push((await new Browser(mailer.overrides).fill(path, { email })).status)
       }
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
-      expect(new Set((await office.deliver()).map(({ to }) => to))).toEqual(new Set([alice.email]))
+      expect(new Set((await mailer.deliver()).map(({ to }) => to))).toEqual(new Set([alice.email]))
     },
   )
 
   it('end with the limit of the person who has them sent to a new address [T-019]', async () => {
-    const [office, { member, browser }] = [fakeMailer(), await signedIn()]
+    const [mailer, { member, browser }] = [fakeMailer(), await signedIn()]
     const statuses: number[] = []
     for (let count = 0; count < 26; count += 1) {
       const fields = { email: `victim-${count}-${member.email}`, current_password: password }
-      statuses.push((await browser.fill('/auth/edit/email', fields, office)).status)
+      statuses.push((await browser.fill('/auth/edit/email', fields, mailer)).status)
     }
     expect([statuses.slice(0, 25), statuses[25]]).toEqual([Array<number>(25).fill(303), 429])
   })
@@ -90,12 +90,12 @@ describe('an address that programs for mail read otherwise', () => {
   })
 
   it('is refused as a new address [T-021]', async () => {
-    const [office, { browser }] = [fakeMailer(), await signedIn()]
+    const [mailer, { browser }] = [fakeMailer(), await signedIn()]
     for (const email of addresses) {
-      const page = await browser.fill('/auth/edit/email', { email, current_password: password }, office)
+      const page = await browser.fill('/auth/edit/email', { email, current_password: password }, mailer)
       expect([email, page.status]).toEqual([email, 422])
       expect(page.html).toContain('is not a valid e-mail address')
     }
-    expect(office.queued).toEqual([])
+    expect(mailer.queued).toEqual([])
   })
 })

@@ -164,14 +164,14 @@ describe('the name of the server', () => {
     'x-forwarded-server',
     'x-original-url',
   ])('is the operator’s setting, in mails and pages, whatever %s contains', async (header) => {
-    const [office, alice] = [fakeMailer(), await givenMember()]
+    const [mailer, alice] = [fakeMailer(), await givenMember()]
     const headers = { [header]: header === 'forwarded' ? 'host=evil.example' : 'evil.example' }
-    const page = await new Browser(office.overrides).fill(
+    const page = await new Browser(mailer.overrides).fill(
       '/auth/password/new',
       { email: alice.email },
       { headers },
     )
-    const [mail] = await office.deliver()
+    const [mail] = await mailer.deliver()
     expect(linkIn(mail)).toContain('reset_password_token')
     expect(page.html + (mail?.text ?? '') + (mail?.html ?? '')).not.toContain('evil.example')
     const profile = await call(`/@${alice.username}`, { headers: { ...headers, accept: 'text/html' } })

@@ -26,16 +26,16 @@ describe('a remote account causes fetches of at most', () => {
   it('six synchronizations of its followers an hour', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await relation.follow(alice, peer)
-    const heard = portRecorder()
+    const recorder = portRecorder()
     for (const index of times(12)) {
       const digest = index.toString(16).padStart(64, '0')
       const told = `collectionId="${peer.followers}", url="${peer.uri}/synchronization", digest="${digest}"`
       await peer.send(peer.activity('Dance', peer.uri), {
         headers: { 'collection-synchronization': told },
-        overrides: heard.overrides,
+        overrides: recorder.overrides,
       })
     }
-    expect(heard.read().jobs.filter(({ kind }) => kind === 'sync-followers')).toHaveLength(6)
+    expect(recorder.read().jobs.filter(({ kind }) => kind === 'sync-followers')).toHaveLength(6)
   })
 
   it('sixty linked pages of one registrable domain a minute', async () => {

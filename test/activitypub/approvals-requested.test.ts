@@ -116,8 +116,8 @@ describe('a remote reply that needs approval', () => {
     expect(await shown(id)).not.toHaveProperty('approval')
     expect(await shown(id, carol)).toMatchObject({ visibility: 'public' })
     expect(await original()).toMatchObject({ replies_count: 1 })
-    const told = (await as(carol).get('/api/v1/notifications')).body
-    expect(told).toMatchObject([{ type: 'mention', status: { id } }])
+    const notified = (await as(carol).get('/api/v1/notifications')).body
+    expect(notified).toMatchObject([{ type: 'mention', status: { id } }])
   })
 
   it('is published once, however often it is accepted', async () => {

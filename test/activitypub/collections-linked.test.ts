@@ -55,11 +55,11 @@ async function tagsOf(uri: string) {
 
 describe('a local post that links a collection', () => {
   it('names it in a tag, by its id and its name', async () => {
-    const [ours, theirs] = [await storedCollection({ by: alice, name: 'Owls' }), await foreignCollection()]
-    const text = [ours, theirs].map(({ id }) => `https://fieldfare.test/collections/${id}`).join(' ')
+    const [local, theirs] = [await storedCollection({ by: alice, name: 'Owls' }), await foreignCollection()]
+    const text = [local, theirs].map(({ id }) => `https://fieldfare.test/collections/${id}`).join(' ')
     const made = Status.parse((await as(alice).post('/api/v1/statuses', { status: text })).body)
     expect(await tagsOf(made.uri)).toEqual([
-      { type: 'FeaturedCollection', id: uriOf(alice, ours.id), name: 'Owls' },
+      { type: 'FeaturedCollection', id: uriOf(alice, local.id), name: 'Owls' },
       { type: 'FeaturedCollection', id: theirs.uri, name: 'Birds' },
     ])
     await as(alice).put(`/api/v1/statuses/${made.id}`, { status: 'never mind' })
@@ -77,23 +77,26 @@ describe('a local post that links a collection', () => {
 
 describe('a post of another server that names a collection', () => {
   it('shows it where it is stored here, local or remote, each once', async () => {
-    const [ours, theirs] = [await storedCollection({ by: alice }), await foreignCollection()]
-    const tags = [uriOf(alice, ours.id), theirs.uri, theirs.uri].map(tag)
+    const [local, theirs] = [await storedCollection({ by: alice }), await foreignCollection()]
+    const tags = [uriOf(alice, local.id), theirs.uri, theirs.uri].map(tag)
     const note = linking(tags)
     const { costs } = await peer.send(peer.create(note))
-    expect((await linkedBy(note.id)).toSorted()).toEqual([ours.id, theirs.id])
+    expect((await linkedBy(note.id)).toSorted()).toEqual([local.id, theirs.id])
     const plain = await peer.send(peer.create(peer.note()))
     expect(costs.trips).toBe(plain.costs.trips)
   })
 
-  it.each<[string, (ours: number) => string]>([
+  it.each<[string, (local: number) => string]>([
     ['is unknown here', () => `https://${peer.host}/collections/unknown`],
-    ['is of somebody else than its address says', (ours) => uriOf({ username: 'mallory' }, ours)],
-    ['has the id of one of another server', (ours) => `https://${peer.host}/users/alice/collections/${ours}`],
-    ['is only its page', (ours) => `https://fieldfare.test/collections/${ours}`],
+    ['is of somebody else than its address says', (local) => uriOf({ username: 'mallory' }, local)],
+    [
+      'has the id of one of another server',
+      (local) => `https://${peer.host}/users/alice/collections/${local}`,
+    ],
+    ['is only its page', (local) => `https://fieldfare.test/collections/${local}`],
   ])('leaves out one that %s, and fetches nothing', async (_case, address) => {
-    const ours = await storedCollection({ by: alice })
-    const note = linking([tag(address(ours.id))])
+    const local = await storedCollection({ by: alice })
+    const note = linking([tag(address(local.id))])
     const mark = network.mark()
     await peer.send(peer.create(note))
     expect(await linkedBy(note.id)).toEqual([])

@@ -36,15 +36,15 @@ describe('a featured hashtag of a local account', () => {
     await sent()
     const actor = `https://fieldfare.test/users/${alice.username}`
     const href = `https://fieldfare.test/@${alice.username}/tagged/${name.toLowerCase()}`
-    const told = {
+    const delivered = {
       actor,
       target: `${actor}/collections/featured`,
       to: [everybody],
       object: { type: 'Hashtag', href, name: `#${name}` },
     }
     expect(follower.received()).toMatchObject([
-      { type: 'Add', ...told },
-      { type: 'Remove', ...told },
+      { type: 'Add', ...delivered },
+      { type: 'Remove', ...delivered },
     ])
   })
 

@@ -37,10 +37,10 @@ async function deliver(activity: Parameters<KnownPeer['send']>[0]): Promise<read
   expect(status).toBe(202)
   const left = [...jobs]
   for (let job = left.shift(); job !== undefined; job = left.shift()) {
-    const heard = portRecorder()
-    await runJob(context(heard.overrides), job)
+    const recorder = portRecorder()
+    await runJob(context(recorder.overrides), job)
     await settleLateWork()
-    const { jobs: more, errors } = heard.read()
+    const { jobs: more, errors } = recorder.read()
     expect(errors).toEqual([])
     left.push(...more)
   }

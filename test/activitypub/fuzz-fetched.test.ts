@@ -31,7 +31,7 @@ const honest = corpus.filter(({ isHostile }) => !isHostile).map(({ text }) => te
 
 describe('a mutated document that is fetched', () => {
   it.each(seeds)('makes no failure and no foreign write: seed %i', async (seed) => {
-    const dice = new SeededRandom(1_000 + seed)
+    const random = new SeededRandom(1_000 + seed)
     const eve = await knownPeer({ host: `fetched${seed}.test`, username: 'eve' })
     const reader = await given.account()
     await relation.follow(reader, eve)
@@ -41,11 +41,11 @@ describe('a mutated document that is fetched', () => {
       uri: `${eve.uri}/known`,
       repliesUri: `${eve.uri}/list`,
     })
-    const larder = larderOf(eve)
+    const pool = poolOf(eve)
     const before = await snapshot()
     let asked = 0
     for (let index = 0; index < perSeed; index += 1) {
-      const address = dice.pick([
+      const address = random.pick([
         `${eve.uri}/posts/${index}`,
         `${eve.uri}/known`,
         `${eve.uri}/list`,
@@ -53,8 +53,8 @@ describe('a mutated document that is fetched', () => {
         eve.at.outbox,
         eve.at.featured,
       ])
-      const text = mutate(dice, servedAt(eve, address, dice.pick(larder.documents)), larder)
-      asked += await expectBorne(eve, { address, text, known })
+      const text = mutate(random, servedAt(eve, address, random.pick(pool.documents)), pool)
+      asked += await expectSurvived(eve, { address, text, known })
     }
     const after = await snapshot()
     const foreign = foreignChanges(eve.host, changesBetween(before, after), { before, after })
@@ -70,7 +70,7 @@ interface Serving {
 }
 
 /** Runs every function that fetches against the document; returns the number of requests made. */
-async function expectBorne(eve: KnownPeer, { address, text, known }: Serving): Promise<number> {
+async function expectSurvived(eve: KnownPeer, { address, text, known }: Serving): Promise<number> {
   clock.advance(90_000_000)
   const { network } = fediverse
   network.respond(
@@ -78,8 +78,8 @@ async function expectBorne(eve: KnownPeer, { address, text, known }: Serving): P
     () => new Response(text, { headers: { 'content-type': 'application/activity+json' } }),
   )
   const mark = network.mark()
-  const heard = portRecorder()
-  const ctx = context(heard.overrides)
+  const recorder = portRecorder()
+  const ctx = context(recorder.overrides)
   for (const attempt of [
     () => ctx.resolver.statusByUri(address),
     () => ctx.resolver.accountByUri(address, { fresh: true }),
@@ -95,12 +95,12 @@ async function expectBorne(eve: KnownPeer, { address, text, known }: Serving): P
     }
     await settleLateWork()
   }
-  const { errors } = heard.read()
+  const { errors } = recorder.read()
   if (errors.length > 0) throw new Error(`${errors.join()} for ${text}`)
   return network.since(mark).length
 }
 
-function larderOf(eve: KnownPeer): DocumentPool {
+function poolOf(eve: KnownPeer): DocumentPool {
   const { ada, posts, rosa, rosaNote, rosaSecret, finn } = scene
   const [first = '', ...rest] = honest
   const others = [ada.uri, ...Object.values(posts), rosa.uri, rosaNote, rosaSecret, finn.uri, rosa.followers]

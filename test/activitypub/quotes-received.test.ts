@@ -77,8 +77,8 @@ describe('a QuoteRequest', () => {
     })
     expect(costs.trips).toBeLessThanOrEqual(1)
     expect(await quoted()).toMatchObject({ quotes_count: 1 })
-    const told = (await as(alice).get('/api/v1/notifications?types[]=quote')).body
-    expect(told).toMatchObject([
+    const notified = (await as(alice).get('/api/v1/notifications?types[]=quote')).body
+    expect(notified).toMatchObject([
       { type: 'quote', status: { uri: note.id, quote: { quoted_status: { id } } } },
     ])
   })

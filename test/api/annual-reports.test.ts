@@ -222,7 +222,7 @@ describe('the archetype', () => {
     ['pollster', { standalone: 100, replies: 0, reblogs: 0, polls: 11 }],
     ['replier', { standalone: 40, replies: 81, reblogs: 0, polls: 0 }],
     ['oracle', { standalone: 100, replies: 0, reblogs: 0, polls: 0 }],
-  ] as const)('is %s for %o', (expected, deeds) => {
-    expect(archetypeOf(deeds)).toBe(expected)
+  ] as const)('is %s for %o', (expected, interactions) => {
+    expect(archetypeOf(interactions)).toBe(expected)
   })
 })

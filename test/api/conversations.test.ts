@@ -200,9 +200,9 @@ describe('a conversation with a hidden account', () => {
     const kept = await direct(carol, [alice])
     await direct(bob, [alice, carol])
     await as(alice).post(`/api/v1/accounts/${bob.id}/${verb}`)
-    const unheard = await direct(bob, [alice])
+    const hiddenPost = await direct(bob, [alice])
     expect((await conversationsOf(alice)).map((c) => c.last_status?.id)).toEqual([kept.id])
-    expect((await conversationsOf(bob)).map((c) => c.last_status?.id)).toContain(unheard.id)
+    expect((await conversationsOf(bob)).map((c) => c.last_status?.id)).toContain(hiddenPost.id)
   })
 
   it('stays with a mute that leaves notifications alone', async () => {

@@ -32,12 +32,12 @@ describe('POST /api/v1/emails/confirmations', () => {
   const path = '/api/v1/emails/confirmations'
 
   it('sends the mail once more, and the earlier link no longer works [T-292]', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const alice = await newcomer(await registerClient())
-    const first = await as(alice).post(path, {}, office)
-    const [earlier] = await office.deliver()
-    await as(alice).post(path, {}, office)
-    const [later] = await office.deliver()
+    const first = await as(alice).post(path, {}, mailer)
+    const [earlier] = await mailer.deliver()
+    await as(alice).post(path, {}, mailer)
+    const [later] = await mailer.deliver()
     expect(first).toMatchObject({ status: 200, body: {} })
     expect(later).toMatchObject({ to: alice.email })
     expect(await confirmAddress(context(), tokenOf(linkIn(earlier)))).toBe('bad_link')
@@ -46,21 +46,21 @@ describe('POST /api/v1/emails/confirmations', () => {
   })
 
   it('replaces the address where one is given [T-293]', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const alice = await newcomer(await registerClient())
     const email = `new-${alice.email}`
-    expect((await as(alice).post(path, { email }, office)).status).toBe(200)
-    expect(await office.deliver()).toMatchObject([{ to: email }])
+    expect((await as(alice).post(path, { email }, mailer)).status).toBe(200)
+    expect(await mailer.deliver()).toMatchObject([{ to: email }])
     expect(await member(alice.id)).toMatchObject({ email })
   })
 
   it('refuses a malformed address, and one that is taken [T-294]', async () => {
-    const [office, bob] = [fakeMailer(), await given.account()]
+    const [mailer, bob] = [fakeMailer(), await given.account()]
     const alice = await newcomer(await registerClient())
-    const malformed = await as(alice).post(path, { email: 'nonsense' }, office)
-    const taken = await as(alice).post(path, { email: bob.email.toUpperCase() }, office)
+    const malformed = await as(alice).post(path, { email: 'nonsense' }, mailer)
+    const taken = await as(alice).post(path, { email: bob.email.toUpperCase() }, mailer)
     expect([malformed.status, taken.status]).toEqual([422, 422])
-    expect(office.queued).toEqual([])
+    expect(mailer.queued).toEqual([])
   })
 
   it('is forbidden once the address is confirmed [T-295]', async () => {
@@ -72,13 +72,13 @@ describe('POST /api/v1/emails/confirmations', () => {
   })
 
   it('is fine for a confirmed person with a new address to prove [T-296]', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const alice = await newcomer(await registerClient(), {
       confirmedAt: clock.now(),
       unconfirmedEmail: 'fresh@mail.test',
     })
-    expect((await as(alice).post(path, {}, office)).status).toBe(200)
-    const [mail] = await office.deliver()
+    expect((await as(alice).post(path, {}, mailer)).status).toBe(200)
+    const [mail] = await mailer.deliver()
     expect(mail?.to).toBe('fresh@mail.test')
     expect(await confirmAddress(context(), tokenOf(linkIn(mail)))).toBe('address_changed')
     expect(await member(alice.id)).toMatchObject({ email: 'fresh@mail.test', unconfirmedEmail: null })
@@ -93,10 +93,10 @@ describe('POST /api/v1/emails/confirmations', () => {
   })
 
   it('allows an account five in half an hour [T-298]', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const alice = await newcomer(await registerClient())
     const statuses: number[] = []
-    for (let count = 0; count < 6; count += 1) statuses.push((await as(alice).post(path, {}, office)).status)
+    for (let count = 0; count < 6; count += 1) statuses.push((await as(alice).post(path, {}, mailer)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
   })
 
@@ -107,11 +107,11 @@ describe('POST /api/v1/emails/confirmations', () => {
 
 describe('a confirmation link', () => {
   it('works once, and for a day', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const [alice, bob] = [await newcomer(await registerClient()), await newcomer(await registerClient())]
-    await as(alice).post('/api/v1/emails/confirmations', {}, office)
-    await as(bob).post('/api/v1/emails/confirmations', {}, office)
-    const [hers, his] = await office.deliver()
+    await as(alice).post('/api/v1/emails/confirmations', {}, mailer)
+    await as(bob).post('/api/v1/emails/confirmations', {}, mailer)
+    const [hers, his] = await mailer.deliver()
     const start = clock.now()
     clock.advance(86_400_000)
     const late = await confirmAddress(context(), tokenOf(linkIn(his)))

@@ -141,13 +141,13 @@ describe('an invitation with autofollow', () => {
   it('waits until the address is confirmed', async () => {
     const alice = await given.account()
     const { code } = await invite(alice, { autofollow: true })
-    const office = fakeMailer()
-    const { body } = await signUp(apiForm({ invite_code: code }), { overrides: office.overrides })
+    const mailer = fakeMailer()
+    const { body } = await signUp(apiForm({ invite_code: code }), { overrides: mailer.overrides })
     const followers = async () =>
       (await context().db.select().from(accounts).where(eq(accounts.id, alice.id)))[0]?.followersCount
     expect(await followers()).toBe(0)
-    const [mail] = await office.deliver()
-    await new Browser(office.overrides).get(linkIn(mail))
+    const [mail] = await mailer.deliver()
+    await new Browser(mailer.overrides).get(linkIn(mail))
     expect(await followers()).toBe(1)
     expect(await relationship(tokenIn(body), alice.id)).toMatchObject([{ following: true }])
   })

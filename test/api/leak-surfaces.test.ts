@@ -131,7 +131,7 @@ async function play({
     scheduled.push(await scheduledStatus(author, { text, spoilerText: secret, visibility }))
     hidden.push(Number(asked.id), Number(shown.id))
   }
-  const around = await markEverywhere({ author, viewer, friend }, hidden, mentions === true)
+  const around = await leaveTraces({ author, viewer, friend }, hidden, mentions === true)
   const scene = {
     author,
     viewer,
@@ -163,7 +163,7 @@ async function play({
 const kinds: readonly NotificationType[] = ['status', 'update', 'poll', 'mention', 'reblog', 'favourite']
 
 /** Writes every trace of the statuses that there can be, straight into the tables: rules at writing help no more. */
-async function markEverywhere(
+async function leaveTraces(
   { author, viewer, friend }: Readonly<Record<'author' | 'viewer' | 'friend', TestAccount>>,
   hidden: readonly number[],
   named: boolean,

@@ -148,17 +148,19 @@ describe('/api/v1/lists/:id/accounts', () => {
   })
 
   it('loses accounts that are no longer followed, by any interaction, and no others [T-375]', async () => {
-    const deeds: Readonly<Record<string, (owner: TestAccount, member: TestAccount) => Promise<unknown>>> = {
+    const interactions: Readonly<
+      Record<string, (owner: TestAccount, member: TestAccount) => Promise<unknown>>
+    > = {
       unfollow: (owner, member) => as(owner).post(`/api/v1/accounts/${member.id}/unfollow`),
       block: (owner, member) => as(owner).post(`/api/v1/accounts/${member.id}/block`),
       'a block by the member': (owner, member) => as(member).post(`/api/v1/accounts/${owner.id}/block`),
       'being taken off the followers': (owner, member) =>
         as(member).post(`/api/v1/accounts/${owner.id}/remove_from_followers`),
     }
-    for (const [name, deed] of Object.entries(deeds)) {
+    for (const [name, interaction] of Object.entries(interactions)) {
       const [alice, member, kept] = [await given.account(), await given.account(), await given.account()]
       const id = await storedListOfFollowed({ of: alice, members: [member, kept] })
-      await deed(alice, member)
+      await interaction(alice, member)
       expect(idsOf(await as(alice).get(membersOf(id))), name).toEqual([String(kept.id)])
     }
   })

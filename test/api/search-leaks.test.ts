@@ -29,12 +29,16 @@ interface Named {
 const reasons: Readonly<Record<string, (me: Named, statusId: number) => Promise<unknown>>> = {
   nothing: async () => undefined,
   mention: (me, statusId) => context().db.insert(statusMentions).values({ statusId, accountId: me.id }),
-  favourite: (me, statusId) => context().db.insert(favourites).values(markOf(me, statusId)),
-  bookmark: (me, statusId) => context().db.insert(bookmarks).values(markOf(me, statusId)),
+  favourite: (me, statusId) => context().db.insert(favourites).values(interactionOf(me, statusId)),
+  bookmark: (me, statusId) => context().db.insert(bookmarks).values(interactionOf(me, statusId)),
   share: (me, statusId) => storedStatus({ accountId: me.id, reblogOfId: statusId, content: '' }),
 }
 
-const markOf = (me: Named, statusId: number) => ({ id: context().ids.next(), accountId: me.id, statusId })
+const interactionOf = (me: Named, statusId: number) => ({
+  id: context().ids.next(),
+  accountId: me.id,
+  statusId,
+})
 
 interface Standing {
   readonly follows?: boolean

@@ -12,9 +12,9 @@ import { context } from '../support/test-app'
 describe('POST /api/v1/accounts', () => {
   it('answers a token for the new person, who is unconfirmed and tied to the app [T-485]', async () => {
     const client = await registerClient({ scopes: 'read write' })
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const body = apiForm()
-    const answer = await signUp(body, { token: await appToken(client), overrides: office.overrides })
+    const answer = await signUp(body, { token: await appToken(client), overrides: mailer.overrides })
     expect(answer).toMatchObject({ status: 200, body: { token_type: 'Bearer', scope: 'read write' } })
     expect(await member(body.username)).toMatchObject({
       email: body.email,
@@ -24,7 +24,7 @@ describe('POST /api/v1/accounts', () => {
     })
     const token = tokenIn(answer.body)
     expect((await as(token).get('/api/v1/timelines/home')).status).toBe(403)
-    expect(await office.deliver()).toMatchObject([{ to: body.email }])
+    expect(await mailer.deliver()).toMatchObject([{ to: body.email }])
     // Caller, facts, commit; after the answer the outbox and the stamp of the token's first use.
     expect(answer.costs.trips).toBeLessThanOrEqual(5)
   })
@@ -35,9 +35,9 @@ describe('POST /api/v1/accounts', () => {
   })
 
   it('puts no secret into the queue', async () => {
-    const office = fakeMailer()
-    await signUp(apiForm(), { overrides: office.overrides })
-    expect(office.queued).toEqual([
+    const mailer = fakeMailer()
+    await signUp(apiForm(), { overrides: mailer.overrides })
+    expect(mailer.queued).toEqual([
       { kind: 'send-account-email', accountId: expect.any(Number), purpose: 'confirm' },
     ])
   })

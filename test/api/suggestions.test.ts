@@ -148,7 +148,7 @@ describe('accounts that are never suggested', () => {
     beforeAll(async () => {
       target = await discoverableAccount()
     })
-    const deeds: Readonly<Record<string, () => Promise<unknown>>> = {
+    const interactions: Readonly<Record<string, () => Promise<unknown>>> = {
       'the viewer follows them': () => relation.follow(viewer, target),
       'the viewer asks to follow them': () => relation.followRequest(viewer, target),
       'the viewer blocks them': () => relation.block(viewer, target),
@@ -156,7 +156,7 @@ describe('accounts that are never suggested', () => {
       'they block the viewer': () => relation.block(target, viewer),
       'the viewer dismissed them': () => as(viewer).delete(`/api/v1/suggestions/${target.id}`),
     }
-    it.each(Object.entries(deeds))('%s', async (_, happen) => {
+    it.each(Object.entries(interactions))('%s', async (_, happen) => {
       viewer = await befriended(target)
       expect(await reasons(viewer, target)).toBeDefined()
       await happen()

@@ -10,21 +10,21 @@ interface Rule {
 }
 
 /** Statements of these kinds on a table, by its name in Drizzle and in SQL. */
-function write(deeds: string, drizzle: string, table: string): RegExp {
+function write(interactions: string, drizzle: string, table: string): RegExp {
   return new RegExp(
-    String.raw`\.(${deeds})\(${drizzle}\)|(insert into|update|delete from) (\$\{${drizzle}\}|${table}\b)`,
+    String.raw`\.(${interactions})\(${drizzle}\)|(insert into|update|delete from) (\$\{${drizzle}\}|${table}\b)`,
   )
 }
 
-const allDeeds = 'insert|update|delete'
+const allInteractions = 'insert|update|delete'
 
 const rules: readonly Rule[] = [
   {
     what: 'whom somebody meets is told as rules.changed',
     writes: [
-      write(allDeeds, 'blocks', 'blocks'),
-      write(allDeeds, 'mutes', 'mutes'),
-      write(allDeeds, 'accountDomainBlocks', 'account_domain_blocks'),
+      write(allInteractions, 'blocks', 'blocks'),
+      write(allInteractions, 'mutes', 'mutes'),
+      write(allInteractions, 'accountDomainBlocks', 'account_domain_blocks'),
       /\bdeleteBlocks(AndMutes)?By\(/,
       /\.update\(users\)\s*\.set\(\{ settings/,
     ],

@@ -28,9 +28,9 @@ const to = (
   mails: readonly { readonly to: string; readonly subject: string }[],
 ) => mails.filter((mail) => people.some(({ email }) => email === mail.to)).map(({ subject }) => subject)
 
-async function reported(office: ReturnType<typeof fakeMailScenario>) {
+async function reported(mailer: ReturnType<typeof fakeMailScenario>) {
   const [bob, eve] = [await given.account(), await given.remoteAccount()]
-  await office.post(bob, '/api/v1/reports', { account_id: String(eve.id), comment: 'Spam\r\nfor <b>seeds' })
+  await mailer.post(bob, '/api/v1/reports', { account_id: String(eve.id), comment: 'Spam\r\nfor <b>seeds' })
   return { bob, eve }
 }
 
@@ -41,9 +41,9 @@ describe('staff', () => {
       await staff(manageReports, { 'admin.report': false }),
       await emailedAccount({ 'admin.report': true }),
     ]
-    const office = fakeMailScenario()
-    const { bob, eve } = await reported(office)
-    const mails = await office.deliver()
+    const mailer = fakeMailScenario()
+    const { bob, eve } = await reported(mailer)
+    const mails = await mailer.deliver()
     const subject = `@${bob.username}@fieldfare.test reported @${eve.username}@elsewhere.test`
     expect(to([ada, cleo, member], mails)).toEqual([subject])
     const mail = mails.find((one) => one.to === ada.email)
@@ -55,26 +55,26 @@ describe('staff', () => {
   it('are mailed while they are connected too, for staff have to look', async () => {
     const ada = await staff(manageReports)
     await context().db.update(users).set({ lastActiveAt: clock.now() }).where(eq(users.accountId, ada.id))
-    const office = fakeMailScenario()
-    await reported(office)
-    expect(to([ada], await office.deliver())).toHaveLength(1)
+    const mailer = fakeMailScenario()
+    await reported(mailer)
+    expect(to([ada], await mailer.deliver())).toHaveLength(1)
   })
 
   it('are mailed about new sign-ups where they chose so', async () => {
     const [ada, cleo] = [await staff(manageUsers, { 'admin.sign_up': true }), await staff(manageUsers)]
-    const office = fakeMailScenario()
+    const mailer = fakeMailScenario()
     const bob = await given.account({ displayName: 'Bob', user: { approved: false } })
     const approving = { username: bob.username }
-    await as('a setup token for tests').post('/setup/members/approve', approving, office)
-    expect(to([ada, cleo], await office.deliver())).toEqual(['Bob joined'])
+    await as('a setup token for tests').post('/setup/members/approve', approving, mailer)
+    expect(to([ada, cleo], await mailer.deliver())).toEqual(['Bob joined'])
   })
 
   it('are mailed no more once they are not', async () => {
     const ada = await staff(manageReports)
-    const office = fakeMailScenario()
-    await reported(office)
+    const mailer = fakeMailScenario()
+    await reported(mailer)
     await context().db.update(users).set({ roleId: null }).where(eq(users.accountId, ada.id))
-    expect(to([ada], await office.deliver())).toEqual([])
+    expect(to([ada], await mailer.deliver())).toEqual([])
   })
 })
 

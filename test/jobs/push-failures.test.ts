@@ -4,7 +4,7 @@ import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { network } from '../support/fediverse/shared-network'
 import { given, type TestAccount } from '../support/given'
-import { listeningDevice } from '../support/given-push'
+import { subscribedDevice } from '../support/given-push'
 import { context, settleLateWork } from '../support/test-app'
 
 interface Queued {
@@ -17,7 +17,7 @@ async function scene(count = 1) {
   const [alice, bob] = [await given.account(), await given.account()]
   const devices = []
   for (let index = 0; index < count; index += 1)
-    devices.push(await listeningDevice(await given.token({ accountId: alice.id, scopes: 'push' })))
+    devices.push(await subscribedDevice(await given.token({ accountId: alice.id, scopes: 'push' })))
   const queued: Queued[] = []
   const logged: string[] = []
   const note = (...line: readonly unknown[]) => void logged.push(JSON.stringify(line))
@@ -42,7 +42,7 @@ async function scene(count = 1) {
         expect(['done', 'ignored']).toContain((await runJob(ctx, job)).kind)
     },
     mention: () => as(bob).post('/api/v1/statuses', { status: `@${alice.username} hi` }, { overrides }),
-    only: devices[0] ?? (await listeningDevice(alice)),
+    only: devices[0] ?? (await subscribedDevice(alice)),
   }
 }
 

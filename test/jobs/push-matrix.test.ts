@@ -7,7 +7,7 @@ import { pushAlerts } from '../../src/lib/notifications/kinds'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { given, type TestAccount } from '../support/given'
-import { listeningDevice } from '../support/given-push'
+import { subscribedDevice } from '../support/given-push'
 import { relation } from '../support/given-relationships'
 import { storedNotification, storedStatus } from '../support/given-stored'
 import type { PushDevice } from '../support/push-device'
@@ -108,7 +108,7 @@ describe.each(Object.entries(standings))(
 
     beforeAll(async () => {
       reader = await given.account()
-      device = await listeningDevice(reader)
+      device = await subscribedDevice(reader)
       const author = await make()
       await stand?.(author, reader)
       for (const visibility of visibilities) {
@@ -137,7 +137,7 @@ describe('notifications to staff', () => {
       await given.account({ user: { roleId: 1 } }),
       await given.account({ user: { roleId: 1 } }),
     ]
-    const devices = [await listeningDevice(staff), await listeningDevice(former)]
+    const devices = [await subscribedDevice(staff), await subscribedDevice(former)]
     const jobs: Job[] = []
     const overrides = { jobs: { send: async (job: Job) => void jobs.push(job) } }
     const [carol, dave] = [await given.account(), await given.account()]

@@ -13,8 +13,8 @@ import { clock, context } from '../support/test-app'
 const origin = 'https://fieldfare.test'
 const minute = 60_000
 
-type Deed = (
-  office: ReturnType<typeof fakeMailScenario>,
+type Interaction = (
+  mailer: ReturnType<typeof fakeMailScenario>,
   by: TestAccount,
   whom: TestAccount,
 ) => Promise<unknown>
@@ -23,67 +23,73 @@ async function answerTo(whom: TestAccount, path: (id: string) => string): Promis
   return path((await given.status({ by: whom, text: 'A waxwing!' })).id)
 }
 
-const deeds: Readonly<Partial<Record<MailKind, { readonly deed: Deed; readonly says: string }>>> = {
+const interactions: Readonly<
+  Partial<Record<MailKind, { readonly interaction: Interaction; readonly says: string }>>
+> = {
   mention: {
-    deed: (office, by, whom) => office.post(by, '/api/v1/statuses', { status: `@${whom.username} look` }),
+    interaction: (mailer, by, whom) =>
+      mailer.post(by, '/api/v1/statuses', { status: `@${whom.username} look` }),
     says: 'mentioned you',
   },
   quote: {
-    deed: async (office, by, whom) => {
+    interaction: async (mailer, by, whom) => {
       const { id } = await given.status({ by: whom, text: 'A waxwing!' })
-      return office.post(by, '/api/v1/statuses', { status: 'See', quoted_status_id: id })
+      return mailer.post(by, '/api/v1/statuses', { status: 'See', quoted_status_id: id })
     },
     says: 'quoted your post',
   },
   follow: {
-    deed: (office, by, whom) => office.post(by, `/api/v1/accounts/${whom.id}/follow`),
+    interaction: (mailer, by, whom) => mailer.post(by, `/api/v1/accounts/${whom.id}/follow`),
     says: 'follows you now',
   },
   favourite: {
-    deed: async (office, by, whom) =>
-      office.post(by, await answerTo(whom, (id) => `/api/v1/statuses/${id}/favourite`)),
+    interaction: async (mailer, by, whom) =>
+      mailer.post(by, await answerTo(whom, (id) => `/api/v1/statuses/${id}/favourite`)),
     says: 'favourited your post',
   },
   reblog: {
-    deed: async (office, by, whom) =>
-      office.post(by, await answerTo(whom, (id) => `/api/v1/statuses/${id}/reblog`)),
+    interaction: async (mailer, by, whom) =>
+      mailer.post(by, await answerTo(whom, (id) => `/api/v1/statuses/${id}/reblog`)),
     says: 'boosted your post',
   },
 }
 
 const mentions = async (
-  office: ReturnType<typeof fakeMailScenario>,
+  mailer: ReturnType<typeof fakeMailScenario>,
   by: TestAccount,
   whom: TestAccount,
   text = 'look',
-) => office.post(by, '/api/v1/statuses', { status: `@${whom.username} ${text}` })
+) => mailer.post(by, '/api/v1/statuses', { status: `@${whom.username} ${text}` })
 
 describe('mail about notifications', () => {
-  it.each(Object.entries(deeds))('is mailed about a %s, and about nothing else', async (kind, { says }) => {
-    const [ada, bob] = [await emailedAccount({ [kind]: true }), await given.account({ displayName: 'Bob' })]
-    const office = fakeMailScenario()
-    for (const other of Object.values(deeds)) await other.deed(office, bob, ada)
-    const mails = await office.deliver()
-    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[ada.email, `Bob ${says}`]])
-  })
+  it.each(Object.entries(interactions))(
+    'is mailed about a %s, and about nothing else',
+    async (kind, { says }) => {
+      const [ada, bob] = [await emailedAccount({ [kind]: true }), await given.account({ displayName: 'Bob' })]
+      const mailer = fakeMailScenario()
+      for (const other of Object.values(interactions)) await other.interaction(mailer, bob, ada)
+      const mails = await mailer.deliver()
+      expect(mails.map(({ to, subject }) => [to, subject])).toEqual([[ada.email, `Bob ${says}`]])
+    },
+  )
 
   it('is mailed about a request to follow', async () => {
     const [ada, bob] = [
       await emailedAccount({ follow_request: true }, { locked: true }),
       await given.account(),
     ]
-    const office = fakeMailScenario()
-    await office.post(bob, `/api/v1/accounts/${ada.id}/follow`)
-    const [mail] = await office.deliver()
+    const mailer = fakeMailScenario()
+    await mailer.post(bob, `/api/v1/accounts/${ada.id}/follow`)
+    const [mail] = await mailer.deliver()
     expect(mail?.subject).toBe(`@${bob.username}@fieldfare.test wants to follow you`)
     expect(mail?.text).toContain(`${origin}/@${bob.username}`)
   })
 
   it('has text, author and place, in text and markup', async () => {
     const [ada, bob] = [await emailedAccount({ mention: true }), await given.account({ displayName: 'Bob' })]
-    const office = fakeMailScenario()
-    const { body } = await mentions(office, bob, ada, 'a <wren> & a\n\nrobin')
-    const [mail] = await office.deliver()
+    const mailer = fakeMailScenario()
+    const { body } = await mentions(mailer, bob, ada, 'a <wren> & a\n\nrobin')
+    const [mail] = await mailer.deliver()
     const conversation = expect.stringMatching(/^<conversation\.\d+@fieldfare\.test>$/)
     expect(mail?.headers).toEqual({
       'List-Unsubscribe': expect.stringMatching(/^<https:\/\/fieldfare\.test\/unsubscribe\/[\w.-]+>$/),
@@ -141,9 +147,9 @@ describe('mail about notifications', () => {
     ]
     const { id } = await given.status({ by: ada })
     const silent = await as(bob).post(`/api/v1/statuses/${id}/favourite`)
-    const office = fakeMailScenario()
-    const unwanted = await office.post(eve, `/api/v1/statuses/${id}/favourite`)
-    expect(office.queued).toEqual([])
+    const mailer = fakeMailScenario()
+    const unwanted = await mailer.post(eve, `/api/v1/statuses/${id}/favourite`)
+    expect(mailer.queued).toEqual([])
     expect(unwanted.costs.trips).toBe(silent.costs.trips)
     expect(unwanted.costs.rowsWritten).toBe(silent.costs.rowsWritten)
   })
@@ -156,9 +162,9 @@ describe('mail about notifications', () => {
     ]
     const { id } = await given.status({ by: ada })
     const silent = await as(bob).post(`/api/v1/statuses/${id}/favourite`)
-    const office = fakeMailScenario()
-    const wanted = await office.post(eve, `/api/v1/statuses/${id}/favourite`)
-    expect(office.waiting()).toHaveLength(1)
+    const mailer = fakeMailScenario()
+    const wanted = await mailer.post(eve, `/api/v1/statuses/${id}/favourite`)
+    expect(mailer.waiting()).toHaveLength(1)
     expect(wanted.costs.trips - silent.costs.trips).toBeLessThanOrEqual(1)
   })
 
@@ -185,9 +191,9 @@ async function waitingMention(
   more: { readonly by?: TestAccount; readonly text?: string } = {},
 ) {
   const by = more.by ?? (await given.account())
-  const office = fakeMailScenario()
-  const { body } = await mentions(office, by, ada, more.text)
-  const [id] = office.waiting()
+  const mailer = fakeMailScenario()
+  const { body } = await mentions(mailer, by, ada, more.text)
+  const [id] = mailer.waiting()
   if (id === undefined) throw new Error('nothing waits')
   const statusId = typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''
   return { id, by, statusId }
@@ -334,10 +340,10 @@ describe('a mail leaves out', () => {
 
   it('what the policy of the recipient holds back', async () => {
     const ada = await emailedAccount({ mention: true, favourite: true })
-    const office = fakeMailScenario()
+    const mailer = fakeMailScenario()
     const bob = await given.account()
-    await office.post(bob, '/api/v1/statuses', { status: `@${ada.username} ${secret}`, visibility: 'direct' })
-    expect(office.queued).toEqual([])
+    await mailer.post(bob, '/api/v1/statuses', { status: `@${ada.username} ${secret}`, visibility: 'direct' })
+    expect(mailer.queued).toEqual([])
     const [row] = await context().db.select().from(notifications).where(eq(notifications.accountId, ada.id))
     expect(row?.filtered).toBe(true)
     expect(await told(row?.id ?? 0)).toBe('[]')
@@ -350,10 +356,10 @@ describe('a mail leaves out', () => {
     ]
     const bob = await given.account()
     await followed(ada, bob)
-    const office = fakeMailScenario()
+    const mailer = fakeMailScenario()
     const text = `@${ada.username} ${secret}`
-    await office.post(bob, '/api/v1/statuses', { status: text, visibility: 'direct' })
-    const mails = await office.deliver()
+    await mailer.post(bob, '/api/v1/statuses', { status: text, visibility: 'direct' })
+    const mails = await mailer.deliver()
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       [ada.email, `@${bob.username}@fieldfare.test wrote to you`],
     ])
@@ -364,19 +370,19 @@ describe('a mail leaves out', () => {
   it('the text of a quoted post: that of the quoting one is enough', async () => {
     const [ada, bob] = [await emailedAccount({ quote: true }), await given.account()]
     const { id } = await given.status({ by: ada, text: secret })
-    const office = fakeMailScenario()
-    await office.post(bob, '/api/v1/statuses', { status: 'See this', quoted_status_id: id })
-    const [mail] = await office.deliver()
+    const mailer = fakeMailScenario()
+    await mailer.post(bob, '/api/v1/statuses', { status: 'See this', quoted_status_id: id })
+    const [mail] = await mailer.deliver()
     expect(mail?.text).toContain('> See this')
     expect(mail?.text).not.toContain('bridge')
   })
 
   it('the text behind a content warning', async () => {
     const ada = await emailedAccount({ mention: true })
-    const office = fakeMailScenario()
+    const mailer = fakeMailScenario()
     const status = { status: `@${ada.username} ${secret}`, spoiler_text: 'eggs' }
-    await office.post(await given.account(), '/api/v1/statuses', status)
-    const [mail] = await office.deliver()
+    await mailer.post(await given.account(), '/api/v1/statuses', status)
+    const [mail] = await mailer.deliver()
     expect(mail?.text).toContain('It stands behind a warning: eggs')
     expect(JSON.stringify(mail)).not.toContain('bridge')
   })
@@ -400,11 +406,11 @@ describe('a mail leaves out', () => {
     const everything = { mention: true, quote: true, follow: true, favourite: true, reblog: true }
     const [ada, bob] = [await emailedAccount(everything), await given.account()]
     await followed(ada, bob, { notify: true })
-    const office = fakeMailScenario()
-    await office.post(bob, '/api/v1/statuses', { status: 'For all who follow' })
+    const mailer = fakeMailScenario()
+    await mailer.post(bob, '/api/v1/statuses', { status: 'For all who follow' })
     const rows = await context().db.select().from(notifications).where(eq(notifications.accountId, ada.id))
     expect(rows.map(({ type }) => type)).toEqual(['status'])
-    expect(office.queued).toEqual([])
+    expect(mailer.queued).toEqual([])
     expect((await sendNotificationMails(rows.map(({ id }) => id))).sent).toEqual([])
   })
 })
@@ -443,10 +449,10 @@ describe('a mail', () => {
   it('is one of twenty in an hour at most', async () => {
     const ada = await emailedAccount({ favourite: true })
     const post = await given.status({ by: ada })
-    const office = fakeMailScenario()
+    const mailer = fakeMailScenario()
     for (const fan of await given.accounts(22))
-      await office.post(fan, `/api/v1/statuses/${post.id}/favourite`)
-    const ids = office.waiting()
+      await mailer.post(fan, `/api/v1/statuses/${post.id}/favourite`)
+    const ids = mailer.waiting()
     expect(ids).toHaveLength(22)
     expect((await sendNotificationMails(ids)).sent).toHaveLength(20)
     expect((await sendNotificationMails(ids)).sent).toHaveLength(0)
@@ -468,18 +474,18 @@ describe('a mail', () => {
 
   it('about many is queued in parts', async () => {
     const people = await Promise.all(Array.from({ length: 9 }, () => emailedAccount({ mention: true })))
-    const office = fakeMailScenario()
+    const mailer = fakeMailScenario()
     const names = people.map(({ username }) => `@${username}`).join(' ')
-    await office.post(await given.account(), '/api/v1/statuses', { status: names })
-    expect(office.queued).toHaveLength(2)
-    expect(await office.deliver()).toHaveLength(9)
+    await mailer.post(await given.account(), '/api/v1/statuses', { status: names })
+    expect(mailer.queued).toHaveLength(2)
+    expect(await mailer.deliver()).toHaveLength(9)
   })
 })
 
 async function favouriteOf(ada: TestAccount, statusId: string) {
-  const office = fakeMailScenario()
+  const mailer = fakeMailScenario()
   const fan = await given.account()
-  await office.post(fan, `/api/v1/statuses/${statusId}/favourite`)
+  await mailer.post(fan, `/api/v1/statuses/${statusId}/favourite`)
   const own = and(eq(notifications.accountId, ada.id), eq(notifications.fromAccountId, fan.id))
   const [row] = await context().db.select().from(notifications).where(own)
   if (row === undefined) throw new Error('nobody was notified')

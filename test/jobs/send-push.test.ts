@@ -13,7 +13,7 @@ import { countingDb } from '../support/costs'
 import { expectCosts } from '../support/expect-costs'
 import { fakeQueue } from '../support/fake-queue'
 import { given, type TestAccount } from '../support/given'
-import { listeningDevice } from '../support/given-push'
+import { subscribedDevice } from '../support/given-push'
 import { relation } from '../support/given-relationships'
 import { exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
 import { clock, context } from '../support/test-app'
@@ -33,7 +33,7 @@ describe('a pushed notification', () => {
   it('arrives encrypted as the standard has it, signed with the key of the instance', async () => {
     const [alice, bob] = [await given.account(), await given.account({ displayName: 'Bob 🦜' })]
     const { post, work } = pushing()
-    const device = await listeningDevice(alice)
+    const device = await subscribedDevice(alice)
     await post(bob, `@${alice.username} Look, <b>waxwings</b> & more!`)
     await work()
     const [pushed, ...rest] = device.pushed
@@ -67,7 +67,7 @@ describe('a pushed notification', () => {
   it('arrives as the draft has it where the application did not ask for the standard', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { overrides, work } = pushing()
-    const device = await listeningDevice(alice, { standard: false })
+    const device = await subscribedDevice(alice, { standard: false })
     await as(bob).post(`/api/v1/accounts/${alice.id}/follow`, {}, { overrides })
     await work()
     expect(device.pushed.map(({ message }) => message.title)).toEqual([`${bob.username} follows you now`])
@@ -81,7 +81,7 @@ describe('a pushed notification', () => {
       (await exchange(client, await givenCode(client, alice.id, { scopes: 'push' }))).body,
     )
     const { jobs, post, work } = pushing()
-    const device = await listeningDevice(token)
+    const device = await subscribedDevice(token)
     await post(bob, `@${alice.username} hello`)
     expect(JSON.stringify(wantedIn(jobs))).toMatch(/^\[\{"kind":"send-push","notificationIds":\[\d+\]\}\]$/)
     await work()
@@ -92,7 +92,7 @@ describe('a pushed notification', () => {
     const alice = await given.account({ user: { locale: 'de-AT' } })
     const bob = await given.account({ displayName: '  ' })
     const { post, work } = pushing()
-    const device = await listeningDevice(alice)
+    const device = await subscribedDevice(alice)
     await post(bob, `@${alice.username} spoiler`, { spoiler_text: 'About an ending' })
     await work()
     expect(device.pushed[0]?.message).toMatchObject({
@@ -106,7 +106,7 @@ describe('a pushed notification', () => {
     const alice = await given.account()
     const bob = await given.account({ displayName: '"\\💥'.repeat(200) })
     const { post, work } = pushing()
-    const device = await listeningDevice(alice)
+    const device = await subscribedDevice(alice)
     await post(bob, `@${alice.username} ${'💥"\\'.repeat(150)}`)
     await work()
     const [pushed] = device.pushed
@@ -127,7 +127,7 @@ describe('a pushed notification', () => {
         return vault.signPush(key, bytes)
       },
     }
-    const devices = [await listeningDevice(alice), await listeningDevice(second)]
+    const devices = [await subscribedDevice(alice), await subscribedDevice(second)]
     for (const word of ['one', 'two']) {
       const { jobs, overrides } = pushing()
       await as(bob).post('/api/v1/statuses', { status: `@${alice.username} ${word}` }, { overrides })
@@ -144,7 +144,7 @@ describe('a pushed notification’s content', () => {
     const { jobs, post, overrides } = pushing()
     const { id } = await given.status({ by: alice })
     await post(bob, `@${alice.username} unheard`)
-    await listeningDevice(alice, { alerts: ['mention'] })
+    await subscribedDevice(alice, { alerts: ['mention'] })
     await as(bob).post(`/api/v1/statuses/${id}/favourite`, {}, { overrides })
     expect(wantedIn(jobs)).toEqual([])
     await post(bob, `@${alice.username} heard`)
@@ -155,8 +155,8 @@ describe('a pushed notification’s content', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { overrides, post, work } = pushing()
     const { id } = await given.status({ by: alice })
-    const one = await listeningDevice(alice, { alerts: ['favourite'] })
-    const all = await listeningDevice(await given.token({ accountId: alice.id, scopes: 'push' }))
+    const one = await subscribedDevice(alice, { alerts: ['favourite'] })
+    const all = await subscribedDevice(await given.token({ accountId: alice.id, scopes: 'push' }))
     await post(bob, `@${alice.username} hello`)
     await as(bob).post(`/api/v1/statuses/${id}/favourite`, {}, { overrides })
     await as(bob).post(`/api/v1/statuses/${id}/reblog`, {}, { overrides })
@@ -184,7 +184,7 @@ describe('a pushed notification’s content', () => {
     await relation.follow(alice, followed)
     await relation.follow(follower, alice)
     const { post, work } = pushing()
-    const device = await listeningDevice(alice, { policy })
+    const device = await subscribedDevice(alice, { policy })
     const senders = [stranger, followed, follower]
     for (const sender of senders) await post(sender, `@${alice.username} hello`)
     await work()
@@ -196,7 +196,7 @@ describe('a pushed notification’s content', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await as(alice).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
     const { jobs, post, work } = pushing()
-    const device = await listeningDevice(alice)
+    const device = await subscribedDevice(alice)
     await post(bob, `@${alice.username} held back`)
     expect(wantedIn(jobs)).toEqual([])
     await work()
@@ -222,7 +222,7 @@ describe('a pushed notification’s content', () => {
     for (const change of changes) {
       const [alice, bob] = [await given.account(), await given.account()]
       const { jobs, post, work } = pushing()
-      const device = await listeningDevice(alice)
+      const device = await subscribedDevice(alice)
       const { body } = await post(bob, `@${alice.username} hello`)
       expect(wantedIn(jobs)).toHaveLength(1)
       const id = typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''
@@ -253,7 +253,7 @@ describe('many devices', () => {
       Array.from({ length: 13 }, () => given.token({ accountId: alice.id, scopes: 'push' })),
     )
     const devices = []
-    for (const token of tokens) devices.push(await listeningDevice(token))
+    for (const token of tokens) devices.push(await subscribedDevice(token))
     const { post, work } = pushing()
     await post(bob, `@${alice.username} hello`)
     expect(await work()).toEqual(['done', 'done', 'done'])
@@ -265,7 +265,7 @@ describe('many devices', () => {
     const tokens = await Promise.all(
       Array.from({ length: 6 }, () => given.token({ accountId: alice.id, scopes: 'push' })),
     )
-    for (const token of tokens) await listeningDevice(token)
+    for (const token of tokens) await subscribedDevice(token)
     const { jobs, post } = pushing()
     await post(bob, `@${alice.username} hello`)
     const [wanted] = wantedIn(jobs)

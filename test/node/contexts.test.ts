@@ -23,28 +23,28 @@ const actor = 'https://fieldfare.test/users/alice'
 const object = 'https://mastodon.test/users/rosa/statuses/113400000000000001'
 const author = 'https://mastodon.test/users/rosa'
 const follow = { id: 12, uri: `${author}#follows/12`, follower: author }
-const deed = { actor, id: 2563787980800011, object }
+const interaction = { actor, id: 2563787980800011, object }
 const request = { id: 1, uri: `${author}/quote_requests/1`, actor: author, quoted: object, quoting: object }
 
 /** Each kind of activity, and how many bytes it may take. With one context for all it was some 3,000 each. */
 const sent: Readonly<Record<string, readonly [OutgoingActivity, number]>> = {
-  Follow: [followActivity({ ...deed, object: author }), 250],
-  Like: [likeActivity(deed), 270],
-  Block: [blockActivity({ ...deed, object: author }), 250],
-  Undo: [undoActivity(likeActivity(deed)), 450],
+  Follow: [followActivity({ ...interaction, object: author }), 250],
+  Like: [likeActivity(interaction), 270],
+  Block: [blockActivity({ ...interaction, object: author }), 250],
+  Undo: [undoActivity(likeActivity(interaction)), 450],
   Accept: [acceptFollowActivity(actor, follow), 400],
   Reject: [rejectFollowActivity(actor, follow), 400],
   Announce: [
-    { ...likeActivity(deed), type: 'Announce', to: ['https://www.w3.org/ns/activitystreams#Public'] },
+    { ...likeActivity(interaction), type: 'Announce', to: ['https://www.w3.org/ns/activitystreams#Public'] },
     330,
   ],
   'Delete of an actor': [deleteActorActivity(actor), 270],
   'Delete of a status': [deleteStatusActivity(actor, `${actor}/statuses/9`), 450],
-  Move: [moveActivity({ ...deed, object: author }), 330],
-  Flag: [flagActivity({ ...deed, objects: [author, object], content: 'Spam' }), 330],
+  Move: [moveActivity({ ...interaction, object: author }), 330],
+  Flag: [flagActivity({ ...interaction, objects: [author, object], content: 'Spam' }), 330],
   Add: [addActivity(actor, '1', `${actor}/statuses/9`), 400],
   vote: [voteActivity({ actor, pollId: 1, index: 0, choice: 'Wren', question: object, author }), 510],
-  EmojiReact: [emojiReactActivity(deed, { content: '🐦', tag: null, author }), 450],
+  EmojiReact: [emojiReactActivity(interaction, { content: '🐦', tag: null, author }), 450],
   'Accept of a quote': [acceptQuoteActivity(actor, request, `${actor}/quote_authorizations/1`), 700],
 }
 

@@ -77,10 +77,10 @@ describe('the set-up routes about members', () => {
 
   it('approve a waiting member, who may then use the API and gets a mail', async () => {
     const bird = await waiting()
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const before = await as(bird).get('/api/v1/timelines/home')
-    const answer = await decide('approve', { username: bird.username }, office.overrides)
-    const [mail] = await office.deliver()
+    const answer = await decide('approve', { username: bird.username }, mailer.overrides)
+    const [mail] = await mailer.deliver()
     expect([before.status, answer.status]).toEqual([403, 200])
     expect((await as(bird).get('/api/v1/timelines/home')).status).toBe(200)
     expect(mail).toMatchObject({ to: bird.email, subject: 'Welcome to fieldfare.test' })
@@ -105,16 +105,16 @@ describe('the set-up routes about members', () => {
 
   it('remove rejected members, free the name, count down and say so by mail', async () => {
     const bird = await waiting()
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const before = await countedUsers()
-    const answer = await decide('reject', { username: bird.username.toUpperCase() }, office.overrides)
+    const answer = await decide('reject', { username: bird.username.toUpperCase() }, mailer.overrides)
     const { db } = context()
     expect(answer.status).toBe(200)
     expect(await db.select().from(accounts).where(eq(accounts.id, bird.id))).toEqual([])
     expect(await userOf(bird.id)).toBeUndefined()
     expect((await as(bird).get('/api/v1/timelines/home')).status).toBe(401)
     expect(await countedUsers()).toBe(before - 1)
-    expect(office.sent).toMatchObject([{ to: bird.email, subject: 'Your request to join fieldfare.test' }])
+    expect(mailer.sent).toMatchObject([{ to: bird.email, subject: 'Your request to join fieldfare.test' }])
   })
 
   it('decide once when two decide at the same moment', async () => {

@@ -110,20 +110,20 @@ describe('a changed account status', () => {
     ],
   ])('by %s closes everything [T-715]', async (_, change) => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
     await change(alice.id)
     await connectionOf(alice).recheck()
-    expect(await heard.closed).toEqual(ended)
+    expect(await socket.closed).toEqual(ended)
     expect(await presenceOf(alice)).toBeNull()
   })
 
   it('leaves those alone who may still connect', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
     await connectionOf(alice).recheck()
     await connectionOf(alice).deliver([message(['user'])])
-    expect(await heard.rest()).toHaveLength(1)
-    heard.close()
+    expect(await socket.rest()).toHaveLength(1)
+    socket.close()
   })
 
   it('opens and closes what the operator shows to some roles only', async () => {
@@ -140,7 +140,7 @@ describe('a changed account status', () => {
       updatedAt: now,
     })
     await withSettings({ localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' }, async () => {
-      const heard = await openStreamSocket(alice, { stream: 'public' })
+      const socket = await openStreamSocket(alice, { stream: 'public' })
       await topicOf('public').spread(message([]))
       await db.update(users).set({ roleId }).where(sql`account_id = ${alice.id}`)
       await connectionOf(alice).recheck()
@@ -148,21 +148,21 @@ describe('a changed account status', () => {
       await db.update(users).set({ roleId: null }).where(sql`account_id = ${alice.id}`)
       await connectionOf(alice).recheck()
       await topicOf('public').spread(message([]))
-      expect((await heard.rest()).map(({ payload }) => payload)).toEqual(['seen'])
-      heard.close()
+      expect((await socket.rest()).map(({ payload }) => payload)).toEqual(['seen'])
+      socket.close()
     })
   })
 
   it('is not needed where the operator shows feeds to others than before', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'public' })
-    await heard.subscribe({ stream: 'hashtag', tag: 'shut' })
+    const socket = await openStreamSocket(alice, { stream: 'public' })
+    await socket.subscribe({ stream: 'hashtag', tag: 'shut' })
     const spread = async (payload: string) => {
       await settleLateWork()
       for (const channel of ['public', 'hashtag:shut'])
         await topicOf(channel).spread(message([], { payload }))
     }
-    const told = async () => (await heard.rest()).map(({ stream, payload }) => [stream?.[0], payload])
+    const told = async () => (await socket.rest()).map(({ stream, payload }) => [stream?.[0], payload])
     await withSettings({ localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' }, () => spread('hidden'))
     expect(await told()).toEqual([['hashtag', 'hidden']])
     await spread('open')
@@ -170,6 +170,6 @@ describe('a changed account status', () => {
       ['public', 'open'],
       ['hashtag', 'open'],
     ])
-    heard.close()
+    socket.close()
   })
 })

@@ -144,10 +144,10 @@ describe('a socket', () => {
     const response = await requestStream(null, { stream: 'user', ...query }, headers)
     expect(response.status).toBe(101)
     if (response.webSocket === null) throw new Error('No socket')
-    const heard = new TestSocket(response.webSocket)
+    const socket = new TestSocket(response.webSocket)
     await connectionOf(alice).deliver([message(['user'], { payload: '7' })])
-    expect(await heard.next()).toMatchObject({ payload: '7' })
-    heard.close()
+    expect(await socket.next()).toMatchObject({ payload: '7' })
+    socket.close()
   })
 
   it('takes up the protocol a browser offers, or else the browser would close it', async () => {

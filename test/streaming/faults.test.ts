@@ -33,24 +33,24 @@ describe('a socket', () => {
     ['a name that all objects have', '{"type":"toString"}'],
     ['deep nesting', `${'['.repeat(2_000)}${']'.repeat(2_000)}`],
   ])('ignores %s', async (_, text) => {
-    const heard = await openStreamSocket(await given.account())
-    heard.say(text)
-    expect(await heard.rest()).toEqual([])
-    heard.close()
+    const socket = await openStreamSocket(await given.account())
+    socket.say(text)
+    expect(await socket.rest()).toEqual([])
+    socket.close()
   })
 
   it('is closed over bytes', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
-    heard.say(new ArrayBuffer(8))
-    expect(await heard.closed).toMatchObject({ code: 1003 })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
+    socket.say(new ArrayBuffer(8))
+    expect(await socket.closed).toMatchObject({ code: 1003 })
     expect(await presenceOf(alice)).toBeNull()
   })
 
   it.each([4_097, 1_048_576])('is closed over a frame of %i characters', async (length) => {
-    const heard = await openStreamSocket(await given.account())
-    heard.say('x'.repeat(length))
-    expect(await heard.closed).toMatchObject({ code: 1009 })
+    const socket = await openStreamSocket(await given.account())
+    socket.say('x'.repeat(length))
+    expect(await socket.closed).toMatchObject({ code: 1009 })
   })
 
   it('is closed over a flood of messages, and other sockets are not', async () => {
@@ -84,23 +84,23 @@ describe('a socket', () => {
 
   it('remembers all it may have, for the longest list of scopes', async () => {
     const alice = await given.account({ scopes: allScopes.join(' ') })
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
     const tag = (n: number) => `${n}${'鳥'.repeat(190)}`
-    for (let n = 0; n < 40; n += 1) heard.say({ type: 'subscribe', stream: 'hashtag', tag: tag(n) })
-    for (let n = 0; n < 40; n += 1) heard.say({ type: 'subscribe', stream: 'hashtag', tag: `鳥${n}` })
-    await heard.rest()
+    for (let n = 0; n < 40; n += 1) socket.say({ type: 'subscribe', stream: 'hashtag', tag: tag(n) })
+    for (let n = 0; n < 40; n += 1) socket.say({ type: 'subscribe', stream: 'hashtag', tag: `鳥${n}` })
+    await socket.rest()
     for (let n = 0; n < 70; n += 1) await connectionOf(alice).deliver([message(['user'])])
-    expect(await heard.rest()).toHaveLength(70)
-    heard.close()
+    expect(await socket.rest()).toHaveLength(70)
+    socket.close()
   })
 
   it('is closed when it is sent more than anybody can have read', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
     const payload = 'x'.repeat(100_000)
     for (let count = 0; count < 20; count += 1)
       await connectionOf(alice).deliver([message(['user'], { payload })])
-    expect(await heard.closed).toMatchObject({ code: 1008 })
+    expect(await socket.closed).toMatchObject({ code: 1008 })
     expect(await presenceOf(alice)).toBeNull()
   })
 })
@@ -108,35 +108,35 @@ describe('a socket', () => {
 describe('an object that was away', () => {
   it('restores its sockets, their streams and what they got', async () => {
     const alice = await given.account({ scopes: 'read:statuses' })
-    const heard = await openStreamSocket(alice, { stream: 'user' })
-    await heard.subscribe({ stream: 'hashtag', tag: 'Godwits' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
+    await socket.subscribe({ stream: 'hashtag', tag: 'Godwits' })
     const [before, after] = [message(['user']), message(['user'])]
     await connectionOf(alice).deliver([before])
     await evictDurableObject(connectionOf(alice))
     const notice = message(['user'], { event: 'notification' })
     expect(await connectionOf(alice).deliver([before, notice, after])).toBe('heard')
     await topicOf('hashtag:godwits').spread(message([], { payload: 'tagged' }))
-    expect((await heard.rest()).map(({ stream, payload }) => [stream?.join(), payload])).toEqual([
+    expect((await socket.rest()).map(({ stream, payload }) => [stream?.join(), payload])).toEqual([
       ['user', before.payload],
       ['user', after.payload],
       ['hashtag,Godwits', 'tagged'],
     ])
-    heard.close()
+    socket.close()
     await expect.poll(() => presenceOf(alice)).toBeNull()
     await expect.poll(() => isActiveTopic('hashtag:godwits')).toBe(false)
   })
 
   it('lets its sockets subscribe and unsubscribe as before', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
     await evictDurableObject(connectionOf(alice))
-    await heard.subscribe({ stream: 'direct' })
-    await heard.subscribe({ stream: 'user' })
+    await socket.subscribe({ stream: 'direct' })
+    await socket.subscribe({ stream: 'user' })
     expect(await presenceOf(alice)).toEqual(['direct', 'user'])
     await evictDurableObject(connectionOf(alice))
-    await heard.unsubscribe({ stream: 'user' })
+    await socket.unsubscribe({ stream: 'user' })
     expect(await presenceOf(alice)).toEqual(['direct'])
-    heard.close()
+    socket.close()
   })
 })
 
@@ -161,15 +161,15 @@ describe('a socket whose attachment cannot be read', () => {
 describe('a message', () => {
   it('that is published again is not sent again', async () => {
     const alice = await given.account()
-    const [heard, late] = [await openStreamSocket(alice, { stream: 'user' }), await openStreamSocket(alice)]
+    const [socket, late] = [await openStreamSocket(alice, { stream: 'user' }), await openStreamSocket(alice)]
     const once = message(['user'])
     await connectionOf(alice).deliver([once, once])
     await late.subscribe({ stream: 'user' })
     await connectionOf(alice).deliver([once])
-    expect(await heard.rest()).toHaveLength(1)
+    expect(await socket.rest()).toHaveLength(1)
     // A client that connected between the two attempts receives the event by the second.
     expect(await late.rest()).toHaveLength(1)
-    heard.close()
+    socket.close()
     late.close()
   })
 })

@@ -10,20 +10,20 @@ it.each([
   ['whom a follower unfollows', 'unfollow'],
   ['who removes a follower', 'remove_from_followers'],
   ['who blocks a follower', 'block'],
-] as const)('a follower receives nothing more of an author %s', async (_, deed) => {
+] as const)('a follower receives nothing more of an author %s', async (_, interaction) => {
   const [author, follower] = [await given.account(), await given.account()]
   await relation.follow(follower, author)
   const { id } = await given.status({ by: author, text: 'A wren', visibility: 'private' })
-  const heard = await openStreamSocket(follower, { stream: 'user' })
-  const [doer, target] = deed === 'unfollow' ? [follower, author] : [author, follower]
-  const { status } = await as(doer).post(`/api/v1/accounts/${target.id}/${deed}`)
+  const socket = await openStreamSocket(follower, { stream: 'user' })
+  const [actor, target] = interaction === 'unfollow' ? [follower, author] : [author, follower]
+  const { status } = await as(actor).post(`/api/v1/accounts/${target.id}/${interaction}`)
   expect(status).toBe(200)
   await settleLateWork()
   await as(author).put(`/api/v1/statuses/${id}`, { status: 'A robin' })
   await given.status({ by: author, text: 'A tit', visibility: 'private' })
   await settleLateWork()
-  expect((await heard.rest()).filter(({ event }) => event !== 'notification')).toEqual([])
-  heard.close()
+  expect((await socket.rest()).filter(({ event }) => event !== 'notification')).toEqual([])
+  socket.close()
 })
 
 it('a list receives nothing more of removed members, and nothing once it is deleted', async () => {
@@ -36,17 +36,17 @@ it('a list receives nothing more of removed members, and nothing once it is dele
   })
   const { id } = await given.status({ by: author, text: 'A wren' })
   await settleLateWork()
-  const heard = await openStreamSocket(owner, { stream: 'list', list })
+  const socket = await openStreamSocket(owner, { stream: 'list', list })
   await as(owner).delete(`/api/v1/lists/${list}/accounts`, { account_ids: [String(author.id)] })
   await settleLateWork()
   await as(author).put(`/api/v1/statuses/${id}`, { status: 'A robin' })
   await given.status({ by: author, text: 'A tit' })
   const kept = await given.status({ by: other, text: 'A finch' })
   await settleLateWork()
-  expect((await heard.rest()).map(({ payload }) => Object(JSON.parse(payload ?? '')).id)).toEqual([kept.id])
+  expect((await socket.rest()).map(({ payload }) => Object(JSON.parse(payload ?? '')).id)).toEqual([kept.id])
   await as(owner).delete(`/api/v1/lists/${list}`)
   await given.status({ by: other, text: 'An owl' })
   await settleLateWork()
-  expect(await heard.rest()).toEqual([])
-  heard.close()
+  expect(await socket.rest()).toEqual([])
+  socket.close()
 })

@@ -39,9 +39,9 @@ describe('presence', () => {
   it('is that of an account with an open connection, whatever its subscriptions', async () => {
     const alice = await given.account()
     expect(await presenceOf(alice)).toBeNull()
-    const heard = await openStreamSocket(alice)
+    const socket = await openStreamSocket(alice)
     expect(await presenceOf(alice)).toEqual([])
-    heard.close()
+    socket.close()
     await expect.poll(() => presenceOf(alice)).toBeNull()
   })
 
@@ -77,13 +77,13 @@ describe('presence', () => {
 
   it('that is stale is found by a call that finds no connection', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'direct' })
+    const socket = await openStreamSocket(alice, { stream: 'direct' })
     await env.DB.prepare(`update presences set channels = '["user", "direct"]' where account_id = ?`)
       .bind(alice.id)
       .run()
     expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
     expect(await presenceOf(alice)).toEqual(['direct'])
-    heard.close()
+    socket.close()
     const bob = await given.account()
     await env.DB.prepare(`insert into presences values (?, '["user"]')`).bind(bob.id).run()
     expect(await connectionOf(bob).deliver([message(['user'])])).toBe('nobody')
@@ -113,23 +113,23 @@ describe('a shared stream', () => {
           .toArray()
           .map(({ name }) => name),
       )
-    const heard = await openStreamSocket(alice)
+    const socket = await openStreamSocket(alice)
     for (const times of [1, 2]) {
-      await heard.subscribe({ stream: 'hashtag', tag: 'eider' })
+      await socket.subscribe({ stream: 'hashtag', tag: 'eider' })
       expect(await tables()).toContain('members')
       await topicOf('hashtag:eider').spread(message([]))
-      expect(await heard.rest(), `time ${times}`).toHaveLength(1)
-      await heard.unsubscribe({ stream: 'hashtag', tag: 'eider' })
+      expect(await socket.rest(), `time ${times}`).toHaveLength(1)
+      await socket.unsubscribe({ stream: 'hashtag', tag: 'eider' })
       expect(await tables()).not.toContain('members')
     }
-    heard.close()
+    socket.close()
   })
 
   it('is left by those who are found gone', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
-    const heard = await openStreamSocket(alice, { stream: 'hashtag', tag: 'knot' })
+    const socket = await openStreamSocket(alice, { stream: 'hashtag', tag: 'knot' })
     await topicOf('hashtag:knot').join(bob.id)
-    heard.close()
+    socket.close()
     await topicOf('hashtag:knot').join(alice.id)
     await topicOf('hashtag:knot').spread(message([]))
     await expect.poll(() => isActiveTopic('hashtag:knot')).toBe(false)

@@ -13,12 +13,12 @@ import { given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'
 import { context, settleLateWork } from '../support/test-app'
 
-const board = new FakeStreams()
+const streams = new FakeStreams()
 
 beforeEach(async () => {
   await disconnectAll()
   await settleLateWork()
-  board.forget()
+  streams.forget()
 })
 
 async function followersOf(author: TestAccount, count: number): Promise<readonly TestAccount[]> {
@@ -30,11 +30,11 @@ async function followersOf(author: TestAccount, count: number): Promise<readonly
 const postAs = (author: TestAccount) => as(author).post('/api/v1/statuses', { status: 'A wren.' })
 
 /** Tells news about a status again, with the costs at the database. */
-async function toldAgain(news: LiveEvent): Promise<Costs> {
+async function published(news: LiveEvent): Promise<Costs> {
   const counted = countingDb(env.DB)
   const ctx = { ...context(), db: openDb(counted.db) }
   const audience = await execute(context().db, subscribersOfEvent(ctx, news))
-  await publish(ctx, board.objects, [{ news, audience }])
+  await publish(ctx, streams.objects, [{ news, audience }])
   return counted.read()
 }
 
@@ -44,12 +44,12 @@ describe('costs of publishing a status', () => {
     await followersOf(author, 3)
     const quiet = await postAs(author)
     expect(quiet.costs.trips).toBeLessThanOrEqual(4)
-    expect(board.calls).toEqual([])
+    expect(streams.calls).toEqual([])
     await addSubscriber(author, 'user')
     // Subscribers receive the status after the answer, which waits for nothing.
     const heard = await postAs(author)
     expect(heard.costs).toMatchObject({ trips: quiet.costs.trips, statements: quiet.costs.statements })
-    expect(await board.messagesTo(author)).toHaveLength(1)
+    expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 
   it('is one round trip and a call each for a hundred connected followers', async () => {
@@ -57,14 +57,14 @@ describe('costs of publishing a status', () => {
     const followers = await followersOf(author, 100)
     await Promise.all(followers.map((one) => addSubscriber(one, 'user', 'user:notification', 'direct')))
     const { id } = await given.status({ by: author })
-    expect(new Set(await board.callsOf('deliver')).size).toBe(100)
-    expect(board.calls).toHaveLength(100)
-    board.forget()
-    const costs = await toldAgain({ kind: 'status.posted', statusId: Number(id) })
+    expect(new Set(await streams.callsOf('deliver')).size).toBe(100)
+    expect(streams.calls).toHaveLength(100)
+    streams.forget()
+    const costs = await published({ kind: 'status.posted', statusId: Number(id) })
     expectCosts(costs, { trips: 1, statements: 2, rowsWritten: 0 })
     // A few for the status, and how each of them stands to it.
     expect(costs.rowsRead).toBeLessThanOrEqual(10 + 8 * 100)
-    expect(board.calls).toHaveLength(100)
+    expect(streams.calls).toHaveLength(100)
   })
 
   it('is one round trip for all events of a request, and one call for each subscriber', async () => {
@@ -74,12 +74,12 @@ describe('costs of publishing a status', () => {
     await addActiveTopics('public', 'public:local')
     await given.status({ by: author, text: `@${fan.username}` })
     await settleLateWork()
-    expect(await board.callsOf('deliver')).toHaveLength(2)
-    expect((await board.messagesTo(fan)).map(({ event }) => event).toSorted()).toEqual([
+    expect(await streams.callsOf('deliver')).toHaveLength(2)
+    expect((await streams.messagesTo(fan)).map(({ event }) => event).toSorted()).toEqual([
       'notification',
       'update',
     ])
-    expect((await board.callsOf('spread')).toSorted()).toEqual(['topic public', 'topic public:local'])
+    expect((await streams.callsOf('spread')).toSorted()).toEqual(['topic public', 'topic public:local'])
   })
 })
 
@@ -87,18 +87,18 @@ describe('a call that fails', () => {
   it('is made again with the same messages', async () => {
     const author = await given.account()
     await addSubscriber(author, 'user')
-    board.failures = 2
+    streams.failures = 2
     await given.status({ by: author })
-    expect(await board.messagesTo(author)).toHaveLength(1)
+    expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 
   it('is no other event where it got through after all: the key is the same', async () => {
     const author = await given.account()
     await addSubscriber(author, 'user')
-    Object.assign(board, { failures: 1, failsAfterDelivery: true })
+    Object.assign(streams, { failures: 1, failsAfterDelivery: true })
     await given.status({ by: author })
-    const told = await board.messagesTo(author)
-    board.failsAfterDelivery = false
+    const told = await streams.messagesTo(author)
+    streams.failsAfterDelivery = false
     expect(told).toHaveLength(2)
     expect(new Set(told.map(({ key }) => key)).size).toBe(1)
   })
@@ -113,15 +113,15 @@ describe('a call that fails', () => {
     const news = { kind: 'status.posted', statusId: Number(id) } as const
     const audience = await execute(context().db, subscribersOfEvent(context(), news))
     const broken = {
-      ...board.objects,
+      ...streams.objects,
       connection: (account: number) => {
         if (account === author.id) throw new Error('The object broke')
-        return board.objects.connection(account)
+        return streams.objects.connection(account)
       },
     }
     await publish({ ...context(), log }, broken, [{ news, audience }])
     expect(logged).toEqual(['Failed to publish a stream event'])
-    expect(board.calls.map(({ object }) => object)).toEqual([`account ${other.id}`])
+    expect(streams.calls.map(({ object }) => object)).toEqual([`account ${other.id}`])
   })
 
   it('is a database round trip: nothing is published, and nothing thrown', async () => {
@@ -136,9 +136,9 @@ describe('a call that fails', () => {
     const gone = openDb(new Proxy(env.DB, { get: away }))
     const audience = [{ accountId: author.id, channel: 'user' }]
     const news = { kind: 'status.posted', statusId: Number(id) } as const
-    await publish({ ...context(), db: gone, log }, board.objects, [{ news, audience }])
+    await publish({ ...context(), db: gone, log }, streams.objects, [{ news, audience }])
     expect(logged).toHaveLength(1)
-    expect(board.calls).toEqual([])
+    expect(streams.calls).toEqual([])
   })
 })
 
@@ -157,9 +157,9 @@ describe('an event that cannot be rendered', () => {
       news: { kind, accountId: person.id },
       audience,
     }))
-    await publish({ ...context(), ids, log }, board.objects, told)
+    await publish({ ...context(), ids, log }, streams.objects, told)
     expect(logged).toEqual(['Failed to publish a stream event'])
-    expect(board.calls.map(({ method }) => method)).toEqual(['forgetRules', 'recheck'])
+    expect(streams.calls.map(({ method }) => method)).toEqual(['forgetRules', 'recheck'])
   })
 })
 
@@ -170,21 +170,23 @@ describe('events of an account', () => {
   ] as const)('%s calls %s', async (kind, method) => {
     const person = await given.account()
     const audience = [{ accountId: person.id, channel: '' }]
-    await publish(context(), board.objects, [{ news: { kind, accountId: person.id }, audience }])
-    expect(board.calls.map((call) => [call.object, call.method])).toEqual([[`account ${person.id}`, method]])
+    await publish(context(), streams.objects, [{ news: { kind, accountId: person.id }, audience }])
+    expect(streams.calls.map((call) => [call.object, call.method])).toEqual([
+      [`account ${person.id}`, method],
+    ])
   })
 
   it('sessions.ended ends the connections of those tokens', async () => {
     const person = await given.account()
     const news = { kind: 'sessions.ended', accountId: person.id, tokenIds: [5, 6] } as const
-    await publish(context(), board.objects, [{ news, audience: [{ accountId: person.id, channel: '' }] }])
-    expect(board.calls).toMatchObject([{ object: `account ${person.id}`, method: 'end', tokenIds: [5, 6] }])
+    await publish(context(), streams.objects, [{ news, audience: [{ accountId: person.id, channel: '' }] }])
+    expect(streams.calls).toMatchObject([{ object: `account ${person.id}`, method: 'end', tokenIds: [5, 6] }])
   })
 
   it('is published to nobody who is not connected', async () => {
     const news = { kind: 'sessions.ended', accountId: 1, tokenIds: null } as const
-    await publish(context(), board.objects, [{ news, audience: [] }])
-    expect(board.calls).toEqual([])
+    await publish(context(), streams.objects, [{ news, audience: [] }])
+    expect(streams.calls).toEqual([])
   })
 })
 
@@ -195,14 +197,14 @@ describe('a status that is deleted or hidden before it is published', () => {
     for (const person of [author, follower]) await addSubscriber(person, 'user')
     const { id } = await given.status({ by: author })
     await settleLateWork()
-    board.forget()
+    streams.forget()
     await as(author).delete(`/api/v1/statuses/${id}`)
     await settleLateWork()
-    board.forget()
+    streams.forget()
     const news = { kind: 'status.posted', statusId: Number(id) } as const
     const audience = [author, follower].map((person) => ({ accountId: person.id, channel: 'user' }))
-    await publish(context(), board.objects, [{ news, audience }])
-    expect(board.calls).toEqual([])
+    await publish(context(), streams.objects, [{ news, audience }])
+    expect(streams.calls).toEqual([])
   })
 
   it('is published to nobody who may not see it, even where found as subscribers', async () => {
@@ -211,7 +213,7 @@ describe('a status that is deleted or hidden before it is published', () => {
     const audience = [author, stranger].map((person) => ({ accountId: person.id, channel: 'user' }))
     const shared = [{ accountId: null, channel: 'public' }]
     const news = { kind: 'status.posted', statusId: Number(id) } as const
-    await publish(context(), board.objects, [{ news, audience: [...audience, ...shared] }])
-    expect(board.calls.map(({ object }) => object)).toEqual([`account ${author.id}`])
+    await publish(context(), streams.objects, [{ news, audience: [...audience, ...shared] }])
+    expect(streams.calls.map(({ object }) => object)).toEqual([`account ${author.id}`])
   })
 })

@@ -11,12 +11,12 @@ import { relation } from '../support/given-relationships'
 import { scheduledStatus } from '../support/given-scheduled'
 import { clock, context } from '../support/test-app'
 
-const board = new FakeStreams()
+const streams = new FakeStreams()
 const week = 7 * 86_400_000
 
 beforeEach(async () => {
   await disconnectAll()
-  board.forget()
+  streams.forget()
 })
 
 async function pair(): Promise<readonly [TestAccount, TestAccount]> {
@@ -27,7 +27,7 @@ async function pair(): Promise<readonly [TestAccount, TestAccount]> {
 }
 
 async function eventsOf(person: TestAccount) {
-  return (await board.messagesTo(person)).map(({ event }) => event)
+  return (await streams.messagesTo(person)).map(({ event }) => event)
 }
 
 describe('a change of a status is published, whatever causes it', () => {
@@ -35,7 +35,7 @@ describe('a change of a status is published, whatever causes it', () => {
     const [author, follower] = await pair()
     await scheduledStatus(author, { at: clock.now(), text: 'Now.' })
     await publishScheduled(context())
-    expect(await board.messagesTo(follower)).toMatchObject([
+    expect(await streams.messagesTo(follower)).toMatchObject([
       { event: 'update', body: { content: '<p>Now.</p>', account: { id: String(author.id) } } },
     ])
   })
@@ -47,7 +47,7 @@ describe('a change of a status is published, whatever causes it', () => {
     const policy = { ...defaultCleanup, enabled: true, minAgeSeconds: week / 1000 }
     await saveCleanup(context(), author.id, policy)
     for (let run = 0; run < 3; run += 1) await cleanUpStatuses(context())
-    expect((await board.messagesTo(follower)).map(({ event, body }) => [event, body])).toContainEqual([
+    expect((await streams.messagesTo(follower)).map(({ event, body }) => [event, body])).toContainEqual([
       'delete',
       id,
     ])
@@ -59,7 +59,7 @@ describe('a change of a status is published, whatever causes it', () => {
     const { ctx, work } = fakeQueue()
     await deleteOwnAccount(ctx, author.id)
     await work()
-    expect((await board.messagesTo(follower)).map(({ event, body }) => [event, body])).toContainEqual([
+    expect((await streams.messagesTo(follower)).map(({ event, body }) => [event, body])).toContainEqual([
       'delete',
       id,
     ])
@@ -69,7 +69,7 @@ describe('a change of a status is published, whatever causes it', () => {
     const [author, follower] = await pair()
     const { id } = await given.status({ by: author, quotePolicy: 'nobody' })
     await as(author).put(`/api/v1/statuses/${id}/interaction_policy`, { quote_approval_policy: 'public' })
-    const [, changed] = await board.messagesTo(follower)
+    const [, changed] = await streams.messagesTo(follower)
     expect(changed).toMatchObject({
       event: 'status.update',
       body: { edited_at: null, quote_approval: { automatic: ['public'] } },
@@ -82,7 +82,7 @@ describe('a change of a status is published, whatever causes it', () => {
     const original = await given.status({ by: quoted, quotePolicy: 'public' })
     const { id } = await given.status({ by: author, quotedId: Number(original.id) })
     await as(quoted).post(`/api/v1/statuses/${original.id}/quotes/${id}/revoke`)
-    const [, changed] = await board.messagesTo(follower)
+    const [, changed] = await streams.messagesTo(follower)
     expect(changed).toMatchObject({ event: 'status.update', body: { id, quote: { state: 'revoked' } } })
   })
 

@@ -10,7 +10,7 @@ import { direct } from '../support/given-direct'
 import { recordingDb, scannedTables } from '../support/recording-db'
 import { context } from '../support/test-app'
 
-const board = new FakeStreams()
+const streams = new FakeStreams()
 
 it('reads no table from end to end, for any event', async () => {
   const [author, named] = [await given.account(), await given.account()]
@@ -36,11 +36,11 @@ it('reads no table from end to end, for any event', async () => {
   for (const news of everything) await execute(db, subscribersOfEvent(ctx, news))
   await publish(
     ctx,
-    board.objects,
+    streams.objects,
     everything.map((news) => ({ news, audience })),
   )
   await removeAnnounced(String(announcementId))
-  expect((await board.messagesTo(named)).map(({ event }) => event)).toContain('conversation')
+  expect((await streams.messagesTo(named)).map(({ event }) => event)).toContain('conversation')
   expect(asked.length).toBeGreaterThan(12)
   const scanned = await Promise.all(asked.map(scannedTables))
   expect([...new Set(scanned.flat())]).toEqual([])

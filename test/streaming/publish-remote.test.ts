@@ -10,11 +10,11 @@ import type { KnownPeer } from '../support/given-peer'
 import { followed, importedStatus } from '../support/given-remote'
 import { clock, context } from '../support/test-app'
 
-const board = new FakeStreams()
+const streams = new FakeStreams()
 
 beforeEach(async () => {
   await disconnectAll()
-  board.forget()
+  streams.forget()
 })
 
 /** A remote author, and a local follower with an open stream. */
@@ -33,14 +33,14 @@ describe('activities of another server', () => {
     const [peer, follower] = await pair()
     const note = peer.note()
     await peer.send(peer.create(note))
-    const [posted] = await board.messagesTo(follower)
+    const [posted] = await streams.messagesTo(follower)
     const { id } = z.looseObject({ id: z.string() }).parse(posted?.body)
     expect(posted?.body).toEqual((await as(follower).get(`/api/v1/statuses/${id}`)).body)
     clock.advance(60_000)
     const updated = clock.now().toISOString()
     await peer.send(peer.update({ ...note, content: '<p>Two wrens.</p>', updated }))
     await peer.send(peer.delete(note.id))
-    const events = await board.messagesTo(follower)
+    const events = await streams.messagesTo(follower)
     expect(events.map(({ event }) => event)).toEqual(['update', 'status.update', 'delete'])
     expect(events.at(-1)?.body).toBe(id)
   })
@@ -50,23 +50,23 @@ describe('activities of another server', () => {
     const create = peer.create(peer.note())
     await peer.send(create)
     await peer.send(create)
-    expect(await board.messagesTo(follower)).toHaveLength(1)
+    expect(await streams.messagesTo(follower)).toHaveLength(1)
   })
 
   it('is not published when it was posted long ago', async () => {
     const [peer, follower] = await pair()
     const published = new Date(clock.now().getTime() - 2 * dayMilliseconds).toISOString()
     await peer.send(peer.create({ ...peer.note(), published }))
-    expect(await board.messagesTo(follower)).toEqual([])
+    expect(await streams.messagesTo(follower)).toEqual([])
   })
 
   it('is a new tally of a poll: nothing is published', async () => {
     const [peer, follower] = await pair()
     const question = peer.question()
     await peer.send(peer.create(question))
-    board.forget()
+    streams.forget()
     await peer.send(peer.update(question))
-    expect(await board.messagesTo(follower)).toEqual([])
+    expect(await streams.messagesTo(follower)).toEqual([])
   })
 
   it('is a reblog of a local post, and its Undo', async () => {
@@ -75,9 +75,9 @@ describe('activities of another server', () => {
     const { id } = await given.status({ by: writer })
     const announce = peer.announce(`${fediverse.local(writer).uri}/statuses/${id}`)
     await peer.send(announce)
-    expect(await board.messagesTo(follower)).toMatchObject([{ event: 'update', body: { reblog: { id } } }])
+    expect(await streams.messagesTo(follower)).toMatchObject([{ event: 'update', body: { reblog: { id } } }])
     await peer.send(peer.undo(announce))
-    expect((await board.messagesTo(follower)).map(({ event }) => event)).toEqual(['update', 'delete'])
+    expect((await streams.messagesTo(follower)).map(({ event }) => event)).toEqual(['update', 'delete'])
   })
 })
 
@@ -86,8 +86,8 @@ describe('posts fetched from another server', () => {
     const [peer, follower] = await pair()
     await addActiveTopics('public')
     await importedStatus(peer)
-    expect(await board.messagesTo(follower)).toEqual([])
-    expect(await board.messagesOn('public')).toEqual([])
+    expect(await streams.messagesTo(follower)).toEqual([])
+    expect(await streams.messagesOn('public')).toEqual([])
   })
 
   it('lets answers that waited for it be published, which enter feeds now', async () => {
@@ -95,9 +95,9 @@ describe('posts fetched from another server', () => {
     const first = peer.note()
     const answer = peer.note({ inReplyTo: first.id })
     await peer.send(peer.create(answer))
-    expect(await board.messagesTo(follower)).toEqual([])
+    expect(await streams.messagesTo(follower)).toEqual([])
     await peer.send(peer.create(first))
-    expect(glance(await board.messagesTo(follower)).toSorted()).toEqual(
+    expect(glance(await streams.messagesTo(follower)).toSorted()).toEqual(
       [
         ['update', answer.id],
         ['update', first.id],
@@ -113,9 +113,9 @@ describe('the posts of a deleted account', () => {
       clock.advance(1_000)
       await peer.send(peer.create(peer.note()))
     }
-    board.forget()
+    streams.forget()
     await purgeAccountStatuses(context(), peer.id)
-    const told = await board.messagesTo(follower)
+    const told = await streams.messagesTo(follower)
     expect(told.map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'delete'))
   })
 
@@ -123,8 +123,8 @@ describe('the posts of a deleted account', () => {
     const [peer] = await pair()
     await peer.send(peer.create(peer.note()))
     await disconnectAll()
-    board.forget()
+    streams.forget()
     await purgeAccountStatuses(context(), peer.id)
-    expect(board.calls).toEqual([])
+    expect(streams.calls).toEqual([])
   })
 })

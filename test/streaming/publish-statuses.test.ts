@@ -7,11 +7,11 @@ import { storedListOfFollowed } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { clock } from '../support/test-app'
 
-const board = new FakeStreams()
+const streams = new FakeStreams()
 
 beforeEach(async () => {
   await disconnectAll()
-  board.forget()
+  streams.forget()
 })
 
 const Made = z.object({ id: z.string() })
@@ -46,10 +46,10 @@ describe('a status on home streams', () => {
     await addSubscriber(stranger, 'user')
     const id = await post(author, { status: 'A wren.', poll: { options: ['a', 'b'], expires_in: 3600 } })
     for (const person of [author, follower])
-      expect(await board.messagesTo(person)).toMatchObject([
+      expect(await streams.messagesTo(person)).toMatchObject([
         { event: 'update', channels: ['user'], body: await readBy(person, id) },
       ])
-    expect(await board.messagesTo(stranger)).toEqual([])
+    expect(await streams.messagesTo(stranger)).toEqual([])
   })
 
   it('is shown with each viewer’s own state: interactions, votes, the quote’s state for them', async () => {
@@ -60,9 +60,9 @@ describe('a status on home streams', () => {
       await as(follower).post(`/api/v1/statuses/${id}/${mark}`)
     await as(author).post(`/api/v1/statuses/${id}/pin`)
     await relation.mute(follower, author)
-    board.forget()
+    streams.forget()
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'Which one?' })
-    const told = await Promise.all([author, follower].map((person) => board.messagesTo(person)))
+    const told = await Promise.all([author, follower].map((person) => streams.messagesTo(person)))
     expect(told.map((events) => events.filter(({ event }) => event === 'status.update'))).toMatchObject([
       [{ channels: ['user'], body: await readBy(author, id) }],
       [{ channels: ['user'], body: await readBy(follower, id) }],
@@ -78,9 +78,9 @@ describe('a status on home streams', () => {
     const id = await post(author, { status: 'Which?', poll })
     const { poll: made } = z.object({ poll: Made }).parse(await readBy(follower, id))
     await as(follower).post(`/api/v1/polls/${made.id}/votes`, { choices: [1] })
-    board.forget()
+    streams.forget()
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'Which one?', poll })
-    const [event] = await board.messagesTo(follower)
+    const [event] = await streams.messagesTo(follower)
     expect(event).toMatchObject({
       event: 'status.update',
       body: { poll: { voted: true, own_votes: [1] } },
@@ -94,15 +94,15 @@ describe('a status on home streams', () => {
     for (const one of [author, sharer]) await relation.follow(both, one)
     for (const person of [reader, both]) await addSubscriber(person, 'user')
     const id = await post(author, { status: 'A wren.' })
-    board.forget()
+    streams.forget()
     const shared = await done(sharer, `/api/v1/statuses/${id}/reblog`)
-    expect(await board.messagesTo(reader)).toMatchObject([
+    expect(await streams.messagesTo(reader)).toMatchObject([
       { event: 'update', body: { id: shared, reblog: { id, account: { id: String(author.id) } } } },
     ])
-    expect((await board.messagesTo(reader)).map(({ body }) => body)).toEqual([await readBy(reader, shared)])
-    expect(await board.messagesTo(both)).toEqual([])
+    expect((await streams.messagesTo(reader)).map(({ body }) => body)).toEqual([await readBy(reader, shared)])
+    expect(await streams.messagesTo(both)).toEqual([])
     await done(sharer, `/api/v1/statuses/${id}/reblog`)
-    expect(await board.messagesTo(reader)).toHaveLength(1)
+    expect(await streams.messagesTo(reader)).toHaveLength(1)
   })
 
   it('comes to those who follow a hashtag of it, and once to who follows the author as well', async () => {
@@ -112,28 +112,28 @@ describe('a status on home streams', () => {
     for (const person of [follower, fan]) await as(person).post('/api/v1/tags/wrens/follow')
     const id = await post(author, { status: 'Look: #Wrens' })
     for (const person of [follower, fan])
-      expect(await board.messagesTo(person)).toMatchObject([{ event: 'update', body: { id } }])
+      expect(await streams.messagesTo(person)).toMatchObject([{ event: 'update', body: { id } }])
   })
 
   it('is not published for replies to accounts the follower does not follow', async () => {
     const [author, follower] = await pair()
     const other = await given.account()
     const asked = await given.status({ by: other })
-    board.forget()
+    streams.forget()
     await post(author, { status: 'Indeed.', in_reply_to_id: asked.id })
-    expect(await board.messagesTo(follower)).toEqual([])
-    expect(await board.messagesTo(author)).toHaveLength(1)
+    expect(await streams.messagesTo(follower)).toEqual([])
+    expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 
   it('is published to nobody who may not see it, even with it in a feed', async () => {
     const [author, follower] = await pair()
     const id = await post(author, { status: 'For followers.', visibility: 'private' })
-    expect(await board.messagesTo(follower)).toMatchObject([{ event: 'update', body: { id } }])
+    expect(await streams.messagesTo(follower)).toMatchObject([{ event: 'update', body: { id } }])
     await relation.block(author, follower)
-    board.forget()
+    streams.forget()
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'For other followers.' })
-    expect((await board.messagesTo(author)).map(({ event }) => event)).toEqual(['status.update'])
-    expect(await board.messagesTo(follower)).toEqual([])
+    expect((await streams.messagesTo(author)).map(({ event }) => event)).toEqual(['status.update'])
+    expect(await streams.messagesTo(follower)).toEqual([])
   })
 })
 
@@ -144,7 +144,7 @@ describe('a status on list streams', () => {
     const other = await storedListOfFollowed({ of: owner, members: [await given.account()] })
     await addSubscriber(owner, 'user', `list:${list}`, `list:${other}`)
     const id = await post(author, { status: 'A wren.' })
-    const [event, ...rest] = await board.messagesTo(owner)
+    const [event, ...rest] = await streams.messagesTo(owner)
     expect(rest).toEqual([])
     expect(event).toMatchObject({ event: 'update', body: await readBy(owner, id) })
     expect(event?.channels.toSorted()).toEqual([`list:${list}`, 'user'])
@@ -160,9 +160,9 @@ describe('a status on list streams', () => {
     const list = await storedListOfFollowed({ of: owner, members: [author], repliesPolicy })
     await addSubscriber(owner, `list:${list}`)
     const asked = await given.status({ by: followed })
-    board.forget()
+    streams.forget()
     await post(author, { status: 'Indeed.', in_reply_to_id: asked.id })
-    expect(await board.messagesTo(owner)).toHaveLength(count)
+    expect(await streams.messagesTo(owner)).toHaveLength(count)
   })
 
   it('keeps out of the home what an exclusive list holds', async () => {
@@ -170,7 +170,7 @@ describe('a status on list streams', () => {
     const list = await storedListOfFollowed({ of: owner, members: [author], exclusive: true })
     await addSubscriber(owner, 'user', `list:${list}`)
     await post(author, { status: 'A wren.' })
-    expect(await board.messagesTo(owner)).toMatchObject([{ channels: [`list:${list}`] }])
+    expect(await streams.messagesTo(owner)).toMatchObject([{ channels: [`list:${list}`] }])
   })
 })
 
@@ -180,13 +180,13 @@ describe('the end of a status', () => {
     const [named, stranger] = [await given.account(), await given.account()]
     for (const person of [named, stranger]) await addSubscriber(person, 'user')
     const id = await post(author, { status: `@${named.username} A wren.` })
-    board.forget()
+    streams.forget()
     await as(author).delete(`/api/v1/statuses/${id}`)
     for (const person of [author, follower, named])
-      expect(await board.messagesTo(person)).toMatchObject([
+      expect(await streams.messagesTo(person)).toMatchObject([
         { event: 'delete', body: id, channels: ['user'] },
       ])
-    expect(await board.messagesTo(stranger)).toEqual([])
+    expect(await streams.messagesTo(stranger)).toEqual([])
   })
 
   it('reaches those who received it as a reblog only', async () => {
@@ -195,26 +195,26 @@ describe('the end of a status', () => {
     await addSubscriber(reader, 'user')
     const id = await post(author, { status: 'A wren.' })
     await done(sharer, `/api/v1/statuses/${id}/reblog`)
-    board.forget()
+    streams.forget()
     await as(author).delete(`/api/v1/statuses/${id}`)
-    expect(await board.messagesTo(reader)).toMatchObject([{ event: 'delete', body: id }])
+    expect(await streams.messagesTo(reader)).toMatchObject([{ event: 'delete', body: id }])
   })
 
   it('of a reblog is a delete of the reblog', async () => {
     const [sharer, follower] = await pair()
     const id = await post(await given.account(), { status: 'A wren.' })
     const shared = await done(sharer, `/api/v1/statuses/${id}/reblog`)
-    board.forget()
+    streams.forget()
     await done(sharer, `/api/v1/statuses/${id}/unreblog`)
-    expect(await board.messagesTo(follower)).toMatchObject([{ event: 'delete', body: shared }])
+    expect(await streams.messagesTo(follower)).toMatchObject([{ event: 'delete', body: shared }])
   })
 
   it('is not published where it fails', async () => {
     const [author, follower] = await pair()
     const id = await post(author, { status: 'A wren.' })
-    board.forget()
+    streams.forget()
     expect((await as(follower).delete(`/api/v1/statuses/${id}`)).status).toBe(404)
     expect((await as(author).put(`/api/v1/statuses/${id}`, { status: '' })).status).toBe(422)
-    expect(await board.messagesTo(follower)).toEqual([])
+    expect(await streams.messagesTo(follower)).toEqual([])
   })
 })

@@ -28,7 +28,7 @@ async function post(by: TestAccount, body: Readonly<Record<string, unknown>>): P
 }
 
 /** The streams among `names` on which something came, with the ids of statuses it is about. */
-async function heardOn(names: readonly string[]) {
+async function receivedOn(names: readonly string[]) {
   const heard = await Promise.all(
     names.map(async (name) => {
       const events = await board.messagesOn(name)
@@ -45,7 +45,7 @@ async function heardOn(names: readonly string[]) {
 describe('shared streams', () => {
   it('have public statuses as anonymous viewers read them', async () => {
     const id = await post(await given.account(), { status: 'A wren.' })
-    expect(await heardOn(streams)).toEqual([
+    expect(await receivedOn(streams)).toEqual([
       ['public', 'update', id],
       ['public:local', 'update', id],
     ])
@@ -59,14 +59,14 @@ describe('shared streams', () => {
     const { id: upload } = await uploaded(author, 'rgb.png')
     const id = await post(author, { status: 'A wren.', media_ids: [upload] })
     const expected = ['public', 'public:local', 'public:local:media', 'public:media']
-    expect(await heardOn(streams.toSorted())).toEqual(expected.map((name) => [name, 'update', id]))
+    expect(await receivedOn(streams.toSorted())).toEqual(expected.map((name) => [name, 'update', id]))
   })
 
   it('have remote statuses on the remote ones', async () => {
     const peer = await given.peer()
     await followed(await given.account(), peer)
     await peer.send(peer.create(peer.note()))
-    expect((await heardOn(streams)).map(([name]) => name)).toEqual(['public', 'public:remote'])
+    expect((await receivedOn(streams)).map(([name]) => name)).toEqual(['public', 'public:remote'])
   })
 
   it('have no reblogs, no replies to others, and nothing that is not public', async () => {
@@ -77,7 +77,7 @@ describe('shared streams', () => {
     await post(author, { status: 'Indeed.', in_reply_to_id: id })
     for (const visibility of ['unlisted', 'private', 'direct'])
       await post(author, { status: `@${other.username} psst`, visibility })
-    expect(await heardOn(streams)).toEqual([])
+    expect(await receivedOn(streams)).toEqual([])
   })
 
   it('have replies to oneself', async () => {
@@ -85,19 +85,19 @@ describe('shared streams', () => {
     const first = await post(author, { status: 'A wren.' })
     board.forget()
     const second = await post(author, { status: 'And another.', in_reply_to_id: first })
-    expect(await heardOn(['public'])).toEqual([['public', 'update', second]])
+    expect(await receivedOn(['public'])).toEqual([['public', 'update', second]])
   })
 
   it('have no statuses of accounts that moderators limited', async () => {
     const author = await given.account()
     await context().db.update(accounts).set({ silencedAt: clock.now() }).where(eq(accounts.id, author.id))
     await post(author, { status: 'A wren.' })
-    expect(await heardOn(streams)).toEqual([])
+    expect(await receivedOn(streams)).toEqual([])
   })
 
   it('have local-only statuses: all subscribers are local', async () => {
     const id = await post(await given.account(), { status: 'A wren.', local_only: true })
-    expect((await heardOn(['public:local'])).map(([, , heard]) => heard)).toEqual([id])
+    expect((await receivedOn(['public:local'])).map(([, , heard]) => heard)).toEqual([id])
     expect((await anonymous.get(`/api/v1/statuses/${id}`)).status).toBe(404)
   })
 
@@ -106,7 +106,7 @@ describe('shared streams', () => {
     const id = await post(author, { status: 'A wren.' })
     await as(author).put(`/api/v1/statuses/${id}`, { status: 'Two wrens.' })
     await as(author).delete(`/api/v1/statuses/${id}`)
-    expect((await heardOn(['public:local'])).map(([, event]) => event)).toEqual([
+    expect((await receivedOn(['public:local'])).map(([, event]) => event)).toEqual([
       'update',
       'status.update',
       'delete',
@@ -127,7 +127,7 @@ describe('hashtag streams', () => {
     await addActiveTopics(`hashtag:${tag}`, `hashtag:local:${tag}`, 'hashtag:others')
     const text = `Look: #${written.toUpperCase()}, #${written} and #${tag}`
     const id = await post(await given.account(), { status: text })
-    expect(await heardOn([`hashtag:${tag}`, `hashtag:local:${tag}`, 'hashtag:others'])).toEqual([
+    expect(await receivedOn([`hashtag:${tag}`, `hashtag:local:${tag}`, 'hashtag:others'])).toEqual([
       [`hashtag:${tag}`, 'update', id],
       [`hashtag:local:${tag}`, 'update', id],
     ])
@@ -142,7 +142,7 @@ describe('hashtag streams', () => {
     await followed(await given.account(), peer)
     await peer.send(peer.create(peer.note({ hashtags: [tag] })))
     expect((await board.messagesOn(`hashtag:${tag}`)).length).toBe(2)
-    expect(await heardOn([`hashtag:local:${tag}`])).toEqual([[`hashtag:local:${tag}`, 'update', answer]])
+    expect(await receivedOn([`hashtag:local:${tag}`])).toEqual([[`hashtag:local:${tag}`, 'update', answer]])
   })
 
   it('have nothing that is not public', async () => {

@@ -8,11 +8,11 @@ import { conversationsOf, direct } from '../support/given-direct'
 import { givenFilter } from '../support/given-filter'
 import { relation } from '../support/given-relationships'
 
-const board = new FakeStreams()
+const streams = new FakeStreams()
 
 beforeEach(async () => {
   await disconnectAll()
-  board.forget()
+  streams.forget()
 })
 
 async function here(...channels: string[]): Promise<TestAccount> {
@@ -33,9 +33,11 @@ describe('notifications', () => {
   ])('of a %s are published as they are read', async (type, path) => {
     const author = await here('user', 'user:notification')
     const { id } = await given.status({ by: author })
-    board.forget()
+    streams.forget()
     await as(await given.account()).post(path(id))
-    const [event, ...rest] = (await board.messagesTo(author)).filter(({ event }) => event === 'notification')
+    const [event, ...rest] = (await streams.messagesTo(author)).filter(
+      ({ event }) => event === 'notification',
+    )
     expect(rest).toEqual([])
     expect(event).toMatchObject({ channels: ['user', 'user:notification'], body: { type } })
     expect(event?.body).toEqual(await latestNotification(author))
@@ -48,22 +50,22 @@ describe('notifications', () => {
     await given.status({ by: author, text: `@${one.username} @${other.username}` })
     const glance = (events: readonly { readonly channels: readonly string[]; readonly body: unknown }[]) =>
       events.map(({ channels, body }) => [...channels, z.object({ type: z.string() }).parse(body).type])
-    expect(glance(await board.messagesTo(one))).toEqual([
+    expect(glance(await streams.messagesTo(one))).toEqual([
       ['user:notification', 'follow'],
       ['user:notification', 'mention'],
     ])
-    expect(glance(await board.messagesTo(other))).toEqual([['user', 'mention']])
+    expect(glance(await streams.messagesTo(other))).toEqual([['user', 'mention']])
   })
 
   it('that the policy holds back are not published, and `notifications_merged` once they are accepted', async () => {
     const [person, stranger] = [await here('user', 'user:notification'), await given.account()]
     await as(person).patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
     await given.status({ by: stranger, text: `@${person.username}` })
-    expect(await board.messagesTo(person)).toEqual([])
+    expect(await streams.messagesTo(person)).toEqual([])
     const { body } = await as(person).get('/api/v1/notifications/requests')
     const [request] = z.array(z.object({ id: z.string() })).parse(body)
     await as(person).post(`/api/v1/notifications/requests/${request?.id}/accept`)
-    expect(await board.messagesTo(person)).toMatchObject([
+    expect(await streams.messagesTo(person)).toMatchObject([
       { event: 'notifications_merged', channels: ['user', 'user:notification'] },
     ])
   })
@@ -73,7 +75,7 @@ describe('notifications', () => {
     const { id } = await given.status({ by: author })
     const fan = await given.account()
     for (let time = 0; time < 2; time += 1) await as(fan).post(`/api/v1/statuses/${id}/favourite`)
-    expect(await board.messagesTo(author)).toHaveLength(1)
+    expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 })
 
@@ -83,11 +85,11 @@ describe('conversations', () => {
     await relation.follow(named, author)
     const { id } = await direct(author, [named])
     for (const person of [author, named]) {
-      const told = (await board.messagesTo(person)).filter(({ event }) => event === 'conversation')
+      const told = (await streams.messagesTo(person)).filter(({ event }) => event === 'conversation')
       expect(told).toMatchObject([{ channels: ['direct'], key: `conversation ${id}` }])
       expect(told.map(({ body }) => body)).toEqual(await conversationsOf(person))
     }
-    expect((await board.messagesTo(named)).map(({ event }) => event).toSorted()).toEqual([
+    expect((await streams.messagesTo(named)).map(({ event }) => event).toSorted()).toEqual([
       'conversation',
       'notification',
       'update',
@@ -99,8 +101,8 @@ describe('conversations', () => {
     await relation.follow(stranger, author)
     await given.status({ by: author })
     await direct(author, [await given.account()])
-    expect(await board.messagesTo(stranger)).toEqual([])
-    expect(await board.messagesTo(author)).toHaveLength(1)
+    expect(await streams.messagesTo(stranger)).toEqual([])
+    expect(await streams.messagesTo(author)).toHaveLength(1)
   })
 })
 
@@ -108,7 +110,7 @@ describe('filters', () => {
   it('that change by five keywords in one request are one event without payload, after they are forgotten [T-736]', async () => {
     const person = await here('user')
     const filter = await givenFilter(person, { words: ['one', 'two', 'three'] })
-    board.forget()
+    streams.forget()
     const { status } = await as(person).put(`/api/v2/filters/${filter.id}`, {
       title: 'birds',
       keywords_attributes: [
@@ -118,31 +120,31 @@ describe('filters', () => {
       ],
     })
     expect(status).toBe(200)
-    expect(await board.messagesTo(person)).toMatchObject([
+    expect(await streams.messagesTo(person)).toMatchObject([
       { event: 'filters_changed', payload: null, channels: ['user'] },
     ])
-    expect(board.calls.map(({ method }) => method)).toEqual(['forgetRules', 'deliver'])
+    expect(streams.calls.map(({ method }) => method)).toEqual(['forgetRules', 'deliver'])
   })
 
   it('that could not be changed are not published', async () => {
     const person = await here('user')
     const filter = await givenFilter(person, { words: ['one'] })
-    board.forget()
+    streams.forget()
     const refused = await as(person).put(`/api/v2/filters/${filter.id}`, {
       title: 'birds',
       keywords_attributes: [{ keyword: 'two' }, { id: '1', keyword: 'not theirs' }],
     })
     expect(refused.status).toBe(404)
-    expect(await board.messagesTo(person)).toEqual([])
-    expect(board.calls).toEqual([])
+    expect(await streams.messagesTo(person)).toEqual([])
+    expect(streams.calls).toEqual([])
   })
 
   it('that change twice are two events', async () => {
     const person = await here('user')
     const { id } = await givenFilter(person, { words: ['one'] })
-    board.forget()
+    streams.forget()
     for (const title of ['birds', 'more birds']) await as(person).put(`/api/v2/filters/${id}`, { title })
-    expect(new Set((await board.messagesTo(person)).map(({ key }) => key)).size).toBe(2)
+    expect(new Set((await streams.messagesTo(person)).map(({ key }) => key)).size).toBe(2)
   })
 })
 
@@ -153,19 +155,19 @@ describe('announcements', () => {
     for (const person of [one, other]) {
       const { body } = await as(person).get('/api/v1/announcements')
       const read = z.array(z.looseObject({ id: z.string() })).parse(body)
-      const told = await board.messagesTo(person)
+      const told = await streams.messagesTo(person)
       expect(told).toMatchObject([{ event: 'announcement', channels: ['user'] }])
       expect(told.map(({ body }) => body)).toEqual(read.filter((announcement) => announcement.id === id))
     }
-    board.forget()
+    streams.forget()
     await as(one).put(`/api/v1/announcements/${id}/reactions/%F0%9F%90%A6`)
     await as(one).delete(`/api/v1/announcements/${id}/reactions/%F0%9F%90%A6`)
     await removeAnnounced(id)
-    expect((await board.messagesTo(other)).map(({ event, body }) => [event, body])).toEqual([
+    expect((await streams.messagesTo(other)).map(({ event, body }) => [event, body])).toEqual([
       ['announcement.reaction', { name: '🐦', count: 1, announcement_id: id }],
       ['announcement.reaction', { name: '🐦', count: 0, announcement_id: id }],
       ['announcement.delete', id],
     ])
-    expect(await board.messagesTo(elsewhere)).toEqual([])
+    expect(await streams.messagesTo(elsewhere)).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ interface Scene {
   readonly list: number
 }
 
-interface Deed {
+interface Interaction {
   readonly act: (scene: Scene) => unknown
   /** Streams that carry nothing of the author afterwards. */
   readonly silences: RegExp
@@ -22,14 +22,14 @@ interface Deed {
   readonly undo?: (scene: Scene) => unknown
 }
 
-const on = (who: 'viewer' | 'author', deed: string) => (scene: Scene) => {
+const on = (who: 'viewer' | 'author', interaction: string) => (scene: Scene) => {
   const other = who === 'viewer' ? scene.author : scene.viewer
-  return as(scene[who]).post(`/api/v1/accounts/${other.id}/${deed}`)
+  return as(scene[who]).post(`/api/v1/accounts/${other.id}/${interaction}`)
 }
 const everywhere = /./
 const aloud = /^(public|hashtag)/
 
-const deeds: Readonly<Record<string, Deed>> = {
+const interactions: Readonly<Record<string, Interaction>> = {
   'a block': { act: on('viewer', 'block'), silences: everywhere },
   'a block by the author': { act: on('author', 'block'), silences: everywhere },
   'a mute': { act: on('viewer', 'mute'), silences: everywhere, undo: on('viewer', 'unmute') },
@@ -73,28 +73,28 @@ async function scene() {
   await relation.follow(viewer, author)
   const list = await storedList({ of: viewer, members: [author] })
   const tag = freshName('obeyed')
-  const heard = await subscribeToAll(viewer, streamSurfaces(tag, list))
+  const socket = await subscribeToAll(viewer, streamSurfaces(tag, list))
   const post = () => as(author).post('/api/v1/statuses', { status: `A wren #${tag}`, language: 'en' })
   const told = async () => {
     await post()
-    return eventsIn((await heard.rest()).filter(({ event }) => event === 'update'))
+    return eventsIn((await socket.rest()).filter(({ event }) => event === 'update'))
   }
-  return { viewer, author, list, heard, told }
+  return { viewer, author, list, socket, told }
 }
 
-for (const [name, { act, silences, undo }] of Object.entries(deeds))
+for (const [name, { act, silences, undo }] of Object.entries(interactions))
   it(`the next status obeys ${name}`, async () => {
-    const { heard, told, ...all } = await scene()
+    const { socket, told, ...all } = await scene()
     const before = await told()
     expect(before).toHaveLength(6)
     await act(all)
-    await heard.rest()
+    await socket.rest()
     expect(await told()).toEqual(before.filter((place) => !silences.test(place)))
     if (undo !== undefined) {
       await undo(all)
       expect(await told()).toEqual(before)
     }
-    heard.close()
+    socket.close()
   })
 
 /** A remote author with a local follower. */
@@ -107,26 +107,26 @@ async function followedPeer() {
 it('the next status obeys the block of a domain, and its end', async () => {
   const viewer = await given.account()
   const peer = await followedPeer()
-  const heard = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
+  const socket = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
   const told = async () => {
     await peer.send(peer.create(peer.note()))
-    return eventsIn(await heard.rest())
+    return eventsIn(await socket.rest())
   }
   expect(await told()).toEqual(['public update', 'public:remote update'])
   await as(viewer).post(`/api/v1/domain_blocks?domain=${peer.host}`)
   expect(await told()).toEqual([])
   await as(viewer).delete(`/api/v1/domain_blocks?domain=${peer.host}`)
   expect(await told()).toHaveLength(2)
-  heard.close()
+  socket.close()
 })
 
 it('the next status obeys a remote block and its end', async () => {
   const viewer = await given.account()
   const peer = await followedPeer()
-  const heard = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
+  const socket = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
   const told = async () => {
     await peer.send(peer.create(peer.note()))
-    return (await heard.rest()).length
+    return (await socket.rest()).length
   }
   expect(await told()).toBe(2)
   const { origin } = context().config
@@ -135,15 +135,15 @@ it('the next status obeys a remote block and its end', async () => {
   expect(await told()).toBe(0)
   await peer.send(peer.undo(block))
   expect(await told()).toBe(2)
-  heard.close()
+  socket.close()
 })
 
 it('the next status has filtered by a filter, and no more when that is gone', async () => {
   const { viewer, author } = await scene()
-  const heard = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
+  const socket = await subscribeToAll(viewer, streamSurfaces(freshName('obeyed'), null))
   const marks = async () => {
     await as(author).post('/api/v1/statuses', { status: 'A wren' })
-    const updates = (await heard.rest()).filter(({ event }) => event === 'update')
+    const updates = (await socket.rest()).filter(({ event }) => event === 'update')
     return updates.map(({ payload }) => Object(JSON.parse(payload ?? '')).filtered.length)
   }
   expect(await marks()).toEqual([0, 0, 0])
@@ -151,5 +151,5 @@ it('the next status has filtered by a filter, and no more when that is gone', as
   expect(await marks()).toEqual([1, 1, 1])
   await as(viewer).delete(`/api/v2/filters/${filter.id}`)
   expect(await marks()).toEqual([0, 0, 0])
-  heard.close()
+  socket.close()
 })

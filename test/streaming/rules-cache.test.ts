@@ -10,7 +10,7 @@ import { relation } from '../support/given-relationships'
 import { clock, context } from '../support/test-app'
 
 /** Storage that copies, as that of an object does. */
-function shelf(): KeyValueStore & { readonly kept: Map<string, unknown> } {
+function fakeStore(): KeyValueStore & { readonly kept: Map<string, unknown> } {
   const kept = new Map()
   return {
     kept,
@@ -43,7 +43,7 @@ async function scene(overrides: Overrides = {}) {
   if (viewer === undefined || author === undefined) throw new Error('nobody')
   const counted = countingDb(env.DB)
   const ctx = context({ db: openDb(counted.db), ...overrides })
-  const storage = shelf()
+  const storage = fakeStore()
   const wake = () => new RulesCache(() => ctx, storage, viewer.id)
   return { viewer, author, storage, wake, trips: () => counted.read().trips }
 }

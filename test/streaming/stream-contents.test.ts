@@ -40,7 +40,7 @@ function brief(frames: readonly Frame[]) {
   ])
 }
 
-async function heardBy(listening: TestSocket) {
+async function receivedBy(listening: TestSocket) {
   return brief(await listening.rest())
 }
 
@@ -54,37 +54,37 @@ async function pair() {
 describe('a home stream', () => {
   it('has a new status, its edit and its deletion [T-740]', async () => {
     const { alice, bob } = await pair()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const connection = await openStreamSocket(alice, { stream: 'user' })
     const id = await post(bob, 'a wader')
     await as(bob).put(`/api/v1/statuses/${id}`, { status: 'a heron' })
     await as(bob).delete(`/api/v1/statuses/${id}`)
-    expect(await heardBy(heard)).toEqual([
+    expect(await receivedBy(connection)).toEqual([
       ['user', 'update', id],
       ['user', 'status.update', id],
       ['user', 'delete', id],
     ])
-    heard.close()
+    connection.close()
   })
 
   it('shows a status as its subscriber reads it', async () => {
     const { alice, bob } = await pair()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const connection = await openStreamSocket(alice, { stream: 'user' })
     const id = await post(bob, 'a wader')
-    const { payload = '' } = await heard.next()
+    const { payload = '' } = await connection.next()
     expect(JSON.parse(payload)).toEqual((await as(alice).get(`/api/v1/statuses/${id}`)).body)
-    heard.close()
+    connection.close()
   })
 
   it('has notifications, on both streams that carry them [T-741]', async () => {
     const { alice, bob } = await pair()
-    const heard = await openStreamSocket(alice, { stream: 'user:notification' })
-    await heard.subscribe({ stream: 'user' })
+    const connection = await openStreamSocket(alice, { stream: 'user:notification' })
+    await connection.subscribe({ stream: 'user' })
     const id = await post(alice, 'look')
     await as(bob).post(`/api/v1/statuses/${id}/favourite`)
-    const notices = (await heard.rest()).filter(({ event }) => event === 'notification')
+    const notices = (await connection.rest()).filter(({ event }) => event === 'notification')
     expect(notices.map(({ stream }) => stream)).toEqual([['user'], ['user:notification']])
     expect(JSON.parse(notices[0]?.payload ?? '')).toMatchObject({ type: 'favourite', status: { id } })
-    heard.close()
+    connection.close()
   })
 
   it('has a change of filters once, without payload, and filters what follows [T-742]', async () => {
@@ -111,11 +111,11 @@ describe('a home stream', () => {
 
   it('has announcements, reactions to them and their end [T-743]', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const connection = await openStreamSocket(alice, { stream: 'user' })
     const id = await announced('Low tide at noon')
     await as(await given.account()).put(`/api/v1/announcements/${id}/reactions/👍`)
     await removeAnnounced(id)
-    const frames = await heard.rest()
+    const frames = await connection.rest()
     expect(frames.map(({ event }) => event)).toEqual([
       'announcement',
       'announcement.reaction',
@@ -123,46 +123,46 @@ describe('a home stream', () => {
     ])
     expect(JSON.parse(frames[1]?.payload ?? '')).toEqual({ name: '👍', count: 1, announcement_id: id })
     expect(frames[2]?.payload).toBe(id)
-    heard.close()
+    connection.close()
   })
 })
 
 describe('list, direct and shared streams', () => {
   it('of direct posts carry conversations [T-744]', async () => {
     const { alice, bob } = await pair()
-    const heard = await openStreamSocket(alice, { stream: 'direct' })
+    const connection = await openStreamSocket(alice, { stream: 'direct' })
     const { id } = await direct(bob, [alice])
-    const { event, payload = '' } = await heard.next()
+    const { event, payload = '' } = await connection.next()
     expect([event, JSON.parse(payload)]).toMatchObject([
       'conversation',
       { unread: true, last_status: { id } },
     ])
-    heard.close()
+    connection.close()
   })
 
   it('of lists carry posts of their members', async () => {
     const { alice, bob } = await pair()
     const list = await storedList({ of: alice, members: [bob] })
-    const heard = await openStreamSocket(alice, { stream: 'list', list })
+    const connection = await openStreamSocket(alice, { stream: 'list', list })
     const id = await post(bob, 'a wader')
     await post(alice, 'mine')
-    expect(await heardBy(heard)).toEqual([[`list ${list}`, 'update', id]])
-    heard.close()
+    expect(await receivedBy(connection)).toEqual([[`list ${list}`, 'update', id]])
+    connection.close()
   })
 
   it('that are shared reach every subscriber, by the name each asked for', async () => {
     const tag = freshName('Estuary')
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
-    const heard = await openStreamSocket(alice, { stream: 'public:local' })
-    await heard.subscribe({ stream: 'hashtag', tag: tag.toLowerCase() })
+    const connection = await openStreamSocket(alice, { stream: 'public:local' })
+    await connection.subscribe({ stream: 'hashtag', tag: tag.toLowerCase() })
     const other = await openStreamSocket(bob, { stream: 'hashtag:local', tag })
     const id = await post(carol, `at the #${tag}`)
-    expect((await heardBy(heard)).toSorted()).toEqual([
+    expect((await receivedBy(connection)).toSorted()).toEqual([
       [`hashtag ${tag.toLowerCase()}`, 'update', id],
       ['public:local', 'update', id],
     ])
-    expect(await heardBy(other)).toEqual([[`hashtag:local ${tag}`, 'update', id]])
-    heard.close()
+    expect(await receivedBy(other)).toEqual([[`hashtag:local ${tag}`, 'update', id]])
+    connection.close()
     other.close()
   })
 
@@ -183,29 +183,29 @@ describe('list, direct and shared streams', () => {
     'that are shared keep from a subscriber the posts of those %s, from then on [T-745]',
     async (_, part) => {
       const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
-      const heard = await openStreamSocket(alice, { stream: 'public' })
+      const connection = await openStreamSocket(alice, { stream: 'public' })
       const before = await post(bob, 'before')
       await part(alice, bob)
       await post(bob, 'after')
       const other = await post(carol, 'somebody else')
-      expect((await heardBy(heard)).map(([, , id]) => id)).toEqual([before, other])
-      heard.close()
+      expect((await receivedBy(connection)).map(([, , id]) => id)).toEqual([before, other])
+      connection.close()
     },
   )
 
   it('that are shared keep from a subscriber the posts of servers they block, from then on', async () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     await followed(bob, peer)
-    const [heard, other] = [
+    const [connection, other] = [
       await openStreamSocket(alice, { stream: 'public' }),
       await openStreamSocket(bob, { stream: 'public:remote' }),
     ]
     await peer.send(peer.create(peer.note()))
     await as(alice).post('/api/v1/domain_blocks', { domain: peer.host })
     await peer.send(peer.create(peer.note()))
-    expect(await heard.rest()).toHaveLength(1)
+    expect(await connection.rest()).toHaveLength(1)
     expect(await other.rest()).toHaveLength(2)
-    heard.close()
+    connection.close()
     other.close()
   })
 
@@ -213,11 +213,11 @@ describe('list, direct and shared streams', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const settings = sql`json_set(settings, '$.chosenLanguages', json('["de"]'))`
     await context().db.update(users).set({ settings }).where(sql`account_id = ${alice.id}`)
-    const heard = await openStreamSocket(alice, { stream: 'public' })
+    const connection = await openStreamSocket(alice, { stream: 'public' })
     await post(bob, 'a wader', { language: 'en' })
     const id = await post(bob, 'eine Limikole', { language: 'de' })
-    expect(await heardBy(heard)).toEqual([['public', 'update', id]])
-    heard.close()
+    expect(await receivedBy(connection)).toEqual([['public', 'update', id]])
+    connection.close()
   })
 })
 
@@ -249,21 +249,21 @@ describe('the end of a token', () => {
 
   it('that its account revokes closes its streams as well', async () => {
     const [alice, client] = [await given.account(), await registerClient()]
-    const heard = await openStreamSocket(await tokenOf(client, alice), { stream: 'user' })
+    const connection = await openStreamSocket(await tokenOf(client, alice), { stream: 'user' })
     await revokeApplication(context(), alice.id, client.id)
     await settleLateWork()
-    expect((await heard.closed).code).toBe(1000)
+    expect((await connection.closed).code).toBe(1000)
     expect(await presenceOf(alice)).toBeNull()
   })
 
   it('comes when the account may no longer sign in', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const connection = await openStreamSocket(alice, { stream: 'user' })
     const { status } = await as('a setup token for tests').post('/setup/members/disable', {
       username: alice.username,
     })
     expect(status).toBe(200)
-    expect((await heard.closed).code).toBe(1000)
+    expect((await connection.closed).code).toBe(1000)
     expect(await presenceOf(alice)).toBeNull()
   })
 })

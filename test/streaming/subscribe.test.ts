@@ -19,11 +19,11 @@ const outOfScope = { error: 'Access token does not have the required scopes', st
 describe('a subscription', () => {
   it.each(['user', 'user:notification', 'direct'])('to %s is one of the own streams', async (stream) => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream })
+    const socket = await openStreamSocket(alice, { stream })
     expect(await presenceOf(alice)).toEqual([stream])
     await connectionOf(alice).deliver([message([stream])])
-    expect(await heard.rest()).toMatchObject([{ stream: [stream] }])
-    heard.close()
+    expect(await socket.rest()).toMatchObject([{ stream: [stream] }])
+    socket.close()
   })
 
   it.each([
@@ -35,10 +35,10 @@ describe('a subscription', () => {
     'public:remote:media',
   ])('to %s is to a shared stream', async (stream) => {
     const [alice, bob] = [await given.account(), await given.account()]
-    const heard = [await openStreamSocket(alice, { stream }), await openStreamSocket(bob, { stream })]
+    const socket = [await openStreamSocket(alice, { stream }), await openStreamSocket(bob, { stream })]
     expect(await isActiveTopic(stream)).toBe(true)
     await topicOf(stream).spread(message(['something else']))
-    for (const one of heard) {
+    for (const one of socket) {
       expect(await one.rest()).toMatchObject([{ stream: [stream] }])
       one.close()
     }
@@ -46,25 +46,25 @@ describe('a subscription', () => {
 
   it.each(['hashtag', 'hashtag:local'])('to %s names the hashtag in any spelling', async (stream) => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice)
-    await heard.subscribe({ stream, tag: '#Überflüge' })
-    await heard.subscribe({ stream, tag: 'uberfluge' })
+    const socket = await openStreamSocket(alice)
+    await socket.subscribe({ stream, tag: '#Überflüge' })
+    await socket.subscribe({ stream, tag: 'uberfluge' })
     await topicOf(`${stream}:uberfluge`).spread(message([]))
-    expect(await heard.rest()).toMatchObject([{ stream: [stream, '#Überflüge'] }])
-    heard.close()
+    expect(await socket.rest()).toMatchObject([{ stream: [stream, '#Überflüge'] }])
+    socket.close()
   })
 
   it('takes the name of a stream in an array, and no other content of arrays', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice)
-    heard.say({ type: 'subscribe', stream: ['hashtag', 'wrens'], tag: 'wrens' })
+    const socket = await openStreamSocket(alice)
+    socket.say({ type: 'subscribe', stream: ['hashtag', 'wrens'], tag: 'wrens' })
     for (const stream of [[], [1], {}, 7, null]) {
-      heard.say({ type: 'subscribe', stream })
-      expect(await heard.next()).toEqual({ error: 'Unknown stream type', status: 400 })
+      socket.say({ type: 'subscribe', stream })
+      expect(await socket.next()).toEqual({ error: 'Unknown stream type', status: 400 })
     }
     await topicOf('hashtag:wrens').spread(message([]))
-    expect(await heard.rest()).toMatchObject([{ stream: ['hashtag', 'wrens'] }])
-    heard.close()
+    expect(await socket.rest()).toMatchObject([{ stream: ['hashtag', 'wrens'] }])
+    socket.close()
   })
 
   it('to a list is one of its owner only', async () => {
@@ -93,23 +93,23 @@ describe('a subscription', () => {
     [{ stream: 'list', list: 12 }, notTheirs],
     [{ stream: 'list', list: '99999999999999999999' }, notTheirs],
   ])('to %j is refused in a message', async (wish, answer) => {
-    const heard = await openStreamSocket(await given.account())
-    heard.say({ type: 'subscribe', ...wish })
-    expect(await heard.next()).toEqual(answer)
-    heard.close()
+    const socket = await openStreamSocket(await given.account())
+    socket.say({ type: 'subscribe', ...wish })
+    expect(await socket.next()).toEqual(answer)
+    socket.close()
   })
 
   it('beyond what the token may read is refused, by message and by address alike [T-748]', async () => {
     const alice = await given.account({ scopes: 'read:notifications' })
-    const heard = await openStreamSocket(alice, { stream: 'user' })
-    expect(await heard.next()).toEqual(outOfScope)
+    const socket = await openStreamSocket(alice, { stream: 'user' })
+    expect(await socket.next()).toEqual(outOfScope)
     for (const stream of ['public', 'direct', 'list', 'hashtag']) {
-      heard.say({ type: 'subscribe', stream, tag: 'cats', list: '1' })
-      expect(await heard.next(), stream).toEqual(outOfScope)
+      socket.say({ type: 'subscribe', stream, tag: 'cats', list: '1' })
+      expect(await socket.next(), stream).toEqual(outOfScope)
     }
-    await heard.subscribe({ stream: 'user:notification' })
+    await socket.subscribe({ stream: 'user:notification' })
     expect(await presenceOf(alice)).toEqual(['user:notification'])
-    heard.close()
+    socket.close()
     const { status } = await eventSource(
       await given.account({ scopes: 'read:statuses' }),
       '/user/notification',
@@ -119,62 +119,62 @@ describe('a subscription', () => {
 
   it('made twice sends everything once', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
-    await heard.subscribe({ stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
+    await socket.subscribe({ stream: 'user' })
     await connectionOf(alice).deliver([message(['user'])])
-    expect(await heard.rest()).toHaveLength(1)
-    heard.close()
+    expect(await socket.rest()).toHaveLength(1)
+    socket.close()
   })
 
   it('to several streams gets what belongs to several on each of them', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
-    await heard.subscribe({ stream: 'user:notification' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
+    await socket.subscribe({ stream: 'user:notification' })
     await connectionOf(alice).deliver([message(['user', 'user:notification'], { event: 'notification' })])
-    expect((await heard.rest()).map(({ stream }) => stream)).toEqual([['user'], ['user:notification']])
-    heard.close()
+    expect((await socket.rest()).map(({ stream }) => stream)).toEqual([['user'], ['user:notification']])
+    socket.close()
   })
 
   it('ends one stream and no other [T-749]', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
-    await heard.subscribe({ stream: 'direct' })
-    await heard.unsubscribe({ stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
+    await socket.subscribe({ stream: 'direct' })
+    await socket.unsubscribe({ stream: 'user' })
     // Never begun.
-    await heard.unsubscribe({ stream: 'hashtag', tag: 'cats' })
+    await socket.unsubscribe({ stream: 'hashtag', tag: 'cats' })
     await connectionOf(alice).deliver([message(['user']), message(['direct'])])
-    expect((await heard.rest()).map(({ stream }) => stream)).toEqual([['direct']])
-    heard.close()
+    expect((await socket.rest()).map(({ stream }) => stream)).toEqual([['direct']])
+    socket.close()
   })
 
   it('ends in whatever order it is asked for', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice)
-    heard.say({ type: 'subscribe', stream: 'list', list: await storedList({ of: alice }) })
-    heard.say({ type: 'subscribe', stream: 'user' })
-    heard.say({ type: 'unsubscribe', stream: 'user' })
-    await heard.rest()
+    const socket = await openStreamSocket(alice)
+    socket.say({ type: 'subscribe', stream: 'list', list: await storedList({ of: alice }) })
+    socket.say({ type: 'subscribe', stream: 'user' })
+    socket.say({ type: 'unsubscribe', stream: 'user' })
+    await socket.rest()
     expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
-    heard.close()
+    socket.close()
   })
 })
 
 describe('received events', () => {
   it('is whole, with the stream, the event and the payload as text [T-750]', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
     const payload = JSON.stringify({ id: '1', content: '<p>ü</p>' })
     await connectionOf(alice).deliver([message(['user'], { event: 'update', payload })])
-    expect(await heard.next()).toEqual({ stream: ['user'], event: 'update', payload })
-    heard.close()
+    expect(await socket.next()).toEqual({ stream: ['user'], event: 'update', payload })
+    socket.close()
   })
 
   it('has no payload where the event has none', async () => {
     const alice = await given.account()
-    const heard = await openStreamSocket(alice, { stream: 'user' })
+    const socket = await openStreamSocket(alice, { stream: 'user' })
     await connectionOf(alice).deliver([message(['user'], { event: 'filters_changed', payload: null })])
-    expect(await heard.next()).toEqual({ stream: ['user'], event: 'filters_changed' })
-    heard.close()
+    expect(await socket.next()).toEqual({ stream: ['user'], event: 'filters_changed' })
+    socket.close()
   })
 
   it('include notifications only with a token that may read them [T-751]', async () => {
@@ -224,10 +224,10 @@ describe('a shared stream', () => {
   ] as const)('%s with %j is received as %s', async (stream, settings, channel) => {
     const alice = await given.account()
     await withSettings(settings, async () => {
-      const heard = await openStreamSocket(alice, { stream, tag: 'halves' })
+      const socket = await openStreamSocket(alice, { stream, tag: 'halves' })
       await topicOf(channel).spread(message([]))
-      expect((await heard.rest()).map((frame) => frame.stream?.[0])).toEqual([stream])
-      heard.close()
+      expect((await socket.rest()).map((frame) => frame.stream?.[0])).toEqual([stream])
+      socket.close()
     })
   })
 
@@ -238,11 +238,11 @@ describe('a shared stream', () => {
   ] as const)('%s with %j is silent', async (stream, settings) => {
     const alice = await given.account()
     await withSettings(settings, async () => {
-      const heard = await openStreamSocket(alice, { stream })
+      const socket = await openStreamSocket(alice, { stream })
       for (const channel of ['public', 'public:local', 'public:remote', 'public:local:media'])
         expect(await connectionOf(alice).deliver([message([channel])])).toBe('nobody')
-      expect(await heard.rest()).toEqual([])
-      heard.close()
+      expect(await socket.rest()).toEqual([])
+      socket.close()
     })
   })
 })

@@ -18,7 +18,7 @@ import { clock, context, settleLateWork } from '../support/test-app'
 
 /** Relationships of a subscriber to the author, and the blocks or mutes between the two. */
 const standings = ['stranger', 'follower', 'lister', 'mentioned', 'mentioned follower'] as const
-const bonds = ['nothing', 'blocked', 'blocks', 'mutes', 'mutes timelines', 'blocks domain'] as const
+const restrictions = ['nothing', 'blocked', 'blocks', 'mutes', 'mutes timelines', 'blocks domain'] as const
 const visibilities = ['public', 'unlisted', 'private', 'direct'] as const
 
 type Origin = 'here' | 'limited' | 'elsewhere'
@@ -93,50 +93,51 @@ function later(): string {
   return clock.now().toISOString()
 }
 
-interface Seat {
+interface Subscriber {
   readonly name: string
   readonly viewer: TestAccount
   readonly mentioned: boolean
   readonly all: readonly StreamSurface[]
-  readonly heard: TestSocket
+  readonly socket: TestSocket
 }
 
-async function seated(author: Author, tag: string): Promise<readonly Seat[]> {
-  const seats: Seat[] = []
+async function makeSubscribers(author: Author, tag: string): Promise<readonly Subscriber[]> {
+  const subscribers: Subscriber[] = []
   for (const standing of standings)
-    for (const bond of bonds) {
-      if (bond === 'blocks domain' && author.domain === null) continue
+    for (const restriction of restrictions) {
+      if (restriction === 'blocks domain' && author.domain === null) continue
       // Cases differ in whether the status comes by the feed, by a mention, by both or by neither.
-      if (['follower', 'mentioned'].includes(standing) && !['nothing', 'blocked'].includes(bond)) continue
+      if (['follower', 'mentioned'].includes(standing) && !['nothing', 'blocked'].includes(restriction))
+        continue
       const viewer = await given.account()
       const follows = standing.includes('follower') || standing === 'lister'
       if (follows) await relation.follow(viewer, author)
       const list = standing === 'lister' ? await storedList({ of: viewer, members: [author] }) : null
-      await tie(viewer, author, bond)
+      await tie(viewer, author, restriction)
       const all = streamSurfaces(tag, list)
       const mentioned = standing.includes('mentioned')
-      const heard = await subscribeToAll(viewer, all)
-      seats.push({ name: `${standing}, ${bond}`, viewer, mentioned, all, heard })
+      const socket = await subscribeToAll(viewer, all)
+      subscribers.push({ name: `${standing}, ${restriction}`, viewer, mentioned, all, socket })
     }
   if (author.self !== null) {
     const all = streamSurfaces(tag, null)
-    const heard = await subscribeToAll(author.self, all)
-    seats.push({ name: 'author', viewer: author.self, mentioned: false, all, heard })
+    const socket = await subscribeToAll(author.self, all)
+    subscribers.push({ name: 'author', viewer: author.self, mentioned: false, all, socket })
   }
-  return seats
+  return subscribers
 }
 
 async function tie(
   viewer: TestAccount,
   author: Pick<Author, 'id' | 'domain'>,
-  bond: (typeof bonds)[number],
+  restriction: (typeof restrictions)[number],
 ): Promise<void> {
   const ctx = context()
-  if (bond === 'blocked') await relation.block(author, viewer)
-  if (bond === 'blocks') await relation.block(viewer, author)
-  if (bond === 'mutes') await relation.mute(viewer, author)
-  if (bond === 'mutes timelines') await relation.mute(viewer, author, { hideNotifications: false })
-  if (bond === 'blocks domain')
+  if (restriction === 'blocked') await relation.block(author, viewer)
+  if (restriction === 'blocks') await relation.block(viewer, author)
+  if (restriction === 'mutes') await relation.mute(viewer, author)
+  if (restriction === 'mutes timelines') await relation.mute(viewer, author, { hideNotifications: false })
+  if (restriction === 'blocks domain')
     await ctx.db
       .insert(accountDomainBlocks)
       .values({ accountId: viewer.id, domain: author.domain ?? '', id: ctx.ids.next() })
@@ -154,39 +155,39 @@ function common(status: unknown): unknown {
 /** An author with everybody who may or may not hear of them. */
 async function cast(origin: Origin) {
   const author = await (origin === 'elsewhere' ? remoteAuthor() : localAuthor(origin))
-  const tag = freshName('heard')
-  return { author, tag, seats: await seated(author, tag) }
+  const tag = freshName('socket')
+  return { author, tag, subscribers: await makeSubscribers(author, tag) }
 }
 
-const patienceMilliseconds = 60_000
+const timeoutMilliseconds = 60_000
 
 describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author %s', (origin) => {
   let scene: Awaited<ReturnType<typeof cast>>
   beforeAll(async () => {
     scene = await cast(origin)
-  }, patienceMilliseconds)
+  }, timeoutMilliseconds)
   afterAll(() => {
-    for (const { heard } of scene.seats) heard.close()
+    for (const { socket } of scene.subscribers) socket.close()
   })
 
   for (const one of cases[origin])
     it(`is what may be read of ${titleOf(one)}, by each who may read it`, {
-      timeout: patienceMilliseconds,
+      timeout: timeoutMilliseconds,
     }, async () => {
-      const { author, tag, seats } = scene
+      const { author, tag, subscribers } = scene
       const id = await author.post(
         one,
-        seats.filter(({ mentioned }) => mentioned).map(({ viewer }) => viewer),
+        subscribers.filter(({ mentioned }) => mentioned).map(({ viewer }) => viewer),
         tag,
       )
       // As in Mastodon, whom moderators limited is found by followers who look, and put before nobody.
-      const isToldAloud = (place: string) => origin !== 'limited' || !isShared(place)
+      const isPublished = (place: string) => origin !== 'limited' || !isShared(place)
       const posted: Record<string, readonly string[]> = {}
       const read: Record<string, readonly string[]> = {}
-      for (const { name, viewer, all, heard } of seats) {
-        const frames = await heard.rest()
+      for (const { name, viewer, all, socket } of subscribers) {
+        const frames = await socket.rest()
         posted[name] = eventsIn(frames)
-        read[name] = (await surfacesShowing(viewer, all, id)).filter(isToldAloud)
+        read[name] = (await surfacesShowing(viewer, all, id)).filter(isPublished)
         const { body } = await as(viewer).get(`/api/v1/statuses/${id}`)
         for (const [place, status] of statusesIn(frames)) {
           const form = isShared(place) ? common : (whole: unknown) => whole
@@ -201,15 +202,15 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author 
           .map((place) => place.replace(/update$/, event))
 
       await author.edit(id, `A robin #${tag}`)
-      for (const { name, heard } of seats) {
-        const updates = (await heard.rest()).filter(({ event }) => event === 'status.update')
+      for (const { name, socket } of subscribers) {
+        const updates = (await socket.rest()).filter(({ event }) => event === 'status.update')
         expect.soft(eventsIn(updates), `${name}, edited`).toEqual(seen(name, 'status.update'))
         for (const [, status] of statusesIn(updates)) expect(Object(status).content).toContain('robin')
       }
 
       await author.remove(id)
-      for (const { name, heard } of seats) {
-        const frames = await heard.rest()
+      for (const { name, socket } of subscribers) {
+        const frames = await socket.rest()
         // More may be told that it is gone, should it lie before their eyes; they learn nothing else.
         expect
           .soft(eventsIn(frames), `${name}, deleted`)
@@ -229,30 +230,35 @@ it('a reblog is received where it may be read, for every pair of accounts', asyn
   const [author, sharer] = await given.accounts(2)
   if (author === undefined || sharer === undefined) throw new Error('nobody')
   const tag = freshName('shared')
-  const seats: Pick<Seat, 'name' | 'viewer' | 'all' | 'heard'>[] = []
+  const subscribers: Pick<Subscriber, 'name' | 'viewer' | 'all' | 'socket'>[] = []
   for (const [who, other] of Object.entries({ author, sharer }))
-    for (const bond of bonds.filter((one) => one !== 'blocks domain')) {
+    for (const restriction of restrictions.filter((one) => one !== 'blocks domain')) {
       const viewer = await given.account()
       await relation.follow(viewer, sharer)
-      await tie(viewer, { id: other.id, domain: null }, bond)
+      await tie(viewer, { id: other.id, domain: null }, restriction)
       const all = streamSurfaces(tag, await storedList({ of: viewer, members: [sharer] }))
-      seats.push({ name: `${bond} the ${who}`, viewer, all, heard: await subscribeToAll(viewer, all) })
+      subscribers.push({
+        name: `${restriction} the ${who}`,
+        viewer,
+        all,
+        socket: await subscribeToAll(viewer, all),
+      })
     }
   const { id } = await given.status({ by: author, text: `A wren #${tag}` })
   await settleLateWork()
-  for (const { heard } of seats) await heard.rest()
+  for (const { socket } of subscribers) await socket.rest()
   const share = String(Object((await as(sharer).post(`/api/v1/statuses/${id}/reblog`)).body).id)
   const told: Record<string, readonly string[]> = {}
   const read: Record<string, readonly string[]> = {}
-  for (const { name, viewer, all, heard } of seats) {
-    const frames = await heard.rest()
+  for (const { name, viewer, all, socket } of subscribers) {
+    const frames = await socket.rest()
     told[name] = eventsIn(frames)
     read[name] = await surfacesShowing(viewer, all, share)
     for (const [place, status] of statusesIn(frames))
       expect
         .soft(status, `${name}: ${place}`)
         .toEqual((await as(viewer).get(`/api/v1/statuses/${share}`)).body)
-    heard.close()
+    socket.close()
   }
   expect(told).toEqual(read)
   expect(Object.values(told).filter(({ length }) => length > 0)).toHaveLength(2)
@@ -262,11 +268,11 @@ it('nothing of a suspended account is received', async () => {
   const author = await given.account()
   const follower = await given.account()
   await relation.follow(follower, author)
-  const tag = freshName('heard')
-  const heard = await subscribeToAll(follower, streamSurfaces(tag, null))
+  const tag = freshName('socket')
+  const socket = await subscribeToAll(follower, streamSurfaces(tag, null))
   const { db } = context()
   await db.update(accounts).set({ suspendedAt: clock.now() }).where(sql`id = ${author.id}`)
   await given.status({ by: author, text: `#${tag} @${follower.username}` })
-  expect(await heard.rest()).toEqual([])
-  heard.close()
+  expect(await socket.rest()).toEqual([])
+  socket.close()
 })

@@ -19,9 +19,9 @@ export async function captureDelivery(
   activity: Document | string,
   { overrides = {}, ...sending }: Sending = {},
 ): Promise<CapturedDelivery> {
-  const heard = portRecorder()
-  const reply = await peer.send(activity, { ...sending, overrides: { ...heard.overrides, ...overrides } })
-  return { ...reply, ...heard.read() }
+  const recorder = portRecorder()
+  const reply = await peer.send(activity, { ...sending, overrides: { ...recorder.overrides, ...overrides } })
+  return { ...reply, ...recorder.read() }
 }
 
 /** Ports that only keep what they are asked for. */

@@ -21,9 +21,9 @@ export async function givenFilter(
 
 /** Records the live events of requests made with `overrides`. */
 export function listening() {
-  const heard: LiveEvent[] = []
-  const options = { overrides: { streams: { publish: (event: LiveEvent) => void heard.push(event) } } }
-  return { heard, options }
+  const published: LiveEvent[] = []
+  const options = { overrides: { streams: { publish: (event: LiveEvent) => void published.push(event) } } }
+  return { published, options }
 }
 
 /** The id in an answer; null where there is none. */

@@ -18,15 +18,15 @@ export function emailedAccount(
 
 /** A post office with people who act before its eyes. */
 export function fakeMailScenario() {
-  const office = fakeMailer()
-  const { overrides } = office
+  const postOffice = fakeMailer()
+  const { overrides } = postOffice
   return {
-    ...office,
+    ...postOffice,
     /** Posts to the API as an account. */
     post: (by: TestAccount, path: string, body: Readonly<Record<string, unknown>> = {}) =>
       as(by).post(path, body, { overrides }),
     /** Ids of the notifications that wait to be mailed. */
-    waiting: () => office.queued.flatMap((job) => idsOf(Job.parse(job))),
+    waiting: () => postOffice.queued.flatMap((job) => idsOf(Job.parse(job))),
   }
 }
 

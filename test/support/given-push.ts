@@ -16,7 +16,7 @@ const usual: readonly PushAlert[] = [
 ]
 
 /** A phone to which is pushed what the holder of a token is notified of. */
-export async function listeningDevice(holder: TestAccount | string, options: Options = {}) {
+export async function subscribedDevice(holder: TestAccount | string, options: Options = {}) {
   const { alerts = usual, policy = 'all' } = options
   const device = pushDevice(options)
   const data = { alerts: Object.fromEntries(alerts.map((alert) => [alert, true])), policy }

@@ -148,44 +148,44 @@ const types: readonly [string, ...string[]] = [
   'toString',
 ]
 
-type Mutation = (dice: SeededRandom, place: MutationPoint, larder: DocumentPool) => void
+type Mutation = (random: SeededRandom, place: MutationPoint, pool: DocumentPool) => void
 
 const mutations: readonly [Mutation, ...Mutation[]] = [
   (_, place) => place.drop(),
-  (dice, place) => place.write(dice.pick(oddities)),
-  (dice, place, { ids }) => place.write(dice.pick(ids)),
-  (dice, place, { ids }) => place.write({ id: dice.pick(ids), type: dice.pick(types) }),
-  (dice, place) => place.write(dice.pick(types)),
+  (random, place) => place.write(random.pick(oddities)),
+  (random, place, { ids }) => place.write(random.pick(ids)),
+  (random, place, { ids }) => place.write({ id: random.pick(ids), type: random.pick(types) }),
+  (random, place) => place.write(random.pick(types)),
   (_, place) => place.write([place.read()]),
   (_, place) => place.write([place.read(), place.read()]),
   (_, place) => place.write({ id: place.read() }),
-  (dice, place) => place.write(nested(place.read(), 1 + dice.below(200))),
-  (dice, place, larder) => place.write(partOf(dice, larder)),
+  (random, place) => place.write(nested(place.read(), 1 + random.below(200))),
+  (random, place, pool) => place.write(partOf(random, pool)),
   (_, place) => place.write(turned(place.read())),
 ]
 
 /** A text that is like the document, and in a few places is not. */
-export function mutate(dice: SeededRandom, text: string, larder: DocumentPool): string {
+export function mutate(random: SeededRandom, text: string, pool: DocumentPool): string {
   const holder: Json[] = [parsed(text)]
-  for (let left = 1 + dice.below(4); left > 0; left -= 1) {
+  for (let left = 1 + random.below(4); left > 0; left -= 1) {
     const places = placesIn(holder)
     const [first, ...rest] = places
     if (first === undefined) break
-    dice.pick(mutations)(dice, dice.pick([first, ...rest]), larder)
+    random.pick(mutations)(random, random.pick([first, ...rest]), pool)
   }
-  return garble(dice, JSON.stringify(holder[0] ?? null))
+  return garble(random, JSON.stringify(holder[0] ?? null))
 }
 
 /** Mutates the JSON text: doubled keys, numbers out of range, a truncated end. */
-function garble(dice: SeededRandom, text: string): string {
-  if (dice.chance(0.03)) return text.slice(0, dice.below(text.length))
-  if (dice.chance(0.03)) return text.replace(/:\s*\d+/, ':1e999')
-  if (dice.chance(0.08)) {
+function garble(random: SeededRandom, text: string): string {
+  if (random.chance(0.03)) return text.slice(0, random.below(text.length))
+  if (random.chance(0.03)) return text.replace(/:\s*\d+/, ':1e999')
+  if (random.chance(0.08)) {
     const pairs = text.match(/"[^"\\]+":"[^"\\]*"/g) ?? []
     const [first, ...rest] = pairs
     return first === undefined || !text.startsWith('{')
       ? text
-      : `{${dice.pick([first, ...rest])},${text.slice(1)}`
+      : `{${random.pick([first, ...rest])},${text.slice(1)}`
   }
   return text
 }
@@ -217,10 +217,10 @@ function nested(value: Json, depth: number): Json {
   return found
 }
 
-function partOf(dice: SeededRandom, { documents }: DocumentPool): Json {
-  const places = placesIn(parsed(dice.pick(documents)))
+function partOf(random: SeededRandom, { documents }: DocumentPool): Json {
+  const places = placesIn(parsed(random.pick(documents)))
   const [first, ...rest] = places
-  return first === undefined ? null : dice.pick([first, ...rest]).read()
+  return first === undefined ? null : random.pick([first, ...rest]).read()
 }
 
 /** Converts a value to another JSON type. */

@@ -58,10 +58,10 @@ export async function subscribeToAll(
   viewer: TestAccount,
   all: readonly StreamSurface[],
 ): Promise<TestSocket> {
-  const heard = await openStreamSocket(viewer)
-  for (const { wish } of all) heard.say({ type: 'subscribe', ...wish })
-  await heard.rest()
-  return heard
+  const socket = await openStreamSocket(viewer)
+  for (const { wish } of all) socket.say({ type: 'subscribe', ...wish })
+  await socket.rest()
+  return socket
 }
 
 /** Surfaces on which reading shows the status, as `stream event`. */

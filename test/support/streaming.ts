@@ -5,7 +5,7 @@ import type { TestAccount } from './given'
 import { clock, fetchApp } from './test-app'
 
 const origin = 'https://fieldfare.test/api/v1/streaming'
-const patienceMilliseconds = 5_000
+const timeoutMilliseconds = 5_000
 
 /** A message on a socket: an event, or the refusal of a stream. */
 const Frame = z.strictObject({
@@ -88,7 +88,7 @@ export class TestSocket {
 
   /** The next frame; fails where none comes. */
   async next(): Promise<Frame> {
-    const end = performance.now() + patienceMilliseconds
+    const end = performance.now() + timeoutMilliseconds
     for (;;) {
       const frame = this.#frames.shift()
       if (frame !== undefined) return frame

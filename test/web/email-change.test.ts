@@ -29,10 +29,10 @@ describe('changing the e-mail address', () => {
 
   it('happens by the link sent to the new one where the server sends mail', async () => {
     const { member, browser } = await signedIn()
-    const office = fakeMailer()
+    const postOffice = fakeMailer()
     const email = `new-${member.email}`
-    const done = await browser.fill(path, { email, current_password: password }, office)
-    const [mail] = await office.deliver()
+    const done = await browser.fill(path, { email, current_password: password }, postOffice)
+    const [mail] = await postOffice.deliver()
     expect(done.location).toBe('/auth/edit?done=email-sent')
     expect(mail).toMatchObject({ to: email })
     expect(await addressesOf(member)).toEqual({ email: member.email, unconfirmedEmail: email })
@@ -43,10 +43,10 @@ describe('changing the e-mail address', () => {
 
   it('makes links sent to earlier addresses worthless', async () => {
     const { member, browser } = await signedIn()
-    const office = fakeMailer()
+    const postOffice = fakeMailer()
     const send = async (email: string) => {
-      await browser.fill(path, { email, current_password: password }, office)
-      return linkIn((await office.deliver())[0])
+      await browser.fill(path, { email, current_password: password }, postOffice)
+      return linkIn((await postOffice.deliver())[0])
     }
     const [first, second] = [await send(`a-${member.email}`), await send(`b-${member.email}`)]
     expect((await browser.get(first)).status).toBe(403)

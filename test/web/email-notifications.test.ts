@@ -92,10 +92,10 @@ describe('the page of mails about notifications', () => {
 /** The address in the header of a mail about a favourite, and the one in its text. */
 async function unsubscribing() {
   const ada = await emailedAccount({ favourite: true, mention: true })
-  const office = fakeMailScenario()
+  const mailer = fakeMailScenario()
   const { id } = await given.status({ by: ada })
-  await office.post(await given.account(), `/api/v1/statuses/${id}/favourite`)
-  const [mail] = await office.deliver()
+  await mailer.post(await given.account(), `/api/v1/statuses/${id}/favourite`)
+  const [mail] = await mailer.deliver()
   const [, address = ''] =
     /^<https:\/\/fieldfare\.test(\/.*)>$/.exec(mail?.headers?.['List-Unsubscribe'] ?? '') ?? []
   return { ada, address, mail }
@@ -121,10 +121,10 @@ describe('the link in a mail', () => {
     expect(response.headers.getSetCookie()).toEqual([])
     expect(costs.trips).toBeLessThanOrEqual(2)
     expect((await settingsOf(ada.id))?.mail).toEqual({ favourite: false, mention: true })
-    const office = fakeMailScenario()
+    const mailer = fakeMailScenario()
     const { id } = await given.status({ by: ada })
-    await office.post(await given.account(), `/api/v1/statuses/${id}/favourite`)
-    expect(office.queued).toEqual([])
+    await mailer.post(await given.account(), `/api/v1/statuses/${id}/favourite`)
+    expect(mailer.queued).toEqual([])
   })
 
   it('takes every form of the request, any number of times', async () => {

@@ -56,9 +56,9 @@ describe('changing the password', () => {
 })
 
 describe('a forgotten password', () => {
-  async function link(office: ReturnType<typeof fakeMailer>, email: string): Promise<string> {
-    await new Browser(office.overrides).fill('/auth/password/new', { email })
-    const mails = await office.deliver()
+  async function link(mailer: ReturnType<typeof fakeMailer>, email: string): Promise<string> {
+    await new Browser(mailer.overrides).fill('/auth/password/new', { email })
+    const mails = await mailer.deliver()
     expect(mails).toMatchObject([{ to: email }])
     return linkIn(mails[0])
   }
@@ -99,9 +99,9 @@ describe('a forgotten password', () => {
   })
 
   it('has one link that works: a newer one takes the place of the earlier', async () => {
-    const [office, alice] = [fakeMailer(), await givenMember()]
-    const earlier = await link(office, alice.email)
-    const later = await link(office, alice.email)
+    const [mailer, alice] = [fakeMailer(), await givenMember()]
+    const earlier = await link(mailer, alice.email)
+    const later = await link(mailer, alice.email)
     expect((await new Browser().get(earlier)).status).toBe(403)
     expect((await new Browser().get(later)).status).toBe(200)
   })
@@ -115,23 +115,23 @@ describe('a forgotten password', () => {
   })
 
   it('does not reveal which addresses have an account', async () => {
-    const [office, alice] = [fakeMailer(), await givenMember()]
+    const [mailer, alice] = [fakeMailer(), await givenMember()]
     const shown = async (email: string) => {
-      const { status, html, costs } = await new Browser(office.overrides).fill('/auth/password/new', {
+      const { status, html, costs } = await new Browser(mailer.overrides).fill('/auth/password/new', {
         email,
       })
       return { status, html: html.replaceAll(email, 'EMAIL'), atLeast: costs.trips > 1 }
     }
     const found = await shown(alice.email)
     expect(await shown('nobody@mail.test')).toEqual(found)
-    expect(await office.deliver()).toHaveLength(1)
+    expect(await mailer.deliver()).toHaveLength(1)
   })
 
   it('cannot be confirmed by a link that confirms addresses', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const alice = await given.account({ user: { confirmedAt: null } })
-    await new Browser(office.overrides).fill('/auth/confirmation/new', { email: alice.email })
-    const [mail] = await office.deliver()
+    await new Browser(mailer.overrides).fill('/auth/confirmation/new', { email: alice.email })
+    const [mail] = await mailer.deliver()
     const token = new URL(linkIn(mail), 'https://x.test').searchParams.get('confirmation_token') ?? ''
     expect((await new Browser().get(`/auth/password/edit?reset_password_token=${token}`)).status).toBe(403)
   })

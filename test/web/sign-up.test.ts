@@ -78,12 +78,12 @@ describe('the sign-up page', () => {
   })
 
   it('sends a link where mail is sent, which opens the account', async () => {
-    const office = fakeMailer()
-    const browser = new Browser(office.overrides)
+    const mailer = fakeMailer()
+    const browser = new Browser(mailer.overrides)
     const fields = pageForm()
     const page = await browser.fill('/auth/sign_up', fields)
     expect(textOf(page.html)).toContain(`A link is on its way to ${fields.email}`)
-    const [mail] = await office.deliver()
+    const [mail] = await mailer.deliver()
     const link = linkIn(mail)
     expect(mail?.to).toBe(fields.email)
     expect(textOf((await browser.get(link)).html)).toContain('Your e-mail address is confirmed')
@@ -135,18 +135,18 @@ describe('the sign-up page', () => {
 
 describe('asking for the confirmation once more', () => {
   it('gives the same answer for every address, and mail to those who wait', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const waiting = await given.account({ user: { confirmedAt: null } })
     const done = await given.account()
     const shown = async (email: string) => {
-      const page = await new Browser(office.overrides).fill('/auth/confirmation/new', { email })
+      const page = await new Browser(mailer.overrides).fill('/auth/confirmation/new', { email })
       const html = page.html.replaceAll(email, 'EMAIL').replaceAll(/csrf_token" value="[^"]*"/g, '')
       return { status: page.status, html }
     }
     const answers = [await shown(waiting.email), await shown(done.email), await shown('nobody@mail.test')]
     expect(answers[1]).toEqual(answers[0])
     expect(answers[2]).toEqual(answers[0])
-    expect(await office.deliver()).toMatchObject([{ to: waiting.email }])
+    expect(await mailer.deliver()).toMatchObject([{ to: waiting.email }])
   })
 
   it('is refused for what is no address', async () => {

@@ -60,10 +60,10 @@ describe('a server that sends no mail', () => {
   })
 
   it('promises no mail after a confirmation by a link from the time with a mailer', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const waiting = await given.account({ user: { confirmedAt: null, approved: false } })
-    await new Browser(office.overrides).fill('/auth/confirmation/new', { email: waiting.email })
-    const [mail] = await office.deliver()
+    await new Browser(mailer.overrides).fill('/auth/confirmation/new', { email: waiting.email })
+    const [mail] = await mailer.deliver()
     const page = await browser.get(linkIn(mail))
     expect(textOf(page.html)).toContain('Address confirmed')
     expect(textOf(page.html)).not.toMatch(promise)
@@ -85,30 +85,30 @@ describe('a server that sends no mail', () => {
 /** The form of a server that sent mail, opened before it stopped to. */
 async function postForgotten(email: string): Promise<string> {
   const browser = new Browser()
-  const office = fakeMailer()
-  const form = await browser.get('/auth/password/new', { overrides: office.overrides })
+  const mailer = fakeMailer()
+  const form = await browser.get('/auth/password/new', { overrides: mailer.overrides })
   const csrf = /name="csrf_token" value="([^"]*)"/.exec(form.html)?.[1] ?? ''
   return (await browser.post('/auth/password/new', { csrf_token: csrf, email })).html
 }
 
 describe('a server that sends mail', () => {
   it('says that a link is on its way after sign-up, and of another only to a user who waits for it', async () => {
-    const office = fakeMailer()
-    const browser = new Browser(office.overrides)
+    const mailer = fakeMailer()
+    const browser = new Browser(mailer.overrides)
     const fields = pageForm()
     const first = await browser.fill('/auth/sign_up', fields)
     expect(textOf(first.html)).toContain(`A link is on its way to ${fields.email} .`)
-    expect(await office.deliver()).toMatchObject([{ to: fields.email }])
+    expect(await mailer.deliver()).toMatchObject([{ to: fields.email }])
     const again = await browser.fill('/auth/confirmation/new', { email: 'nobody@mail.test' })
     expect(textOf(again.html)).toContain('If an account with the address nobody@mail.test waits')
-    expect(await office.deliver()).toEqual([])
+    expect(await mailer.deliver()).toEqual([])
   })
 
   it('has an unconfirmed user who signs in look for the mail or ask for another', async () => {
-    const office = fakeMailer()
+    const mailer = fakeMailer()
     const client = await registerClient()
     const { browser } = await signedIn({ user: { confirmedAt: null } })
-    const page = await browser.get(authorizePath(client), { overrides: office.overrides })
+    const page = await browser.get(authorizePath(client), { overrides: mailer.overrides })
     expect(page.status).toBe(403)
     expect(textOf(page.html)).toContain('Open the link in the mail you were sent, or have it sent again.')
   })
@@ -138,10 +138,10 @@ describe('after sign-up', () => {
   })
 
   it('is there for a just-confirmed user as well', async () => {
-    const office = fakeMailer()
-    const browser = new Browser(office.overrides)
+    const mailer = fakeMailer()
+    const browser = new Browser(mailer.overrides)
     await browser.fill('/auth/sign_up', pageForm())
-    const [mail] = await office.deliver()
+    const [mail] = await mailer.deliver()
     expect((await browser.get(linkIn(mail))).html).toContain(
       '<code class="code-to-copy">fieldfare.test</code>',
     )

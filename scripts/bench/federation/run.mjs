@@ -27,10 +27,10 @@ Object.assign(process.env, quiet)
 router.install()
 router.add('sender.test', async (request) => answerOfSender(new URL(request.url)))
 try {
-  const ours = await openOurs()
+  const local = await openFieldfare()
   const theirs = await openFedify()
-  const measured = await measureInbox(ours, theirs)
-  const weathered = await weather(ours)
+  const measured = await measureInbox(local, theirs)
+  const weathered = await weather(local)
   printInbox(measured)
   printStorm(weathered)
 } finally {
@@ -54,7 +54,7 @@ function json(body, type) {
 }
 
 /** An instance where somebody follows the sender. */
-async function openOurs() {
+async function openFieldfare() {
   const main = join(root, 'test/bench/federation/fieldfare-worker.ts')
   const instance = await openInstance('a', router, { main })
   closing.push(instance.close)
@@ -109,14 +109,14 @@ function freshDeliveries(count, { inbox, addressee }) {
 }
 
 /** The best loop of each, turn and turn about, so that a busy machine troubles all alike. */
-async function measureInbox(ours, theirs) {
-  for (const one of await freshDeliveries(20, ours)) await post(ours, one)
+async function measureInbox(local, theirs) {
+  for (const one of await freshDeliveries(20, local)) await post(local, one)
   const best = { reading: Infinity, whole: Infinity, database: Infinity, fedify: Infinity }
   for (let loop = 0; loop < loops; loop += 1) {
-    best.reading = Math.min(best.reading, await measureLoad(ours, '/load/reading'))
-    best.whole = Math.min(best.whole, await measureLoad(ours, '/load/whole'))
+    best.reading = Math.min(best.reading, await measureLoad(local, '/load/reading'))
+    best.whole = Math.min(best.whole, await measureLoad(local, '/load/whole'))
     best.fedify = Math.min(best.fedify, await measureLoad(theirs, '/load'))
-    best.database = Math.min(best.database, await measureReal(ours))
+    best.database = Math.min(best.database, await measureReal(local))
   }
   return best
 }

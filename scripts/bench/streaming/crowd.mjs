@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 
 /** Connections opened at once: a crowd comes, but not in the same instant. */
 const atOnce = 20
-const patienceMilliseconds = 60_000
+const timeoutMilliseconds = 60_000
 
 /** A stream connection of a person; `heard` has the arrival time of every event by its subject. */
 class Listener {
@@ -64,7 +64,7 @@ export async function arrivals(crowd, key) {
 
 /** Waits until something holds, but no longer than a minute; does it? */
 export async function until(holds) {
-  const end = performance.now() + patienceMilliseconds
+  const end = performance.now() + timeoutMilliseconds
   while (!holds()) {
     if (performance.now() > end) return false
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -21,9 +21,9 @@ beforeAll(async () => {
   scene = await attackScenario()
 })
 
-type Deed = (peer: KnownPeer, scene: AttackScenario) => Document
+type Interaction = (peer: KnownPeer, scene: AttackScenario) => Document
 
-const deeds: readonly (readonly [string, Deed])[] = [
+const interactions: readonly (readonly [string, Interaction])[] = [
   ['follows', (peer, { ada }) => peer.follow(ada)],
   ['writes', (peer, { ada }) => peer.create(peer.note({ mentions: [fediverse.local(ada)] }))],
   [
@@ -49,8 +49,8 @@ describe('a suspended remote account', () => {
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, gone.id))
   })
 
-  it.each(deeds)('has no effect: %s', async (_, deed) => {
-    const after = await runAttack(() => captureDelivery(gone, deed(gone, scene)))
+  it.each(interactions)('has no effect: %s', async (_, interaction) => {
+    const after = await runAttack(() => captureDelivery(gone, interaction(gone, scene)))
     expectRejected(after, { status: 202, reason: 'its actor is suspended' })
   })
 })
@@ -63,15 +63,15 @@ describe('an account of a suspended server', () => {
     await domainLimit(barred.host, 'suspend')
   })
 
-  const all: typeof deeds = [
-    ...deeds,
+  const all: typeof interactions = [
+    ...interactions,
     ['changes its profile', (peer) => peer.update()],
     ['leaves', (peer) => peer.activity('Delete', peer.uri)],
     ['undoes', (peer, { ada }) => peer.undo(peer.follow(ada))],
   ]
 
-  it.each(all)('is refused, and has no effect: %s [T-057]', async (_, deed) => {
-    const after = await runAttack(() => captureDelivery(barred, deed(barred, scene)))
+  it.each(all)('is refused, and has no effect: %s [T-057]', async (_, interaction) => {
+    const after = await runAttack(() => captureDelivery(barred, interaction(barred, scene)))
     expectRejected(after, { status: 403, reason: 'its server is suspended' })
   })
 
@@ -83,9 +83,9 @@ describe('an account of a suspended server', () => {
 })
 
 describe('an account that a local account blocks (pitfall 50)', () => {
-  it.each(deeds.filter(([name]) => !['moves', 'pins', 'reports', 'blocks'].includes(name)))(
+  it.each(interactions.filter(([name]) => !['moves', 'pins', 'reports', 'blocks'].includes(name)))(
     'does not reach them: %s',
-    async (_, deed) => {
+    async (_, interaction) => {
       const [blocked, ada] = [await knownPeer(), await given.account()]
       const { id } = await given.status({ by: ada, text: 'Hello', poll })
       const uri = `${fediverse.local(ada).uri}/statuses/${id}`
@@ -95,8 +95,8 @@ describe('an account that a local account blocks (pitfall 50)', () => {
         ada: { ...ada, ...fediverse.local(ada) },
         posts: { ...scene.posts, public: uri, poll: uri },
       }
-      const heard = await captureDelivery(blocked, deed(blocked, mine))
-      expect([heard.status, heard.errors]).toEqual([202, []])
+      const captured = await captureDelivery(blocked, interaction(blocked, mine))
+      expect([captured.status, captured.errors]).toEqual([202, []])
       expect(await notificationsOf(ada)).toEqual([])
       const counted = await as(ada).get(`/api/v1/statuses/${id}`)
       expect(counted.body).toMatchObject({

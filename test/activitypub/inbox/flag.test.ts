@@ -50,11 +50,11 @@ describe('a Flag', () => {
     const [alice, bob, peer] = [await given.account(), await given.account(), await given.peer()]
     const report = peer.flag([fediverse.local(alice).uri, fediverse.local(bob).uri], 'Rude birds')
     for (const copy of [report, report]) await peer.send(copy)
-    const told = Notification.array().parse((await as(mia).get('/api/v1/notifications')).body)
-    expect(told.map(({ type, account, report: about }) => [type, account.id, about?.comment])).toEqual(
+    const notified = Notification.array().parse((await as(mia).get('/api/v1/notifications')).body)
+    expect(notified.map(({ type, account, report: about }) => [type, account.id, about?.comment])).toEqual(
       Array.from({ length: 2 }, () => ['admin.report', String(peer.id), 'Rude birds']),
     )
-    const targets = told.map(({ report: about }) => Number(about?.target_account.id))
+    const targets = notified.map(({ report: about }) => Number(about?.target_account.id))
     expect(targets.toSorted()).toEqual([alice.id, bob.id].toSorted())
     expect((await as(alice).get('/api/v1/notifications')).body).toEqual([])
   })

@@ -29,18 +29,18 @@ beforeAll(async () => {
 
 describe('a mutated document', () => {
   it.each(seeds)('makes no failure and no foreign write: seed %i', async (seed) => {
-    const dice = new SeededRandom(seed)
+    const random = new SeededRandom(seed)
     const eve = await given.peer({ host: `evil${seed}.test`, username: 'eve' })
     const accomplice = await given.peer({ host: eve.host, username: 'accomplice' })
     await relation.follow(scene.ada, eve)
     await relation.followRequest(scene.ada, accomplice)
-    const larder = larderOf(eve)
+    const pool = poolOf(eve)
     const before = await snapshot()
     const sent: string[] = []
     for (let index = 0; index < perSeed; index += 1) {
-      const body = mutate(dice, spokenBy(eve, dice.pick(larder.documents), `${seed}-${index}`), larder)
+      const body = mutate(random, attributedTo(eve, random.pick(pool.documents), `${seed}-${index}`), pool)
       sent.push(body)
-      await expectBorne(eve, body)
+      await expectSurvived(eve, body)
     }
     const after = await snapshot()
     const changes = changesBetween(before, after)
@@ -52,12 +52,12 @@ describe('a mutated document', () => {
 })
 
 /** Delivers the body and does the work that follows; neither may log an error. */
-async function expectBorne(eve: KnownPeer, body: string): Promise<void> {
+async function expectSurvived(eve: KnownPeer, body: string): Promise<void> {
   // Keys are fetched so many times a minute and no more.
   clock.advance(2_000)
-  const heard = portRecorder()
-  const reply = await eve.send(body, { overrides: heard.overrides })
-  const { jobs, errors } = heard.read()
+  const recorder = portRecorder()
+  const reply = await eve.send(body, { overrides: recorder.overrides })
+  const { jobs, errors } = recorder.read()
   // 503: the host does not answer, or failed a moment ago and is not asked. Failures of this server log errors.
   const isPaused = reply.fetches.length === 0
   const hasFailed = reply.fetches.some(({ status }) => status === 0 || status >= 500)
@@ -76,17 +76,17 @@ async function expectBorne(eve: KnownPeer, body: string): Promise<void> {
 
 const honest = corpus.filter(({ isHostile }) => !isHostile).map(({ text }) => text)
 
-function larderOf(eve: KnownPeer): DocumentPool {
+function poolOf(eve: KnownPeer): DocumentPool {
   const { ada, posts, rosa, finn, rosaNote, rosaSecret } = scene
-  const ours = [ada.uri, `${ada.uri}/followers`, `${ada.uri}#follows/1`, 'https://fieldfare.test/actor']
+  const local = [ada.uri, `${ada.uri}/followers`, `${ada.uri}#follows/1`, 'https://fieldfare.test/actor']
   const theirs = [rosa.uri, finn.uri, rosaNote, rosaSecret, rosa.followers, rosa.keyId, rosa.inbox]
   const own = [`${eve.at.origin}/users/accomplice`, eve.followers, eve.at.featured, `${eve.uri}#follows/1`]
   const [first = '', ...rest] = honest
-  return { ids: [eve.uri, ...ours, ...Object.values(posts), ...theirs, ...own], documents: [first, ...rest] }
+  return { ids: [eve.uri, ...local, ...Object.values(posts), ...theirs, ...own], documents: [first, ...rest] }
 }
 
 /** The document as if `eve` had sent it, with ids of its own, about the posts that are here. */
-function spokenBy(eve: KnownPeer, text: string, mark: string): string {
+function attributedTo(eve: KnownPeer, text: string, mark: string): string {
   const document = asRecord(JSON.parse(text))
   const author = idOf(document['actor']) ?? idOf(document['attributedTo']) ?? idOf(document['id']) ?? eve.uri
   const posts = Object.values(scene.posts)

@@ -101,8 +101,8 @@ describe('a signature of another length than the key makes', () => {
     for (const signature of ['AA==', btoa('x'.repeat(63)), btoa('x'.repeat(257))]) {
       const covered = '(request-target) host date digest'
       const headers = { signature: `keyId="${peer.keyId}",headers="${covered}",signature="${signature}"` }
-      const heard = await captureDelivery(peer, peer.follow(scene.ada), { headers })
-      expect([heard.status, heard.errors]).toEqual([401, []])
+      const captured = await captureDelivery(peer, peer.follow(scene.ada), { headers })
+      expect([captured.status, captured.errors]).toEqual([401, []])
     }
   })
 })
@@ -118,10 +118,10 @@ describe('a replayed request', () => {
     ],
   ])('does not bring back %s (pitfall 31)', async (_, make, reason) => {
     const { neighbour } = scene
-    const deed = make(scene)
-    for (const activity of [deed, neighbour.undo(deed)])
+    const interaction = make(scene)
+    for (const activity of [interaction, neighbour.undo(interaction)])
       expect(await captureDelivery(neighbour, activity)).toMatchObject({ status: 202, reasons: [] })
-    const after = await runAttack(() => captureDelivery(neighbour, deed, { to: '/users/ada/inbox' }))
+    const after = await runAttack(() => captureDelivery(neighbour, interaction, { to: '/users/ada/inbox' }))
     expectRejected(after, { status: 202, reason })
   })
 
@@ -150,12 +150,12 @@ describe('a replayed request', () => {
     ['Block', ({ neighbour, ada }) => neighbour.block(ada)],
   ])('that does not change a thing: %s (pitfall 31) [T-071]', async (_, make) => {
     const { neighbour } = scene
-    const deed = make(scene)
-    const first = await runAttack(() => captureDelivery(neighbour, deed))
+    const interaction = make(scene)
+    const first = await runAttack(() => captureDelivery(neighbour, interaction))
     expect(first).toMatchObject({ status: 202, reasons: [] })
     expect(first.changes).not.toEqual([])
     for (const to of ['/inbox', '/users/ada/inbox'])
-      expect(await runAttack(() => captureDelivery(neighbour, deed, { to }))).toMatchObject({
+      expect(await runAttack(() => captureDelivery(neighbour, interaction, { to }))).toMatchObject({
         status: 202,
         changes: [],
         handed: [],

@@ -262,9 +262,9 @@ describe('Delete', () => {
 
   it('cannot delete local posts', async () => {
     const { reader, peer } = await people()
-    const ours = await given.status({ by: reader })
-    expect((await processActivity(peer, peer.delete(addressOf(reader, ours)))).kind).toBe('rejected')
-    expect((await as(reader).get(`/api/v1/statuses/${ours.id}`)).status).toBe(200)
+    const own = await given.status({ by: reader })
+    expect((await processActivity(peer, peer.delete(addressOf(reader, own)))).kind).toBe('rejected')
+    expect((await as(reader).get(`/api/v1/statuses/${own.id}`)).status).toBe(200)
   })
 })
 
@@ -314,9 +314,9 @@ describe('a vote', () => {
 })
 
 /** Outcome of an activity; a copy that came first makes a `Conflict`, which the inbox counts as ignored. */
-async function attempt(deed: () => Promise<{ readonly kind: string }>): Promise<string> {
+async function attempt(interaction: () => Promise<{ readonly kind: string }>): Promise<string> {
   try {
-    return (await deed()).kind
+    return (await interaction()).kind
   } catch (failure) {
     return failure instanceof Error ? failure.name : String(failure)
   }

@@ -24,7 +24,7 @@ it('posts, edits, reblogs, favourites, votes and deletions find their rows by an
   clock.advance(60_000)
   const edited = { ...child, content: '<p>New.</p>', updated: clock.now().toISOString(), tag: [] }
   const tally = { ...question, votersCount: 3 }
-  const deeds = [
+  const interactions = [
     peer.update(edited),
     peer.update(tally),
     peer.pin('Add', parent.id),
@@ -36,7 +36,7 @@ it('posts, edits, reblogs, favourites, votes and deletions find their rows by an
     peer.delete(child),
     peer.delete(peer.note()),
   ]
-  for (const deed of deeds) expect((await hand(deed)).kind).toBe('done')
+  for (const interaction of interactions) expect((await hand(interaction)).kind).toBe('done')
   const scans: string[] = []
   for (const one of asked)
     for (const table of await scannedTables(one)) scans.push(`${table}: ${one.text.slice(0, 800)}`)

@@ -40,8 +40,11 @@ describe('a remote reaction', () => {
       { name: '🎉', count: 1, me: false },
     ])
     expect(reactions?.[0]?.url).toMatch(/^https:\/\/fieldfare\.test\/media\/proxy\//)
-    const told = await context().db.select().from(notifications).where(eq(notifications.accountId, alice.id))
-    expect(told.map(({ type, fromAccountId }) => [type, fromAccountId])).toEqual([['favourite', peer.id]])
+    const notified = await context()
+      .db.select()
+      .from(notifications)
+      .where(eq(notifications.accountId, alice.id))
+    expect(notified.map(({ type, fromAccountId }) => [type, fromAccountId])).toEqual([['favourite', peer.id]])
   })
 
   it('with a local emoji counts with the reactions of local accounts', async () => {

@@ -159,7 +159,7 @@ describe('an irrelevant activity', () => {
     const key = await testKey()
     let worst = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
     const statuses = new Set<number>()
-    const heard = portRecorder()
+    const recorder = portRecorder()
     const before = await snapshot()
     for (let index = 0; index < 2_000; index += 1) {
       const gone = `https://${host}/users/gone${index}`
@@ -173,7 +173,10 @@ describe('an irrelevant activity', () => {
         keyId: `${gone}#main-key`,
         at: clock.now(),
       })
-      const { response, costs } = await fetchApp(new Request(url, { method, headers, body }), heard.overrides)
+      const { response, costs } = await fetchApp(
+        new Request(url, { method, headers, body }),
+        recorder.overrides,
+      )
       statuses.add(response.status)
       worst = {
         trips: Math.max(worst.trips, costs.trips),
@@ -188,7 +191,7 @@ describe('an irrelevant activity', () => {
     expect(worst.rowsRead).toBeLessThanOrEqual(10)
     expect(fediverse.network.requests(`https://${host}`)).toEqual([])
     expect(changesBetween(before, await snapshot())).toEqual([])
-    const { reasons, ...rest } = heard.read()
+    const { reasons, ...rest } = recorder.read()
     expect(new Set(reasons)).toEqual(new Set(['about an unknown actor']))
     expect(rest).toEqual({ errors: [], jobs: [], handed: [] })
   }, 60_000)

@@ -71,7 +71,7 @@ async function sent(): Promise<void> {
 }
 
 /** Names of the peers that were sent `word`, in any form. */
-function toldOf({ peers }: Scene, word: string): readonly Name[] {
+function peersSent({ peers }: Scene, word: string): readonly Name[] {
   return names.filter((name) => peers[name].deliveries().some(({ body }) => body.includes(word)))
 }
 
@@ -101,7 +101,7 @@ describe('a status and all that becomes of it', () => {
     const sending = { ...bodyOf(kind), status, in_reply_to_id: String(parent) }
     const { id } = Made.parse((await as(alice).post('/api/v1/statuses', sending)).body)
     await sent()
-    expect(toldOf(scene, secret)).toEqual(audience)
+    expect(peersSent(scene, secret)).toEqual(audience)
     const edited = await as(alice).put(`/api/v1/statuses/${id}`, { status: `${status} again` })
     expect(edited.status).toBe(200)
     await as(alice).post(`/api/v1/statuses/${id}/favourite`)
@@ -110,7 +110,7 @@ describe('a status and all that becomes of it', () => {
     await as(alice).delete(`/api/v1/statuses/${id}`)
     await sent()
     const word = `/statuses/${id}`
-    expect(toldOf(scene, word)).toEqual(audience)
+    expect(peersSent(scene, word)).toEqual(audience)
     for (const name of audience) expect(typesFor(scene, name, word)).toEqual(['Create', 'Update', 'Delete'])
   })
 
@@ -132,7 +132,7 @@ describe('a status and all that becomes of it', () => {
         await peers[voter].send(peers[voter].vote(question, secret))
       await sent()
       const audience = (audiences[kind] ?? []).filter((name) => name !== 'answered')
-      expect(toldOf(scene, secret)).toEqual(audience)
+      expect(peersSent(scene, secret)).toEqual(audience)
       for (const name of audience) expect(typesFor(scene, name, secret)).toEqual(['Create', 'Update'])
     },
   )
@@ -152,7 +152,7 @@ describe('a private status', () => {
     expect((await as(bob).post(`/api/v1/statuses/${id}/reblog`)).status).toBe(403)
     await as(scene.alice).post(`/api/v1/statuses/${id}/unreblog`)
     await sent()
-    expect(toldOf(scene, `/statuses/${id}`)).toEqual(['follower'])
+    expect(peersSent(scene, `/statuses/${id}`)).toEqual(['follower'])
     const [, announce] = scene.peers.follower.received()
     expect(announce).toMatchObject({
       type: 'Announce',
@@ -167,7 +167,7 @@ describe('a private status', () => {
     await as(scene.alice).post(`/api/v1/statuses/${id}/pin`)
     await as(scene.alice).post(`/api/v1/statuses/${id}/unpin`)
     await sent()
-    expect(toldOf(scene, `/statuses/${id}`)).toEqual(['follower'])
+    expect(peersSent(scene, `/statuses/${id}`)).toEqual(['follower'])
   })
 
   it('answered by a local account goes no further than the answer’s own audience', async () => {
@@ -183,10 +183,10 @@ describe('a private status', () => {
       in_reply_to_id: id,
     })
     await sent()
-    expect(toldOf(scene, secret)).toEqual([])
+    expect(peersSent(scene, secret)).toEqual([])
     await as(bob).post('/api/v1/statuses', { status: secret, visibility: 'private', in_reply_to_id: id })
     await sent()
-    expect(toldOf(scene, secret)).toEqual(['stranger'])
+    expect(peersSent(scene, secret)).toEqual(['stranger'])
   })
 
   it('publishes no count of its replies (pitfall 56) [T-107]', async () => {

@@ -99,9 +99,10 @@ describe('a poll of another server', () => {
     await as(alice).post(`/api/v1/polls/${row?.id}/votes`, { choices: [0] })
     clock.advance(11 * 60_000)
     for (let run = 0; run < 5; run += 1) await closePolls(context())
-    const told = async (who: TestAccount) => (await as(who).get('/api/v1/notifications?types[]=poll')).body
-    expect(await told(alice)).toMatchObject([{ type: 'poll', status: { id: String(id) } }])
-    expect(await told(bob)).toEqual([])
+    const notified = async (who: TestAccount) =>
+      (await as(who).get('/api/v1/notifications?types[]=poll')).body
+    expect(await notified(alice)).toMatchObject([{ type: 'poll', status: { id: String(id) } }])
+    expect(await notified(bob)).toEqual([])
   })
 
   it('has its counts fetched when it is read, once a minute, while it is open', async () => {

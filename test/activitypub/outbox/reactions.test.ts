@@ -38,10 +38,10 @@ describe('a reaction', () => {
     expect(author.deliveries().map(({ url }) => url)).toEqual([author.inbox, author.inbox])
     const [react, undo] = seen(author)
     const actor = uriOf(alice)
-    const told = { type: 'EmojiReact', actor, object, content: '🎉', to: [author.uri] }
-    expect(react).toMatchObject(told)
+    const delivered = { type: 'EmojiReact', actor, object, content: '🎉', to: [author.uri] }
+    expect(react).toMatchObject(delivered)
     expect(react?.['id']).toMatch(new RegExp(`^${actor}#reactions/\\d+$`))
-    expect(undo).toMatchObject({ type: 'Undo', actor, object: { ...told, id: react?.['id'] } })
+    expect(undo).toMatchObject({ type: 'Undo', actor, object: { ...delivered, id: react?.['id'] } })
   })
 
   it('with a local emoji carries its picture and the address that serves it', async () => {
@@ -52,7 +52,7 @@ describe('a reaction', () => {
     await db.insert(customEmojis).values({ id: ids.next(), shortcode, image, createdAt: clock.now() })
     await act(alice, status, 'react', shortcode)
     await act(alice, status, 'unreact', shortcode)
-    const told = {
+    const delivered = {
       content: `:${shortcode}:`,
       tag: [
         {
@@ -63,7 +63,7 @@ describe('a reaction', () => {
         },
       ],
     }
-    expect(seen(author)).toMatchObject([told, { type: 'Undo', object: told }])
+    expect(seen(author)).toMatchObject([delivered, { type: 'Undo', object: delivered }])
   })
 
   it("with another server's emoji names it as that server does", async () => {

@@ -97,8 +97,8 @@ describe('a block', () => {
     await relation.follow(peer, alice, { uri: `${peer.uri}#follows/1` })
     await relation.follow(alice, peer)
     await act('block')
-    const told = peer.received().map(({ type }) => type)
-    expect(told.toSorted()).toEqual(['Block', 'Reject', 'Undo'])
+    const delivered = peer.received().map(({ type }) => type)
+    expect(delivered.toSorted()).toEqual(['Block', 'Reject', 'Undo'])
     await act('unblock')
     const block = peer.received().find(({ type }) => type === 'Block')
     expect(peer.received().at(-1)).toMatchObject({

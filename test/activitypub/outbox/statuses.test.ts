@@ -230,10 +230,10 @@ describe('a pin', () => {
     await sent()
     await as(alice).post(`/api/v1/statuses/${id}/unpin`)
     await sent()
-    const told = { object: `${actor()}/statuses/${id}`, target: `${actor()}/collections/featured` }
+    const delivered = { object: `${actor()}/statuses/${id}`, target: `${actor()}/collections/featured` }
     expect(follower.received().slice(1)).toMatchObject([
-      { type: 'Add', ...told },
-      { type: 'Remove', ...told },
+      { type: 'Add', ...delivered },
+      { type: 'Remove', ...delivered },
     ])
   })
 })

@@ -102,14 +102,17 @@ describe('activities of a status', () => {
 })
 
 describe('the activities of an actor', () => {
-  const deed = { actor, id: 5, object: other }
+  const interaction = { actor, id: 5, object: other }
 
   it.each([
-    [followActivity(deed), { id: `${actor}#follows/5`, type: 'Follow', actor, object: other }],
-    [blockActivity(deed), { id: `${actor}#blocks/5`, type: 'Block', actor, object: other }],
-    [likeActivity({ ...deed, object: note }), { id: `${actor}#likes/5`, type: 'Like', actor, object: note }],
+    [followActivity(interaction), { id: `${actor}#follows/5`, type: 'Follow', actor, object: other }],
+    [blockActivity(interaction), { id: `${actor}#blocks/5`, type: 'Block', actor, object: other }],
     [
-      moveActivity(deed),
+      likeActivity({ ...interaction, object: note }),
+      { id: `${actor}#likes/5`, type: 'Like', actor, object: note },
+    ],
+    [
+      moveActivity(interaction),
       {
         id: `${actor}#moves/5`,
         type: 'Move',
@@ -124,7 +127,7 @@ describe('the activities of an actor', () => {
       { id: `${actor}#reports/5`, type: 'Flag', actor, object: [other, note], content: 'Spam' },
     ],
     [
-      emojiReactActivity({ ...deed, object: note }, { content: '🐦', tag: null, author: other }),
+      emojiReactActivity({ ...interaction, object: note }, { content: '🐦', tag: null, author: other }),
       {
         id: `${actor}#reactions/5`,
         type: 'EmojiReact',
@@ -189,7 +192,7 @@ describe('the activities of an actor', () => {
   })
 
   it('take back each other whole', () => {
-    const follow = followActivity(deed)
+    const follow = followActivity(interaction)
     const undo = { id: `${actor}#follows/5/undo`, type: 'Undo', actor, object: follow }
     expect(undoActivity(follow)).toEqual(undo)
   })
@@ -229,7 +232,7 @@ describe('the activities of an actor', () => {
   })
 
   it('carry one context when sent', () => {
-    const document = withContext(followActivity(deed))
+    const document = withContext(followActivity(interaction))
     expect(document).toMatchObject({ type: 'Follow', id: `${actor}#follows/5` })
     expect(Object.keys(document)[0]).toBe('@context')
   })

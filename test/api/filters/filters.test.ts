@@ -14,7 +14,7 @@ describe('a filter', () => {
   })
 
   it('is made with its keywords, and read, listed and removed [T-316]', async () => {
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const made = await as(alice).post(
       '/api/v2/filters',
       {
@@ -41,7 +41,7 @@ describe('a filter', () => {
       },
     })
     expect(made.costs.trips).toBeLessThanOrEqual(2)
-    expect(heard).toEqual(changed(alice))
+    expect(published).toEqual(changed(alice))
     const [first] = await listOf(alice)
     expect(first).toEqual(made.body)
     const path = `/api/v2/filters/${first?.id}`
@@ -49,7 +49,7 @@ describe('a filter', () => {
 
     const removed = await as(alice).delete(path, undefined, options)
     expect(removed).toMatchObject({ status: 200, body: {} })
-    expect(heard).toEqual([...changed(alice), ...changed(alice)])
+    expect(published).toEqual([...changed(alice), ...changed(alice)])
     expect((await as(alice).get(path)).status).toBe(404)
     expect(await listOf(alice)).toEqual([])
   })
@@ -84,7 +84,7 @@ describe('a filter', () => {
   }
   for (const [what, wrong] of Object.entries(refused))
     it(`is refused with ${what}, and nothing is stored or published [T-319]`, async () => {
-      const { heard, options } = listening()
+      const { published, options } = listening()
       const before = await listOf(alice)
       const answer = await as(alice).post(
         '/api/v2/filters',
@@ -95,7 +95,7 @@ describe('a filter', () => {
         status: 422,
         body: { error: expect.stringMatching(/^Validation failed: /) },
       })
-      expect(heard).toEqual([])
+      expect(published).toEqual([])
       expect(await listOf(alice)).toEqual(before)
     })
 
@@ -111,14 +111,14 @@ describe('a filter', () => {
 
   it('is 404 for others [T-320]', async () => {
     const { id } = await givenFilter(alice, { words: ['heron'] })
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const path = `/api/v2/filters/${id}`
     const missing = { status: 404, body: { error: 'Record not found' } }
     expect(await as(bob).get(path)).toMatchObject(missing)
     expect(await as(bob).put(path, { title: 'x' }, options)).toMatchObject(missing)
     expect(await as(bob).patch(path, { title: 'x' }, options)).toMatchObject(missing)
     expect(await as(bob).delete(path, undefined, options)).toMatchObject(missing)
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
     expect((await as(alice).get(path)).body).toMatchObject({ title: 'Filtered' })
   })
 
@@ -131,7 +131,7 @@ describe('a filter', () => {
   it('changes with three keywords and two deletions in one request, which is one event [T-321]', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['a1', 'b1', 'c1', 'd1'] })
     const [a, b, c] = keywords
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const after = await as(alice).put(
       `/api/v2/filters/${id}`,
       {
@@ -150,13 +150,13 @@ describe('a filter', () => {
     expect(after.costs.trips).toBeLessThanOrEqual(3)
     expect(await words(alice, id)).toEqual(['c2', 'd1', 'e1', 'f1'])
     expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toEqual(after.body)
-    expect(heard).toEqual(changed(alice))
+    expect(published).toEqual(changed(alice))
   })
 
   it('changes not at all for a keyword of another filter, and no event is published [T-322]', async () => {
     const own = await givenFilter(alice, { words: ['heron', 'coot'] })
     const foreign = await givenFilter(bob, { words: ['private word'] })
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const answer = await as(alice).put(
       `/api/v2/filters/${own.id}`,
       {
@@ -170,16 +170,16 @@ describe('a filter', () => {
       options,
     )
     expect(answer).toMatchObject({ status: 404, body: { error: 'Record not found' } })
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
     expect((await as(alice).get(`/api/v2/filters/${own.id}`)).body).toEqual(own)
     expect(await words(bob, foreign.id)).toEqual(['private word'])
   })
 
   it('publishes even an update that changes nothing', async () => {
     const { id } = await givenFilter(alice)
-    const { heard, options } = listening()
+    const { published, options } = listening()
     expect((await as(alice).put(`/api/v2/filters/${id}`, {}, options)).status).toBe(200)
-    expect(heard).toEqual(changed(alice))
+    expect(published).toEqual(changed(alice))
   })
 
   it('loses its end when it is sent blank, and keeps it when it is not sent', async () => {

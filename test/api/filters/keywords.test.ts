@@ -17,25 +17,25 @@ describe('keywords', () => {
   for (const prefix of lists)
     it(`are listed and added under ${prefix} [T-323]`, async () => {
       const { id } = await givenFilter(alice, { words: ['heron'] })
-      const { heard, options } = listening()
+      const { published, options } = listening()
       const path = `${prefix}/${id}/keywords`
       const made = await as(alice).post(path, { keyword: ' coot ', whole_word: 'off' }, options)
       expect(made).toMatchObject({ status: 200, body: { keyword: 'coot', whole_word: false } })
-      expect(heard).toEqual([event()])
+      expect(published).toEqual([event()])
       expect((await as(alice).get(path)).body).toMatchObject([{ keyword: 'heron' }, { keyword: 'coot' }])
 
       for (const wrong of [{}, { keyword: '' }, { keyword: 'x'.repeat(513) }, { keyword: 'heron' }])
         expect((await as(alice).post(path, wrong, options)).status, JSON.stringify(wrong)).toBe(422)
       expect((await as(bob).get(path)).status).toBe(404)
       expect((await as(bob).post(path, { keyword: 'x' }, options)).status).toBe(404)
-      expect(heard).toHaveLength(1)
+      expect(published).toHaveLength(1)
     })
 
   for (const place of places)
     it(`are read, changed and removed under ${place} [T-324]`, async () => {
       const { id, keywords } = await givenFilter(alice, { words: ['heron', 'coot'] })
       const path = `${place}/${keywords[0]?.id}`
-      const { heard, options } = listening()
+      const { published, options } = listening()
       const before = { id: keywords[0]?.id, keyword: 'heron', whole_word: true }
       expect((await as(alice).get(path)).body).toEqual(before)
       const after = { ...before, keyword: 'egret', whole_word: false }
@@ -49,10 +49,10 @@ describe('keywords', () => {
         as(bob).delete(path),
       ])
         expect(await refused).toMatchObject({ status: 404, body: { error: 'Record not found' } })
-      expect(heard).toEqual([event()])
+      expect(published).toEqual([event()])
 
       expect(await as(alice).delete(path, undefined, options)).toMatchObject({ status: 200, body: {} })
-      expect(heard).toEqual([event(), event()])
+      expect(published).toEqual([event(), event()])
       expect((await as(alice).get(path)).status).toBe(404)
       expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toMatchObject({
         keywords: [{ keyword: 'coot' }],
@@ -63,16 +63,16 @@ describe('keywords', () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron'] })
     const other = await givenFilter(alice)
     const path = (filter: string) => `/api/v2/filters/${filter}/keywords/${keywords[0]?.id}`
-    const { heard, options } = listening()
+    const { published, options } = listening()
     expect((await as(alice).post(path(other.id), { keyword: 'x' }, options)).status).toBe(404)
     expect((await as(bob).post(path(id), { keyword: 'x' }, options)).status).toBe(404)
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
     expect((await as(alice).post(path(id), { whole_word: false }, options)).body).toEqual({
       id: keywords[0]?.id,
       keyword: 'heron',
       whole_word: false,
     })
-    expect(heard).toEqual([event()])
+    expect(published).toEqual([event()])
   })
 })
 
@@ -83,13 +83,13 @@ describe('statuses in a filter', () => {
       const event = { kind: 'filters.changed', accountId: alice.id }
       const { id } = await givenFilter(alice)
       const status = await given.status({ by: bob })
-      const { heard, options } = listening()
+      const { published, options } = listening()
       const path = `${prefix}/${id}/statuses`
       const made = await as(alice).post(path, { status_id: status.id }, options)
       expect(made).toMatchObject({ status: 200, body: { status_id: String(status.id) } })
       expect((await as(alice).get(path)).body).toEqual([made.body])
       expect((await as(alice).get(`/api/v2/filters/${id}`)).body).toMatchObject({ statuses: [made.body] })
-      expect(heard).toEqual([event])
+      expect(published).toEqual([event])
 
       const secret = await given.status({ by: bob, visibility: 'direct' })
       expect((await as(alice).post(path, { status_id: status.id }, options)).status).toBe(422)
@@ -102,9 +102,9 @@ describe('statuses in a filter', () => {
       expect((await as(alice).get(one)).body).toEqual(made.body)
       expect((await as(bob).get(one)).status).toBe(404)
       expect((await as(bob).delete(one, undefined, options)).status).toBe(404)
-      expect(heard).toEqual([event])
+      expect(published).toEqual([event])
       expect(await as(alice).delete(one, undefined, options)).toMatchObject({ status: 200, body: {} })
-      expect(heard).toEqual([event, event])
+      expect(published).toEqual([event, event])
       expect((await as(alice).get(path)).body).toEqual([])
     })
 

@@ -13,7 +13,7 @@ describe('a phrase', () => {
   })
 
   it('is a filter of one keyword, with the id of that, and Deprecation [T-327]', async () => {
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const made = await as(alice).post(
       '/api/v1/filters',
       { phrase: 'heron', context: ['home'], irreversible: true },
@@ -24,7 +24,7 @@ describe('a phrase', () => {
       body: { phrase: 'heron', context: ['home'], irreversible: true, whole_word: false, expires_at: null },
     })
     expect(made.headers.get('deprecation')).toMatch(/^@\d+$/)
-    expect(heard).toEqual([{ kind: 'filters.changed', accountId: alice.id }])
+    expect(published).toEqual([{ kind: 'filters.changed', accountId: alice.id }])
     const { body } = await as(alice).get('/api/v2/filters')
     expect(body).toMatchObject([
       { title: 'heron', filter_action: 'hide', keywords: [{ id: idOf(made.body), keyword: 'heron' }] },
@@ -37,7 +37,7 @@ describe('a phrase', () => {
     it(`changes by ${method} with the filter around it [T-328]`, async () => {
       const made = await as(alice).post('/api/v1/filters', { phrase: 'coot', context: ['home'] })
       const path = `/api/v1/filters/${idOf(made.body)}`
-      const { heard, options } = listening()
+      const { published, options } = listening()
       const sent = {
         phrase: 'crane',
         context: ['thread'],
@@ -56,7 +56,7 @@ describe('a phrase', () => {
           whole_word: true,
         },
       })
-      expect(heard).toHaveLength(1)
+      expect(published).toHaveLength(1)
       const found = await as(alice).get('/api/v2/filters')
       expect(found.body).toContainEqual(expect.objectContaining({ title: 'crane', filter_action: 'hide' }))
       const later = await as(alice).call(method, path, {
@@ -70,13 +70,13 @@ describe('a phrase', () => {
   it('keeps the filter of several keywords as it is [T-329]', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron', 'coot'], context: ['home'] })
     const path = `/api/v1/filters/${keywords[0]?.id}`
-    const { heard, options } = listening()
+    const { published, options } = listening()
     for (const change of [{ context: ['thread'] }, { irreversible: true }, { expires_in: 60 }]) {
       const answer = await as(alice).put(path, { phrase: 'heron', context: ['home'], ...change }, options)
       expect(answer.status, JSON.stringify(change)).toBe(422)
       expect(answer.body).toMatchObject({ error: expect.stringContaining('more than one filter keyword') })
     }
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
     const renamed = await as(alice).put(
       path,
       { phrase: 'egret', context: ['home'], irreversible: false },
@@ -99,14 +99,14 @@ describe('a phrase', () => {
   it('takes its filter along when it goes as the last thing in there', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron', 'coot'] })
     for (const [index, status] of [200, 404].entries()) {
-      const { heard, options } = listening()
+      const { published, options } = listening()
       expect(
         await as(alice).delete(`/api/v1/filters/${keywords[index]?.id}`, undefined, options),
       ).toMatchObject({
         status: 200,
         body: {},
       })
-      expect(heard).toHaveLength(1)
+      expect(published).toHaveLength(1)
       expect((await as(alice).get(`/api/v2/filters/${id}`)).status).toBe(status)
     }
   })

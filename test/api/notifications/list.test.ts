@@ -19,7 +19,7 @@ const list = async (viewer: TestAccount, query = '') =>
   idsOf(await as(viewer).get(`/api/v1/notifications${query}`))
 
 /** Types that a person causes, with statuses or without; the other types have a file of their own. */
-const deeds = [
+const interactions = [
   'mention',
   'status',
   'reblog',
@@ -33,15 +33,15 @@ const deeds = [
 ] as const
 
 /** Types about the viewer's own statuses. */
-const ownDeeds: ReadonlySet<string> = new Set(['favourite', 'reblog'])
+const ownInteractions: ReadonlySet<string> = new Set(['favourite', 'reblog'])
 
 /** Makes a notification of each type by `sender`; returns them newest first, with the status of each. */
 async function oneOfEach(alice: TestAccount, sender: { readonly id: number }) {
   const own = await storedStatus({ accountId: alice.id })
   const theirs = await storedStatus({ accountId: sender.id })
   const made: { id: string; type: string; statusId: number | null }[] = []
-  for (const type of deeds) {
-    const statusId = type.startsWith('follow') ? null : ownDeeds.has(type) ? own : theirs
+  for (const type of interactions) {
+    const statusId = type.startsWith('follow') ? null : ownInteractions.has(type) ? own : theirs
     const id = await storedNotification({ accountId: alice.id, type, fromAccountId: sender.id, statusId })
     made.unshift({ id: String(id), type, statusId })
   }

@@ -276,14 +276,14 @@ describe('requests', () => {
 
   it('accepted, one or several: connected clients get notifications_merged', async () => {
     const { alice, bob, first, second } = await heldBack()
-    const { heard, options } = listening()
+    const { published, options } = listening()
     await as(alice).post(`${requestsPath}/${first}/accept`, {}, options)
     await as(alice).post(`${requestsPath}/accept`, { id: [second] }, options)
     const merged = { kind: 'notifications.merged', accountId: alice.id }
-    expect(heard).toEqual([merged, merged])
+    expect(published).toEqual([merged, merged])
     await as(alice).post(`${requestsPath}/accept`, { id: ['1'] }, options)
     await as(bob).post(`${requestsPath}/${first}/accept`, {}, options)
-    expect(heard).toHaveLength(2)
+    expect(published).toHaveLength(2)
   })
 
   it('are in the list of their sender’s interactions, flagged', async () => {
@@ -316,8 +316,8 @@ describe('requests', () => {
     const { alice, bob, first } = await heldBack()
     for (const id of [first, '1', 'x']) {
       expect(await as(bob).get(`${requestsPath}/${id}`)).toMatchObject({ status: 404 })
-      for (const deed of ['accept', 'dismiss'])
-        expect(await as(bob).post(`${requestsPath}/${id}/${deed}`)).toMatchObject({ status: 404 })
+      for (const interaction of ['accept', 'dismiss'])
+        expect(await as(bob).post(`${requestsPath}/${id}/${interaction}`)).toMatchObject({ status: 404 })
     }
     await as(bob).post(`${requestsPath}/dismiss`, { id: [first] })
     expect(await requests(alice)).toHaveLength(2)

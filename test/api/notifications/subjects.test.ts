@@ -159,10 +159,10 @@ describe('moderation_warning', () => {
 
   it('is streamed to connected clients', async () => {
     const alice = await given.account()
-    const { heard, options } = listening()
+    const { published, options } = listening()
     await setup.post('/setup/members/warn', { username: alice.username, text: 'x' }, options)
     const [told] = await list(alice)
-    expect(heard).toContainEqual({ kind: 'notifications.made', ids: [Number(told?.id)] })
+    expect(published).toContainEqual({ kind: 'notifications.made', ids: [Number(told?.id)] })
   })
 
   it('needs a text, and a connected account', async () => {

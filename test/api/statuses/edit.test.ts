@@ -300,7 +300,7 @@ describe('accounts added to a limited post by an edit', () => {
       const { id } = await post(alice, { status: `@${bob.username} about-carol`, visibility })
       await edit(alice, id, { status: `@${bob.username} still-about-carol` })
       clock.advance(60_000)
-      const heard = await openStreamSocket(carol, { stream: 'user' })
+      const socket = await openStreamSocket(carol, { stream: 'user' })
 
       await edit(alice, id, { status: `@${bob.username} @${carol.username} hello-carol` })
       clock.advance(60_000)
@@ -321,10 +321,10 @@ describe('accounts added to a limited post by an edit', () => {
         expect(JSON.stringify((await as(carol).get(`/api/v1/${where}`)).body), where).not.toContain(
           'about-carol',
         )
-      const frames = JSON.stringify(await heard.rest())
+      const frames = JSON.stringify(await socket.rest())
       expect(frames).toContain('hello-again')
       expect(frames).not.toContain('about-carol')
-      heard.close()
+      socket.close()
     },
   )
 

@@ -44,14 +44,14 @@ describe('a status with local_only', () => {
     const there = await given.remoteAccount()
     const status = `@${there.username}@${there.domain} listen`
     const { id } = await post(alice, { status, local_only: 'true' }, told)
-    for (const [who, deed] of [
+    for (const [who, interaction] of [
       [bob, 'reblog'],
       [bob, 'favourite'],
       [alice, 'pin'],
       [alice, 'unpin'],
       [bob, 'unreblog'],
     ] as const)
-      await as(who).post(`/api/v1/statuses/${id}/${deed}`, {}, { overrides: { delivery } })
+      await as(who).post(`/api/v1/statuses/${id}/${interaction}`, {}, { overrides: { delivery } })
     await as(alice).delete(`/api/v1/statuses/${id}`, {}, { overrides: { delivery } })
     expect(told).toEqual([])
   })

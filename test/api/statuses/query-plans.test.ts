@@ -66,8 +66,17 @@ describe('statements find their rows by an index', () => {
       expect(scans).toEqual([])
     })
 
-  const deeds = ['favourite', 'reblog', 'bookmark', 'mute', 'unmute', 'unbookmark', 'unreblog', 'unfavourite']
-  for (const verb of deeds)
+  const interactions = [
+    'favourite',
+    'reblog',
+    'bookmark',
+    'mute',
+    'unmute',
+    'unbookmark',
+    'unreblog',
+    'unfavourite',
+  ]
+  for (const verb of interactions)
     it(`of POST ${verb}`, async () => {
       const scans = await scansOf(async ({ db }) => {
         const answer = await as(bob).post(`/api/v1/statuses/${id}/${verb}`, {}, { overrides: { db } })

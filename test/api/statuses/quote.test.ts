@@ -194,12 +194,12 @@ describe('a quote', () => {
   it.each([
     ['block', 'blocked_account'],
     ['mute', 'muted_account'],
-  ] as const)('after a %s by its reader is %s, with what it quotes', async (deed, state) => {
+  ] as const)('after a %s by its reader is %s, with what it quotes', async (interaction, state) => {
     const [alice, bob] = await pair()
     const carol = await given.account()
     const { id } = await given.status({ by: alice })
     const { id: quote } = await posted(bob, id)
-    await relation[deed](carol, alice)
+    await relation[interaction](carol, alice)
     expect(await seen(carol, quote)).toMatchObject({ quote: { state, quoted_status: { id } } })
   })
 

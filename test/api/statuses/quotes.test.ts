@@ -24,7 +24,7 @@ async function quote(by: TestAccount, fields: Record<string, unknown> = {}) {
   return Posted.parse((await as(by).post('/api/v1/statuses', body)).body).id
 }
 
-function hearing() {
+function recording() {
   const told: FederatedEvent[] = []
   const delivery = { federate: async (event: FederatedEvent) => void told.push(event) }
   return { told, options: { overrides: { delivery } } }
@@ -34,7 +34,7 @@ const policyOf = (status: string) => `/api/v1/statuses/${status}/interaction_pol
 
 describe('PUT statuses/:id/interaction_policy', () => {
   it('by the author changes quote_approval; the same value again is not published [T-570]', async () => {
-    const { told, options } = hearing()
+    const { told, options } = recording()
     for (const method of ['PUT', 'PATCH'] as const) {
       const body = { quote_approval_policy: method === 'PUT' ? 'nobody' : 'followers' }
       const changed = await as(alice).call(method, policyOf(id), body, options)

@@ -121,9 +121,9 @@ describe('an actor of another server', () => {
 
   it('is refused when it claims to be of this server', async () => {
     const local = await given.account()
-    const ours = { uri: `https://fieldfare.test/users/${local.username}`, username: local.username }
+    const own = { uri: `https://fieldfare.test/users/${local.username}`, username: local.username }
 
-    expect(await importAccount(context(), actor(ours))).toMatchObject({ kind: 'refused' })
+    expect(await importAccount(context(), actor(own))).toMatchObject({ kind: 'refused' })
     expect(await importAccount(context(), actor({ domain: 'fieldfare.test' }))).toMatchObject({
       kind: 'refused',
     })

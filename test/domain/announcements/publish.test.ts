@@ -32,50 +32,50 @@ async function add(more: Partial<Parameters<typeof addAnnouncement>[1]> = {}, ct
 
 describe('a connected client', () => {
   it('receives an announcement at once, and its end', async () => {
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const ctx = context(options.overrides)
     const id = await add({}, ctx)
-    expect(heard).toEqual([{ kind: 'announcement.published', announcementId: id }])
+    expect(published).toEqual([{ kind: 'announcement.published', announcementId: id }])
     await removeAnnouncement(ctx, id)
     made.pop()
-    expect(heard.at(-1)).toEqual({ kind: 'announcement.removed', announcementId: id })
+    expect(published.at(-1)).toEqual({ kind: 'announcement.removed', announcementId: id })
     await expect(removeAnnouncement(ctx, id)).rejects.toThrow('Record not found')
     await publishAnnouncements(ctx)
-    expect(heard).toHaveLength(2)
+    expect(published).toHaveLength(2)
   })
 
   it('receives a scheduled one when its time comes, once, however often cron runs', async () => {
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const ctx = context(options.overrides)
     const [id] = [await add({ publishAt: inMinutes(10) }, ctx), await add({ publishAt: inMinutes(90) }, ctx)]
     await publishAnnouncements(ctx)
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
     clock.set(inMinutes(11))
     await Promise.all([publishAnnouncements(ctx), publishAnnouncements(ctx)])
     await publishAnnouncements(ctx)
-    expect(heard).toEqual([{ kind: 'announcement.published', announcementId: id }])
+    expect(published).toEqual([{ kind: 'announcement.published', announcementId: id }])
   })
 
   it('receives nothing of one that was over before cron ran', async () => {
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const times = { startsAt: inMinutes(1), endsAt: inMinutes(5), publishAt: inMinutes(2) }
     await add(times, context(options.overrides))
     clock.set(inMinutes(6))
     await publishAnnouncements(context(options.overrides))
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
   })
 
   it('receives reactions that come and go, and not those that change nothing', async () => {
     const alice = await given.account()
     const id = await announced(freshName('news'))
-    const { heard, options } = listening()
+    const { published, options } = listening()
     const path = `/api/v1/announcements/${id}/reactions/${encodeURIComponent('🎉')}`
     for (const _ of [1, 2]) await as(alice).put(path, {}, options)
-    const news = { kind: 'announcement.reacted', announcementId: Number(id), name: '🎉' }
-    expect(heard).toEqual([news])
+    const event = { kind: 'announcement.reacted', announcementId: Number(id), name: '🎉' }
+    expect(published).toEqual([event])
     await as(alice).delete(path, {}, options)
     expect((await as(alice).delete(path, {}, options)).status).toBe(404)
-    expect(heard).toEqual([news, news])
+    expect(published).toEqual([event, event])
     await removeAnnounced(id)
   })
 })

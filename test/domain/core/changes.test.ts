@@ -9,14 +9,14 @@ import { context, settleLateWork } from '../../support/test-app'
 
 const event = { kind: 'filters.changed', accountId: 7 } as const
 
-function listeningContext() {
-  const heard: LiveEvent[] = []
-  return { heard, ctx: context({ streams: { publish: (told) => void heard.push(told) } }) }
+function recordingContext() {
+  const published: LiveEvent[] = []
+  return { published, ctx: context({ streams: { publish: (told) => void published.push(told) } }) }
 }
 
 describe('a live-only event', () => {
   it('is published once however often it was emitted, and leaves nothing in the outbox', async () => {
-    const { heard, ctx } = listeningContext()
+    const { published, ctx } = recordingContext()
     const before = await ctx.db.$count(outbox)
     const changes = new Changes().add(ctx.db.run(sql`select 1`))
     await commit(
@@ -26,17 +26,17 @@ describe('a live-only event', () => {
         .publish(event)
         .publish({ ...event }),
     )
-    expect(heard).toEqual([event])
+    expect(published).toEqual([event])
     expect(await ctx.db.$count(outbox)).toBe(before)
   })
 
   it('is not published when the batch fails, by a guard or by itself', async () => {
-    const { heard, ctx } = listeningContext()
+    const { published, ctx } = recordingContext()
     const guarded = new Changes().require(sql`1 = 2`, new Invalid('no')).publish(event)
     await expect(commit(ctx, guarded)).rejects.toThrow('no')
     const broken = new Changes().add(ctx.db.run(sql`select nothing from nowhere`)).publish(event)
     await expect(commit(ctx, broken)).rejects.toThrow()
-    expect(heard).toEqual([])
+    expect(published).toEqual([])
   })
 })
 

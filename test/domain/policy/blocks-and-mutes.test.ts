@@ -16,7 +16,7 @@ import { relation } from '../../support/given-relationships'
 import { clock, context } from '../../support/test-app'
 
 /** Relationships that a viewer can have to an author. */
-const bonds = {
+const restrictions = {
   none: () => undefined,
   follows: (viewer, other) => relation.follow(viewer, other),
   blocks: (viewer, other) => relation.block(viewer, other),
@@ -29,13 +29,13 @@ const bonds = {
   'blocks the domain of': (viewer, other) => blockDomain(viewer, other.domain),
   'blocks a parent domain of': (viewer, other) => blockDomain(viewer, other.domain.replace(/^[^.]+\./, '')),
 } as const satisfies Record<string, (viewer: Person, other: Person & { domain: string }) => unknown>
-type Bond = keyof typeof bonds
+type Restriction = keyof typeof restrictions
 
 interface Person {
   readonly id: number
 }
 
-const all: readonly Bond[] = [
+const all: readonly Restriction[] = [
   'none',
   'follows',
   'blocks',
@@ -51,9 +51,11 @@ const choices = [null, [], ['de'], ['de', 'en']] as const
 const spoken = [null, 'de', 'fr'] as const
 
 /** The rule in plain words, written apart from both implementations. */
-function hides(bond: Bond, place: DisplayContext): boolean {
-  if (bond === 'mutes but for notifications') return place !== 'notice'
-  return ['blocks', 'is blocked by', 'mutes', 'mutes for an hour', 'blocks the domain of'].includes(bond)
+function hides(restriction: Restriction, place: DisplayContext): boolean {
+  if (restriction === 'mutes but for notifications') return place !== 'notice'
+  return ['blocks', 'is blocked by', 'mutes', 'mutes for an hour', 'blocks the domain of'].includes(
+    restriction,
+  )
 }
 
 function within(milliseconds: number): Date {
@@ -67,10 +69,10 @@ async function blockDomain(viewer: Person, domain: string): Promise<void> {
 
 let hosts = 0
 
-async function stranger(viewer: Person, bond: Bond) {
+async function stranger(viewer: Person, restriction: Restriction) {
   hosts += 1
   const account = await given.remoteAccount({ domain: `social.hiding${hosts}.test` })
-  await bonds[bond](viewer, account)
+  await restrictions[restriction](viewer, account)
   return account
 }
 
@@ -103,29 +105,29 @@ async function pure(place: DisplayContext, viewer: Person, about: Parameters<typ
 }
 
 describe('hiding from a viewer', () => {
-  for (const bond of all)
+  for (const restriction of all)
     for (const place of ['feed', 'public', 'notice'] as const)
-      it(`agrees in SQL, in code and in words where the viewer ${bond} the author (${place})`, async () => {
+      it(`agrees in SQL, in code and in words where the viewer ${restriction} the author (${place})`, async () => {
         const viewer = await given.account()
-        const author = await stranger(viewer, bond)
+        const author = await stranger(viewer, restriction)
         const id = await post(author)
         if (place === 'notice') await mentionNotice(viewer, author, id)
         const found = {
           sql: await isShown(place, viewer, id),
           code: await pure(place, viewer, { people: [person(author)], language: null }),
         }
-        const shown = !hides(bond, place)
+        const shown = !hides(restriction, place)
         expect(found).toEqual({ sql: shown, code: shown })
       })
 
-  for (const bond of all)
-    for (const byBond of ['none', 'mutes'] as const)
-      it(`agrees where an account the viewer ${byBond} reblogs one the viewer ${bond}`, async () => {
+  for (const restriction of all)
+    for (const byRestriction of ['none', 'mutes'] as const)
+      it(`agrees where an account the viewer ${byRestriction} reblogs one the viewer ${restriction}`, async () => {
         const viewer = await given.account()
-        const author = await stranger(viewer, bond)
-        const sharer = await stranger(viewer, byBond)
+        const author = await stranger(viewer, restriction)
+        const sharer = await stranger(viewer, byRestriction)
         const id = await post(sharer, { reblogOfId: await post(author) })
-        const shown = !hides(bond, 'feed') && !hides(byBond, 'feed')
+        const shown = !hides(restriction, 'feed') && !hides(byRestriction, 'feed')
         const about = { people: [person(sharer), person(author)], language: null }
         expect({
           sql: await isShown('feed', viewer, id),

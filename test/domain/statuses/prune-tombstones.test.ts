@@ -20,8 +20,8 @@ it('deletes after thirty days what earlier versions stored of other servers, and
     { uri: 'https://pruned.test/told', deletedAt: at(400), published: true },
   ])
   const left = async () => {
-    const ours = like(tombstones.uri, 'https://pruned.test/%')
-    return (await db.select().from(tombstones).where(ours)).map(({ uri }) => uri.slice(20))
+    const local = like(tombstones.uri, 'https://pruned.test/%')
+    return (await db.select().from(tombstones).where(local)).map(({ uri }) => uri.slice(20))
   }
   await pruneTombstones(context())
   expect((await left()).length).toBe(202)

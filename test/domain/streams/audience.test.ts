@@ -13,8 +13,8 @@ import { clock, context } from '../../support/test-app'
 new FakeStreams()
 
 /** The channels on which `person` hears of it; null: the shared ones. */
-async function channelsOf(news: LiveEvent, person: TestAccount | null) {
-  const found = await execute(context().db, subscribersOfEvent(context(), news))
+async function channelsOf(event: LiveEvent, person: TestAccount | null) {
+  const found = await execute(context().db, subscribersOfEvent(context(), event))
   const own = found.filter(({ accountId }) => accountId === (person?.id ?? null))
   return own.map(({ channel }) => channel).toSorted()
 }
@@ -30,10 +30,10 @@ describe('a status', () => {
       addSubscriber(follower, 'user', 'user:notification', 'direct', 'list:1'),
       addSubscriber(stranger, 'user'),
     ])
-    const news = posted(await given.status({ by: author }))
-    expect(await channelsOf(news, author)).toEqual(['user'])
-    expect(await channelsOf(news, follower)).toEqual(['user'])
-    expect(await channelsOf(news, stranger)).toEqual([])
+    const event = posted(await given.status({ by: author }))
+    expect(await channelsOf(event, author)).toEqual(['user'])
+    expect(await channelsOf(event, follower)).toEqual(['user'])
+    expect(await channelsOf(event, stranger)).toEqual([])
   })
 
   it.each([
@@ -43,20 +43,20 @@ describe('a status', () => {
   ])('is not published to one who is %s', async (_, state) => {
     const author = await given.account()
     await addSubscriber(author, 'user')
-    const news = posted(await given.status({ by: author }))
-    expect(await channelsOf(news, author)).toEqual(['user'])
+    const event = posted(await given.status({ by: author }))
+    expect(await channelsOf(event, author)).toEqual(['user'])
     await context().db.update(users).set(state).where(eq(users.accountId, author.id))
-    expect(await channelsOf(news, author)).toEqual([])
+    expect(await channelsOf(event, author)).toEqual([])
   })
 
   it('is not published to one who is suspended', async () => {
     const [author, follower] = [await given.account(), await given.account()]
     await relation.follow(follower, author)
     await addSubscriber(follower, 'user')
-    const news = posted(await given.status({ by: author }))
-    expect(await channelsOf(news, follower)).toEqual(['user'])
+    const event = posted(await given.status({ by: author }))
+    expect(await channelsOf(event, follower)).toEqual(['user'])
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, follower.id))
-    expect(await channelsOf(news, follower)).toEqual([])
+    expect(await channelsOf(event, follower)).toEqual([])
   })
 
   it('belongs to the shared streams of its kind that have subscribers', async () => {
@@ -70,8 +70,8 @@ describe('a status', () => {
       `hashtag:${tag}`,
       'hashtag:another',
     )
-    const news = posted(await given.status({ by: author, text: `#${tag}` }))
-    expect(await channelsOf(news, null)).toEqual([`hashtag:${tag}`, 'public', 'public:local'])
+    const event = posted(await given.status({ by: author, text: `#${tag}` }))
+    expect(await channelsOf(event, null)).toEqual([`hashtag:${tag}`, 'public', 'public:local'])
     const hidden = posted(await given.status({ by: author, text: `#${tag}`, visibility: 'unlisted' }))
     expect(await channelsOf(hidden, null)).toEqual([])
   })
@@ -81,8 +81,8 @@ describe('a status', () => {
     const tag = freshName('tag')
     await addActiveTopics('public', `hashtag:${tag}`, `hashtag:local:${tag}`)
     const inReplyTo = await given.status({ by: other })
-    const news = posted(await given.status({ by: author, text: `#${tag}`, inReplyTo }))
-    expect(await channelsOf(news, null)).toEqual([`hashtag:local:${tag}`, `hashtag:${tag}`])
+    const event = posted(await given.status({ by: author, text: `#${tag}`, inReplyTo }))
+    expect(await channelsOf(event, null)).toEqual([`hashtag:local:${tag}`, `hashtag:${tag}`])
   })
 
   it('is by an account that moderators limited: it belongs to no shared stream', async () => {

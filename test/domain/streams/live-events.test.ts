@@ -34,7 +34,9 @@ const standing = ({ id: accountId }: TestAccount): LiveEvent => ({ kind: 'standi
 const mute = { hideNotifications: true, durationSeconds: 60 }
 
 /** Live events of each command that changes a viewer's hiding rules or the right to connect. */
-const deeds: Readonly<Record<string, [(scene: Scene) => unknown, (scene: Scene) => readonly LiveEvent[]]>> = {
+const interactions: Readonly<
+  Record<string, [(scene: Scene) => unknown, (scene: Scene) => readonly LiveEvent[]]>
+> = {
   'a block': [
     ({ ctx, viewer, other }) => blockAccount(ctx, viewer, other.id),
     ({ viewer, other }) => [rules(viewer), rules(other)],
@@ -117,34 +119,34 @@ async function reset(ctx: Ctx, { id, email }: TestAccount): Promise<void> {
 }
 
 async function scene() {
-  const heard: LiveEvent[] = []
-  const ctx = context({ streams: { publish: (news) => void heard.push(news) } })
+  const published: LiveEvent[] = []
+  const ctx = context({ streams: { publish: (event) => void published.push(event) } })
   const [viewer, other] = await given.accounts(2)
   if (viewer === undefined || other === undefined) throw new Error('nobody')
-  return { ctx, viewer, other, stranger: await given.remoteAccount({ domain: 'told.test' }), heard }
+  return { ctx, viewer, other, stranger: await given.remoteAccount({ domain: 'told.test' }), published }
 }
 
-for (const [name, [act, expected]] of Object.entries(deeds))
+for (const [name, [act, expected]] of Object.entries(interactions))
   it(`publishes ${name} to connected users`, async () => {
-    const { heard, ...all } = await scene()
+    const { published, ...all } = await scene()
     await act(all)
     const kinds = ['rules.changed', 'sessions.ended', 'standing.changed']
-    expect(heard.filter(({ kind }) => kinds.includes(kind))).toEqual(expected(all))
+    expect(published.filter(({ kind }) => kinds.includes(kind))).toEqual(expected(all))
   })
 
 it('publishes the end of a token to its streams, and nothing for a token without an account', async () => {
-  const { ctx, viewer, heard } = await scene()
+  const { ctx, viewer, published } = await scene()
   const own = await findToken(ctx, viewer.token)
   const application = await findToken(ctx, await given.token({ scopes: 'read' }))
   if (own === null || application === null) throw new Error('no token')
   await revokeToken(ctx, application.token)
   await revokeToken(ctx, own.token)
-  expect(heard).toEqual([{ kind: 'sessions.ended', accountId: viewer.id, tokenIds: [own.token.id] }])
+  expect(published).toEqual([{ kind: 'sessions.ended', accountId: viewer.id, tokenIds: [own.token.id] }])
 })
 
 it('publishes the rejection to an account that waits for approval', async () => {
-  const { ctx, heard } = await scene()
+  const { ctx, published } = await scene()
   const waiting = await given.account({ user: { approved: false } })
   await rejectMember(ctx, waiting.username)
-  expect(heard).toEqual([over(waiting)])
+  expect(published).toEqual([over(waiting)])
 })

@@ -48,8 +48,8 @@ describe('finding and following', () => {
     const { alice, bob, aliceAtB } = await acquainted()
     const followers = await as(bob).followers(bob.id)
     expect(followers.map(({ acct }) => acct)).toEqual([alice.handle])
-    const [news] = await as(bob).notifications()
-    expect(news).toMatchObject({ type: 'follow', account: { id: aliceAtB } })
+    const [event] = await as(bob).notifications()
+    expect(event).toMatchObject({ type: 'follow', account: { id: aliceAtB } })
   })
 
   it('asks a locked account, which lets one in and turns one away', async () => {
@@ -121,13 +121,13 @@ describe('posting', () => {
     const other = await a.member(`other${made}`)
     await as(other).find(bob.handle)
     const written = await as(bob).write(`@${alice.handle} only you`, { visibility: 'direct' })
-    const news = await arrival(async () =>
+    const event = await arrival(async () =>
       (await as(alice).notifications()).find(({ type }) => type === 'mention'),
     )
-    expect(news.status).toMatchObject({ uri: written.uri, visibility: 'direct' })
-    expect(news.filtered).toBe(true)
-    expect(news.status?.mentions.map(({ acct }) => acct)).toEqual([alice.username])
-    expect(await as(other).outcome(`/api/v1/statuses/${news.status?.id}`)).toBe(404)
+    expect(event.status).toMatchObject({ uri: written.uri, visibility: 'direct' })
+    expect(event.filtered).toBe(true)
+    expect(event.status?.mentions.map(({ acct }) => acct)).toEqual([alice.username])
+    expect(await as(other).outcome(`/api/v1/statuses/${event.status?.id}`)).toBe(404)
   })
 })
 
@@ -159,10 +159,10 @@ describe('a thread between two servers', () => {
     const written = await as(bob).write('Who sings there?')
     const came = await arrival(() => as(alice).received(written.uri))
     const answer = await as(alice).write(`@${bob.handle} A wren.`, { in_reply_to_id: came.id })
-    const news = await arrival(async () =>
+    const event = await arrival(async () =>
       (await as(bob).notifications()).find(({ type }) => type === 'mention'),
     )
-    expect(news.status).toMatchObject({ uri: answer.uri, in_reply_to_id: written.id })
+    expect(event.status).toMatchObject({ uri: answer.uri, in_reply_to_id: written.id })
     const thread = await as(bob).get(`/api/v1/statuses/${written.id}/context`, Context)
     expect(thread.descendants.map(({ uri }) => uri)).toEqual([answer.uri])
     expect(await as(bob).status(written.id)).toMatchObject({ replies_count: 1 })
@@ -177,8 +177,8 @@ describe('a thread between two servers', () => {
     await eventually(async () =>
       expect(await as(bob).status(written.id)).toMatchObject({ favourites_count: 1, reblogs_count: 1 }),
     )
-    const news = await as(bob).notifications()
-    const told = news.map(({ type, account }) => `${type} ${account.id}`)
+    const event = await as(bob).notifications()
+    const told = event.map(({ type, account }) => `${type} ${account.id}`)
     expect(told.toSorted()).toEqual([`favourite ${aliceAtB}`, `follow ${aliceAtB}`, `reblog ${aliceAtB}`])
     await as(alice).act(id, 'unfavourite')
     await as(alice).act(id, 'unreblog')

@@ -97,8 +97,8 @@ describe('a server that is in trouble', () => {
     await eventually(async () => expect(await a.waiting('b.test')).toBe(0))
     heal()
     backwards()
-    const told = (await as(bob).notifications()).map(({ type }) => type)
-    expect(told.toSorted()).toEqual(['favourite', 'follow', 'mention', 'reblog'])
+    const notified = (await as(bob).notifications()).map(({ type }) => type)
+    expect(notified.toSorted()).toEqual(['favourite', 'follow', 'mention', 'reblog'])
     expect((await as(alice).notifications()).map(({ type }) => type)).toEqual(['mention'])
   })
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Conversation } from '../../../src/contract/entities/conversation'
 import { Notification } from '../../../src/contract/entities/notification'
 import { Status } from '../../../src/contract/entities/status'
-import { entityOf, type Heard } from '../support/hearing'
+import { entityOf, type ReceivedEvent } from '../support/received-events'
 import { bearer, openSocket, type Socket } from '../support/socket'
 import { as, follows } from './support/api'
 import type { Instance, Person } from './support/instance'
@@ -43,7 +43,8 @@ async function acquainted() {
 
 /** Fits what is told of the status with this address. */
 function of(uri: string, event: string) {
-  return (heard: Heard) => heard.event === event && heard.payload?.includes(`"uri":"${uri}"`) === true
+  return (received: ReceivedEvent) =>
+    received.event === event && received.payload?.includes(`"uri":"${uri}"`) === true
 }
 
 describe('events on another server', () => {

@@ -1,9 +1,9 @@
 import type { mastodon } from 'masto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { attune } from '../support/hearing'
 import { MastoLine, mastoOf, mastoStreamingOf } from '../support/masto'
 import { operate } from '../support/operator'
 import { aliceAndBob, newPerson, newTag, type Person } from '../support/people'
+import { repeatUntilReceived } from '../support/received-events'
 
 const open = new Set<mastodon.streaming.Client>()
 afterEach(() => {
@@ -29,7 +29,7 @@ describe('streaming with masto', () => {
   it('brings home what those I follow post, edit and delete', async () => {
     const { asBob, live } = await fan()
     const line = new MastoLine(live.user.subscribe())
-    await attune(line, () => asBob.v1.statuses.create({ status: 'Is this on?' }))
+    await repeatUntilReceived(line, () => asBob.v1.statuses.create({ status: 'Is this on?' }))
     const { id } = await asBob.v1.statuses.create({ status: 'A heorn', visibility: 'private' })
     await line.about('update', id)
     await asBob.v1.statuses.$select(id).update({ status: 'A heron' })
@@ -56,7 +56,7 @@ describe('streaming with masto', () => {
       (subscription) => new MastoLine(subscription),
     )
     for (const line of lines)
-      await attune(line, () => asBob.v1.statuses.create({ status: `Is this on? #${tag}` }))
+      await repeatUntilReceived(line, () => asBob.v1.statuses.create({ status: `Is this on? #${tag}` }))
     const { id } = await asBob.v1.statuses.create({ status: `A #${tag}` })
     for (const line of lines) await line.about('update', id)
     await asBob.v1.statuses.$select(id).remove()
@@ -71,15 +71,15 @@ describe('streaming with masto', () => {
     const direct = new MastoLine(live.direct.subscribe())
     const notices = new MastoLine(live.user.notification.subscribe())
     const whisper = () => asBob.v1.statuses.create({ status: `${alice.acct} psst`, visibility: 'direct' })
-    await attune(direct, whisper)
+    await repeatUntilReceived(direct, whisper)
     const { id: own } = await asAlice.v1.statuses.create({ status: 'Ta-da' })
-    await attune(notices, async () => {
+    await repeatUntilReceived(notices, async () => {
       await asBob.v1.statuses.$select(own).favourite()
       await asBob.v1.statuses.$select(own).unfavourite()
     })
     const { id } = await whisper()
-    const heard = await direct.first('conversation', ({ payload }) => payload?.includes(id) === true)
-    expect(heard).toMatchObject({ event: 'conversation', stream: ['direct'] })
+    const received = await direct.first('conversation', ({ payload }) => payload?.includes(id) === true)
+    expect(received).toMatchObject({ event: 'conversation', stream: ['direct'] })
     const notice = await notices.first('mention', ({ payload }) => payload?.includes(id) === true)
     expect(notice).toMatchObject({ event: 'notification', stream: ['user:notification'] })
     expect(new Set(direct.events.map(({ event }) => event))).toEqual(new Set(['conversation']))
@@ -90,7 +90,7 @@ describe('streaming with masto', () => {
     await asBob.v1.statuses.create({ status: `${alice.acct} psst`, visibility: 'direct' })
     const live = await streaming(alice)
     const line = new MastoLine(live.user.subscribe())
-    await attune(line, () => asAlice.v1.statuses.create({ status: 'Is this on?' }))
+    await repeatUntilReceived(line, () => asAlice.v1.statuses.create({ status: 'Is this on?' }))
     const [request] = await asAlice.v1.notifications.requests.list()
     await asAlice.v1.notifications.requests.$select(String(request?.id)).accept()
     await line.first('merging', ({ event }) => event === 'notifications_merged')
@@ -104,7 +104,7 @@ describe('streaming with masto', () => {
     const asAlice = mastoOf(alice)
     const live = await streaming(alice)
     const line = new MastoLine(live.user.subscribe())
-    await attune(line, () => asAlice.v1.statuses.create({ status: 'Is this on?' }))
+    await repeatUntilReceived(line, () => asAlice.v1.statuses.create({ status: 'Is this on?' }))
     // As `npm run announcements` does it.
     const { id } = { id: '', ...Object(await operate('POST', 'announcements/add', { text: 'A feast' })) }
     await line.about('announcement', id)

@@ -1,8 +1,8 @@
 import type { Entity, WebSocketInterface } from 'megalodon'
 import { afterEach, describe, expect, it } from 'vitest'
-import { Hearing } from '../support/hearing'
 import { megalodonOf, posted } from '../support/megalodon'
 import { aliceAndBob, newTag } from '../support/people'
+import { ReceivedEvents } from '../support/received-events'
 
 const open = new Set<WebSocketInterface>()
 afterEach(() => {
@@ -11,10 +11,10 @@ afterEach(() => {
 })
 
 /** Waits until the client is connected; what its events carry is noted under Mastodon's names for them. */
-async function lineOf(opening: Promise<WebSocketInterface>): Promise<Hearing> {
+async function lineOf(opening: Promise<WebSocketInterface>): Promise<ReceivedEvents> {
   const socket = await opening
   open.add(socket)
-  const line = new Hearing()
+  const line = new ReceivedEvents()
   const note = (event: string) => (payload: object | string) =>
     line.note({
       stream: [],

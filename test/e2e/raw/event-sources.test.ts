@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Notification } from '../../../src/contract/entities/notification'
 import { Status } from '../../../src/contract/entities/status'
 import { askForStream, openSource, type Source } from '../support/event-source'
-import { entityOf } from '../support/hearing'
 import { mastoOf } from '../support/masto'
 import { aliceAndBob, newPerson, newTag } from '../support/people'
 import { mediaFile } from '../support/pictures'
+import { entityOf } from '../support/received-events'
 
 const open = new Set<Source>()
 afterEach(async () => {
@@ -44,8 +44,8 @@ describe('an event source', () => {
     const silent = await source('public/remote', alice)
     const one = await asAlice.v1.statuses.create({ status: `A heorn #${tag}` })
     for (const line of lines) {
-      const heard = await line.about('update', one.id)
-      expect(entityOf(heard, Status).id).toBe(one.id)
+      const received = await line.about('update', one.id)
+      expect(entityOf(received, Status).id).toBe(one.id)
     }
     await asAlice.v1.statuses.$select(one.id).update({ status: `A heron #${tag}` })
     for (const line of lines) await line.about('status.update', one.id)
@@ -72,8 +72,8 @@ describe('an event source', () => {
     const { id } = await asBob.v1.statuses.create({ status: 'Tsiip' })
     await listed?.about('update', id)
     const sent = await asBob.v1.statuses.create({ status: `${alice.acct} psst`, visibility: 'direct' })
-    const heard = await direct?.first('conversation', ({ event }) => event === 'conversation')
-    expect(heard?.payload).toContain(`"id":"${sent.id}"`)
+    const received = await direct?.first('conversation', ({ event }) => event === 'conversation')
+    expect(received?.payload).toContain(`"id":"${sent.id}"`)
     const notice = await notices?.first('notification', ({ event }) => event === 'notification')
     expect(notice === undefined ? null : entityOf(notice, Notification)).toMatchObject({
       type: 'mention',

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { type Application, registerAt } from '../support/client-site'
 import { openSource, type Source } from '../support/event-source'
-import { entityOf } from '../support/hearing'
 import { call } from '../support/http'
 import { mastoAnonymous, mastoOf } from '../support/masto'
 import { aliceAndBob, newPerson, newTag, type Person } from '../support/people'
+import { entityOf } from '../support/received-events'
 import { authorize, newMember, signUp } from '../support/sign-in'
 import { bearer, openSocket, refusedWith, type Socket, type SocketOptions } from '../support/socket'
 import { Visitor } from '../support/visitor'
@@ -51,9 +51,9 @@ describe('a socket', () => {
       const socket = await listen(alice, query, options)
       expect(socket.protocol).toBe(place === 'protocol' ? alice.token : '')
       const id = await post(alice, 'Over the wire')
-      const heard = await socket.about('update', id)
-      expect(heard.stream).toEqual(['user'])
-      expect(entityOf(heard, Status)).toMatchObject({ id, account: { id: alice.id }, favourited: false })
+      const received = await socket.about('update', id)
+      expect(received.stream).toEqual(['user'])
+      expect(entityOf(received, Status)).toMatchObject({ id, account: { id: alice.id }, favourited: false })
     },
   )
 
@@ -223,11 +223,11 @@ describe('events of one’s own account', () => {
     const before = await post(bob, 'Heard')
     await socket.about('update', before)
     await asAlice.v1.accounts.$select(bob.id).mute()
-    const unheard = await post(bob, 'Unheard')
+    const hiddenPost = await post(bob, 'Unheard')
     await asAlice.v1.accounts.$select(bob.id).unmute()
     const after = await post(bob, 'Heard again')
     await socket.about('update', after)
-    expect(socket.kindsOf(unheard)).toEqual([])
+    expect(socket.kindsOf(hiddenPost)).toEqual([])
   })
 })
 

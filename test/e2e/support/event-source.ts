@@ -1,9 +1,9 @@
 import { inject } from 'vitest'
 import { newAddress } from './address'
-import { Hearing } from './hearing'
+import { ReceivedEvents } from './received-events'
 
 /** An event source as a program without EventSource reads it. */
-export class Source extends Hearing {
+export class Source extends ReceivedEvents {
   readonly headers: Headers
   /** Lines that are no part of an event, such as `:thump`. */
   readonly comments: string[] = []

@@ -6,8 +6,8 @@ import {
   type mastodon,
 } from 'masto'
 import { newAddress } from './address'
-import { Hearing } from './hearing'
 import { origin, type Person } from './people'
+import { ReceivedEvents } from './received-events'
 
 /** The published client of Elk and Phanpy, signed in as `person`. */
 export function mastoOf(person: { readonly token: string }): mastodon.rest.Client {
@@ -58,7 +58,7 @@ export async function mastoStreamingOf(person: {
 }
 
 /** Events of a subscription of the client. */
-export class MastoLine extends Hearing {
+export class MastoLine extends ReceivedEvents {
   /** Settles when the client is closed; rejects with what the client makes of a refusal. */
   readonly ended: Promise<void>
 

@@ -2,7 +2,7 @@ import { inject } from 'vitest'
 import WebSocket from 'ws'
 import * as z from 'zod'
 import { newAddress } from './address'
-import { Hearing } from './hearing'
+import { ReceivedEvents } from './received-events'
 
 const Event = z.strictObject({
   stream: z.array(z.string()),
@@ -18,7 +18,7 @@ export interface Ending {
 }
 
 /** A socket to the streaming API, held against what its documentation says of messages. */
-export class Socket extends Hearing {
+export class Socket extends ReceivedEvents {
   readonly refusals: Refusal[] = []
   /** Settles when it is closed, by whomever. */
   readonly closed: Promise<Ending>

@@ -5,7 +5,7 @@ import { findSignatureProblem, isSignedBy, readSignature } from '../../../src/li
 import { rsaKeys } from '../../support/keys'
 
 /** Random numbers in the same sequence in every run. */
-function dice(seed: number): (below: number) => number {
+function random(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -67,7 +67,7 @@ function meaningOf(headers: Headers): string {
 it.each(['cavage', 'rfc9421'] as const)(
   'survives 3,000 changed headers and believes none (%s)',
   async (scheme) => {
-    const roll = dice(20_261_101)
+    const roll = random(20_261_101)
     const signed = await signRequest(post, { key, scheme, now })
     const genuine = meaningOf(new Headers(signed.headers))
     const names = [

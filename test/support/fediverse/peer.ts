@@ -6,7 +6,7 @@ import { type KeyName, type TestKey, testKey } from './keys'
 import type { Exchange, Network } from './network'
 import { type SignatureKind, signed } from './signing'
 
-const ours = 'https://fieldfare.test'
+const local = 'https://fieldfare.test'
 
 const addresses = new Map<string, string>()
 
@@ -114,7 +114,7 @@ export class Peer extends ActivityFactory {
     const headers = { ...accept, ...from, ...(await this.#signature(call)), ...call.headers }
     const sent = call.bodyInstead ?? body
     const mark = this.network.mark()
-    const request = new Request(`${ours}${path}`, { method, headers, body: sent, redirect: 'manual' })
+    const request = new Request(`${local}${path}`, { method, headers, body: sent, redirect: 'manual' })
     const { response, costs } = await fetchApp(request, call.overrides)
     const { status } = response
     // Couriers deliver in their own time, those of tests before as well.
@@ -127,7 +127,7 @@ export class Peer extends ActivityFactory {
     if (signature === 'none') return { 'content-type': 'application/activity+json' }
     return signed(signature, {
       method: call.method,
-      url: `${ours}${call.pathSigned ?? call.path}`,
+      url: `${local}${call.pathSigned ?? call.path}`,
       body: call.body,
       keyId: call.keyId ?? this.keyId,
       at: call.at ?? clock.now(),

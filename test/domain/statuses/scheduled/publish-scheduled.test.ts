@@ -166,15 +166,15 @@ describe('a scheduled post that is no longer allowed', () => {
     const parent = await given.status({ by: bob })
     const id = await scheduledStatus(alice, { inReplyToId: Number(parent.id), mediaIds: [Number(upload)] })
     await as(bob).delete(`/api/v1/statuses/${parent.id}`)
-    const office = fakeMailer()
-    await tomorrow(context(office.overrides))
+    const mailer = fakeMailer()
+    await tomorrow(context(mailer.overrides))
     const failure = 'The post you are trying to reply to does not appear to exist.'
     expect(await waitingOf(alice)).toMatchObject([{ id, failure, media_attachments: [{ id: upload }] }])
-    const mails = await office.deliver()
+    const mails = await mailer.deliver()
     expect(mails).toMatchObject([{ to: alice.email, text: expect.stringContaining(failure) }])
     expect(mails[0]?.text).toContain('https://fieldfare.test/settings/scheduled')
-    await tomorrow(context(office.overrides))
-    expect(await office.deliver()).toEqual([])
+    await tomorrow(context(mailer.overrides))
+    expect(await mailer.deliver()).toEqual([])
   })
 
   it('is kept when what it quotes may not be quoted any more', async () => {

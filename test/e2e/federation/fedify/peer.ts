@@ -117,7 +117,7 @@ interface Command {
 }
 
 /** Runs a command; its activity is sent to `to`, a handle, or to all followers. */
-async function obey(ctx: Context<void>, command: Command): Promise<unknown> {
+async function runCommand(ctx: Context<void>, command: Command): Promise<unknown> {
   if (command.do === 'seen') return seen
   if (command.do === 'find') {
     const person = await somebody(ctx, command.to)
@@ -213,7 +213,7 @@ function serve(incoming: IncomingMessage, method: string, url: string, bytes: Bu
 async function control(text: string): Promise<Response> {
   const command: Command = { to: '', content: '', object: '', ...JSON.parse(text) }
   try {
-    return Response.json((await obey(federation.createContext(new URL(origin)), command)) ?? null)
+    return Response.json((await runCommand(federation.createContext(new URL(origin)), command)) ?? null)
   } catch (failure) {
     return Response.json({ failed: String(failure) }, { status: 500 })
   }

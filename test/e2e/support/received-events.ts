@@ -2,27 +2,27 @@ import { setTimeout as later } from 'node:timers/promises'
 import * as z from 'zod'
 
 /** An event as received; `stream` is empty where the connection carries a single stream. */
-export interface Heard {
+export interface ReceivedEvent {
   readonly stream: readonly string[]
   readonly event: string
   /** As text; null where there is none. */
   readonly payload: string | null
 }
 
-type Fits = (heard: Heard) => boolean
+type Fits = (received: ReceivedEvent) => boolean
 
 /** Longest wait on a busy machine. */
-const patienceMilliseconds = 20_000
+const timeoutMilliseconds = 20_000
 
 const Named = z.looseObject({ id: z.string() })
 
 /** Events of a stream connection. Tests wait for the expected event, and count those before it. */
-export class Hearing {
-  readonly events: Heard[] = []
+export class ReceivedEvents {
+  readonly events: ReceivedEvent[] = []
   readonly #waiting = new Set<() => void>()
 
-  note(heard: Heard): void {
-    this.events.push(heard)
+  note(received: ReceivedEvent): void {
+    this.events.push(received)
     this.look()
   }
 
@@ -32,7 +32,7 @@ export class Hearing {
   }
 
   /** The first event that fits, whether it came already or is still to come. */
-  async first(what: string, fits: Fits): Promise<Heard> {
+  async first(what: string, fits: Fits): Promise<ReceivedEvent> {
     await this.until(what, () => this.events.some(fits))
     const found = this.events.find(fits)
     if (found === undefined) throw new Error(`${what} was heard and is gone`)
@@ -52,29 +52,29 @@ export class Hearing {
         this.#waiting.delete(look)
         const kinds = this.events.map(({ event }) => event).join(', ')
         reject(new Error(`No ${what} was heard; there were: ${kinds}`))
-      }, patienceMilliseconds)
+      }, timeoutMilliseconds)
       this.#waiting.add(look)
       look()
     })
   }
 
   /** The event of this kind that is about the object with this id. */
-  about(event: string, id: string): Promise<Heard> {
-    return this.first(`${event} of ${id}`, (heard) => heard.event === event && isAbout(heard, id))
+  about(event: string, id: string): Promise<ReceivedEvent> {
+    return this.first(`${event} of ${id}`, (received) => received.event === event && isAbout(received, id))
   }
 
   /** The kinds of all events about the object with this id, in their order. */
   kindsOf(id: string): readonly string[] {
-    return this.events.filter((heard) => isAbout(heard, id)).map(({ event }) => event)
+    return this.events.filter((received) => isAbout(received, id)).map(({ event }) => event)
   }
 
   count(event: string): number {
-    return this.events.filter((heard) => heard.event === event).length
+    return this.events.filter((received) => received.event === event).length
   }
 }
 
 /** The object an event is about, where its payload is that object or its id. */
-function isAbout({ payload }: Heard, id: string): boolean {
+function isAbout({ payload }: ReceivedEvent, id: string): boolean {
   if (payload === null) return false
   if (payload === id) return true
   if (!payload.startsWith('{')) return false
@@ -83,7 +83,7 @@ function isAbout({ payload }: Heard, id: string): boolean {
 }
 
 /** The payload as an entity, held against its contract. */
-export function entityOf<S extends z.ZodType>({ payload }: Heard, schema: S): z.infer<S> {
+export function entityOf<S extends z.ZodType>({ payload }: ReceivedEvent, schema: S): z.infer<S> {
   return schema.parse(JSON.parse(payload ?? 'null'))
 }
 
@@ -91,12 +91,15 @@ export function entityOf<S extends z.ZodType>({ payload }: Heard, schema: S): z.
  * Repeats `act` until the connection receives its event: clients are not told when a subscription begins to work, so
  * they cannot know it otherwise either.
  */
-export async function attune(hearing: { readonly events: readonly unknown[] }, act: () => Promise<unknown>) {
-  const end = Date.now() + patienceMilliseconds
-  const before = hearing.events.length
-  while (hearing.events.length === before) {
+export async function repeatUntilReceived(
+  received: { readonly events: readonly unknown[] },
+  act: () => Promise<unknown>,
+) {
+  const end = Date.now() + timeoutMilliseconds
+  const before = received.events.length
+  while (received.events.length === before) {
     if (Date.now() > end) throw new Error('Nothing was heard')
     await act()
-    for (let wait = 0; wait < 10 && hearing.events.length === before; wait += 1) await later(50)
+    for (let wait = 0; wait < 10 && received.events.length === before; wait += 1) await later(50)
   }
 }
