@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { collectionItems } from '../../db/schema'
-import type { AccountId, CollectionItemId } from '../../lib/ids'
+import type { CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
+import type { RemoteSender } from '../core/remote-sender'
 import { type ItemWithCollection, itemByAuthorization, itemWithCollection } from './find-federated'
-
-interface RemoteSender {
-  readonly id: AccountId
-}
 
 /** The answer to a local feature request (FEP-7aa9). */
 export interface FeatureAnswer {

@@ -4,6 +4,7 @@ import type { AccountId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
+import type { RemoteSender } from '../core/remote-sender'
 import { notify } from '../notifications/notify'
 import { featurePolicyOf, mayFeature } from '../policy/featuring'
 import { type RequestFacts, requestFacts } from './find-federated'
@@ -15,10 +16,6 @@ export interface FeatureRequest {
   readonly username: string
   /** On the requester's server. */
   readonly collectionUri: string
-}
-
-interface RemoteSender {
-  readonly id: AccountId
 }
 
 /**

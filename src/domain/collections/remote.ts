@@ -6,6 +6,7 @@ import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
+import type { RemoteSender } from '../core/remote-sender'
 import { collectionByUri, localMembersOf } from './find-federated'
 import { deleteCollectionNotifications, notifyMembers } from './notifications'
 
@@ -70,10 +71,6 @@ function addCollection(ctx: Ctx, owner: AccountId, document: RemoteCollection): 
         setWhere: eq(collections.accountId, owner),
       }),
   )
-}
-
-interface RemoteSender {
-  readonly id: AccountId
 }
 
 /** Handles a remote collection update: stored if a local account is a member, and local members are notified. */

@@ -6,19 +6,21 @@ import { limitTo, oneRow } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from './changes'
 
+const names = ['peers', 'limits', 'emojis'] as const
+export type CachedList = (typeof names)[number]
+
 /**
  * Lists that are returned whole and may be longer than one request may read. Long ones are cached in `settings`,
  * some hundred entries a row: rebuilt when a command changes them, and every hour.
  */
-const lists = {
+const lists: Readonly<Record<CachedList, SQL>> = {
   peers: sql`select json_quote(domain) as entry from instances order by domain`,
   limits: sql`select json_array(domain, severity, obfuscate, public_comment) as entry from domain_limits
     where severity in ('suspend', 'silence') order by severity = 'silence', domain`,
   emojis: sql`select json_object('shortcode', shortcode, 'image', json(image), 'still', json(still), 'category', category)
       as entry from custom_emojis
     where domain is null and disabled = 0 and visible_in_picker = 1 order by shortcode`,
-} as const satisfies Readonly<Record<string, SQL>>
-export type CachedList = keyof typeof lists
+}
 
 /**
  * Lengths above which a list is cached; shorter ones are read directly. Lists that need sorting read each entry
@@ -78,5 +80,5 @@ export async function rebuildCachedList(ctx: Ctx, name: CachedList): Promise<voi
 
 /** Cron: rebuilds the caches of all lists. */
 export async function rebuildCachedLists(ctx: Ctx): Promise<void> {
-  for (const name of ['peers', 'limits', 'emojis'] as const) await rebuildCachedList(ctx, name)
+  for (const name of names) await rebuildCachedList(ctx, name)
 }

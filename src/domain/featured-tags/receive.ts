@@ -8,6 +8,7 @@ import { accountLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
+import type { RemoteSender } from '../core/remote-sender'
 import { selectRecentTagUses } from './find'
 
 /** A hashtag that a remote account features or no longer features. */
@@ -16,10 +17,6 @@ export interface RemoteFeaturedTag {
   readonly name: string
   /** URI of the collection it is said to be in. */
   readonly collection: string
-}
-
-interface RemoteSender {
-  readonly id: AccountId
 }
 
 /** Handles a remote account's new featured hashtag. Idempotent; beyond ten it is ignored. */

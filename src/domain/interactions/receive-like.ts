@@ -1,10 +1,10 @@
 import { combineQueries, constant, execute } from '../../db/query'
 import type { EmojiSnapshot } from '../../db/values'
-import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
 import { wasReceived } from '../core/received-activities'
+import type { RemoteSender } from '../core/remote-sender'
 import { viewerById } from '../core/viewer'
 import { emojisByShortcodes } from '../custom-emojis/shortcodes'
 import type { VisibleStatus } from '../policy/visibility'
@@ -19,17 +19,13 @@ export interface RemoteInteraction {
   readonly statusUri: string
 }
 
-interface ActingAccount {
-  readonly id: AccountId
-}
-
 /**
  * Handles a remote favourite of a local or known status. Idempotent: one round trip to gather, one to commit.
  * Ignored for a status not visible to the actor.
  */
 export async function receiveLike(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: RemoteSender,
   { uri, statusUri }: RemoteInteraction,
 ): Promise<Outcome> {
   const { status, received } = await execute(
@@ -59,7 +55,7 @@ export interface ReceivedReaction extends RemoteInteraction {
 /** Handles a remote emoji reaction; each kind once. Otherwise as `receiveLike`. */
 export async function receiveReaction(
   ctx: Ctx,
-  actor: ActingAccount & { readonly domain: string },
+  actor: RemoteSender & { readonly domain: string },
   { uri, statusUri, name, emoji }: ReceivedReaction,
 ): Promise<Outcome> {
   const { status, received, local } = await execute(
@@ -116,7 +112,7 @@ function isLocalEmoji({ config }: Ctx, emoji: RemoteEmoji | null): boolean {
 }
 
 /** Repeating an interaction is harmless; only one that was undone must not come back. */
-function interactionFacts(ctx: Ctx, actor: ActingAccount, { uri, statusUri }: RemoteInteraction) {
+function interactionFacts(ctx: Ctx, actor: RemoteSender, { uri, statusUri }: RemoteInteraction) {
   return {
     status: visibleAtAddress(ctx, viewerById(actor.id), statusUri),
     received: wasReceived(ctx, uri),

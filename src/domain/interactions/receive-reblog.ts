@@ -7,6 +7,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
+import type { RemoteSender } from '../core/remote-sender'
 import { notify } from '../notifications/notify'
 import { mayInteract } from '../policy/interaction'
 import type { StatusRow, VisibleStatus } from '../policy/visibility'
@@ -32,17 +33,13 @@ export interface RemoteReblog {
   readonly inlined?: RemoteStatus | null
 }
 
-interface ActingAccount {
-  readonly id: AccountId
-}
-
 /**
  * Handles a remote reblog. An unknown original is fetched from its own server by a job (`fetch-reblogged-status`),
  * never taken from the embedded object, except for a status of the actor's own.
  *
  * Stored when the status is local or the actor has local followers. Enters their feeds and notifies a local author.
  */
-export async function receiveReblog(ctx: Ctx, actor: ActingAccount, reblog: RemoteReblog): Promise<Outcome> {
+export async function receiveReblog(ctx: Ctx, actor: RemoteSender, reblog: RemoteReblog): Promise<Outcome> {
   const original = idByAddress(ctx, reblog.statusUri)
   const facts = await execute(ctx.db, reblogFacts(ctx, actor.id, { uri: reblog.uri, original }))
   if (facts.heard) return ignored('known already, or undone')
@@ -61,7 +58,7 @@ export async function receiveReblog(ctx: Ctx, actor: ActingAccount, reblog: Remo
 /** Stores a status that its author reblogs and embeds, then the reblog. An old one enters no feed. */
 async function storeInlined(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: RemoteSender,
   { inlined, ...reblog }: RemoteReblog & { readonly inlined: RemoteStatus },
 ): Promise<Outcome> {
   const imported = await importStatus(ctx, actor.id, { status: inlined, occasion: 'fetched' })
@@ -72,7 +69,7 @@ async function storeInlined(
 /** Stores a reblog once its original was fetched and is the status `statusId` here. */
 export async function storeFetchedReblog(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: RemoteSender,
   { statusId, ...reblog }: RemoteReblog & { readonly statusId: StatusId },
 ): Promise<Outcome> {
   const facts = await execute(
@@ -112,7 +109,7 @@ interface ReblogOrder {
 
 async function storeReblog(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: RemoteSender,
   { reblog, facts, original }: ReblogOrder,
 ): Promise<Outcome> {
   const refusal = refuseReblog(actor.id, original, facts)

@@ -16,12 +16,12 @@ import { type UndoTarget, undoneFavourite, undoneReaction, undoneReblog } from '
 import { removeReaction } from './reactions'
 
 /** Remote account that sent the Undo. */
-type ActingAccount = Pick<Viewer, 'id' | 'username'>
+type UndoingAccount = Pick<Viewer, 'id' | 'username'>
 
 /** Undoes a remote account's reblog, with its notification and counters. */
 export async function undoReblog(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: UndoingAccount,
   undoing: ReceivedUndo & UndoTarget,
 ): Promise<Outcome> {
   const { reblog, before } = await execute(
@@ -46,7 +46,7 @@ export async function undoReblog(
  */
 export async function undoFavouriteOrReaction(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: UndoingAccount,
   undoing: ReceivedUndo & UndoTarget & { readonly names: readonly string[] },
 ): Promise<Outcome> {
   const { favourite, reaction, before } = await execute(

@@ -6,7 +6,7 @@ import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
 import { deduplicateActivity, tombstoneActivity, wasReceived } from '../core/received-activities'
-import type { Viewer } from '../core/viewer'
+import type { RemoteSender } from '../core/remote-sender'
 import { type RelationshipPair, relationshipPair } from './find'
 import {
   addFollow,
@@ -18,9 +18,6 @@ import {
   isFollow,
   isRequest,
 } from './follow-rows'
-
-/** Remote account. */
-type ActingAccount = Pick<Viewer, 'id'>
 
 /** A received Follow: its local target, and its activity id. */
 export interface IncomingFollow {
@@ -53,7 +50,7 @@ export function decideIncomingFollow(
  */
 export async function receiveFollow(
   ctx: Ctx,
-  follower: ActingAccount,
+  follower: RemoteSender,
   { username, uri, fromLimited }: IncomingFollow,
 ): Promise<Outcome> {
   const target = idByHandle({ username, domain: null })
@@ -93,7 +90,7 @@ export async function receiveFollow(
  */
 export async function refuseFollow(
   ctx: Ctx,
-  follower: ActingAccount,
+  follower: RemoteSender,
   { target, uri }: { readonly target: AccountId; readonly uri: string | null },
 ): Promise<Outcome> {
   if (await execute(ctx.db, wasReceived(ctx, uri))) return ignored('received before')
@@ -117,7 +114,7 @@ export interface ReceivedUnfollow {
  */
 export async function receiveUnfollow(
   ctx: Ctx,
-  follower: ActingAccount,
+  follower: RemoteSender,
   { username, uri, followUri }: ReceivedUnfollow,
 ): Promise<Outcome> {
   const target = idByHandle({ username, domain: null })

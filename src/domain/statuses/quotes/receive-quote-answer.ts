@@ -1,15 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { execute } from '../../../db/query'
-import type { AccountId, StatusId } from '../../../lib/ids'
+import type { StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
+import type { RemoteSender } from '../../core/remote-sender'
 import { type QuotingFacts, quoteConsentedAt, quotingFacts } from './find-quotes'
 import { acceptQuote, endQuote } from './quote-state'
-
-interface ActingAccount {
-  readonly id: AccountId
-}
 
 /** Answer to a local quote request, for the quote in the local status `statusId`. */
 export interface QuoteAnswer {
@@ -24,7 +21,7 @@ export interface QuoteAnswer {
  */
 export async function receiveQuoteAnswer(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: RemoteSender,
   { statusId, authorizationUri }: QuoteAnswer,
 ): Promise<Outcome> {
   const facts = await execute(ctx.db, quotingFacts(ctx, sql`${statusId}`))
@@ -47,7 +44,7 @@ export async function receiveQuoteAnswer(
 /** Receives the revocation of a quote authorization by a remote author; null if none is known at that address. */
 export async function receiveQuoteRevocation(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: RemoteSender,
   uri: string,
 ): Promise<Outcome | null> {
   const facts = await execute(ctx.db, quoteConsentedAt(ctx, actor.id, uri))

@@ -1,8 +1,9 @@
 import { combineQueries, execute } from '../../../db/query'
-import type { AccountId, StatusId } from '../../../lib/ids'
+import type { StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
+import type { RemoteSender } from '../../core/remote-sender'
 import { mayQuote } from '../../policy/interaction'
 import { idByAddress } from '../find-address'
 import { statusOfActor } from '../remote/find-remote'
@@ -20,10 +21,6 @@ export interface QuoteRequest {
   readonly quote?: RemoteQuote | null
 }
 
-interface ActingAccount {
-  readonly id: AccountId
-}
-
 /**
  * Answers a remote request to quote a local status at once, by its policy. Null if the quoting status is not
  * stored yet, since consent is stored with it. One round trip to load, one to commit.
@@ -34,7 +31,7 @@ interface ActingAccount {
  */
 export async function receiveQuoteRequest(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: RemoteSender,
   request: QuoteRequest,
 ): Promise<Outcome | null> {
   const { target, held, quoting } = await execute(
@@ -72,7 +69,7 @@ function quotesRequested({ quote, quotedUri }: QuoteRequest): boolean {
 }
 
 /** Reason why the request does not match the stored quote, or null. Pure. */
-function mismatch(actor: ActingAccount, target: QuoteTarget, { quote }: QuotingFacts): string | null {
+function mismatch(actor: RemoteSender, target: QuoteTarget, { quote }: QuotingFacts): string | null {
   if (quote.accountId !== actor.id) return 'the quoting status belongs to another actor'
   return quote.quotedStatusId === target.status.id ? null : 'the quoting status quotes another status'
 }
@@ -86,7 +83,7 @@ interface Answer {
 
 async function answer(
   ctx: Ctx,
-  actor: ActingAccount,
+  actor: RemoteSender,
   { request, target, changes, statusId }: Answer,
 ): Promise<Outcome> {
   const { id: quotedStatusId, accountId } = target.status
