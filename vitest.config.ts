@@ -3,7 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone'
 import { defineConfig } from 'vitest/config'
-import { Sequencer } from './test/sequencer'
+import { Sequencer } from './test/sequencer.ts'
 
 /** What needs files or code generation runs in Node; everything else runs where it will live, in workerd. */
 const inNode = ['test/guard/**/*.test.ts', 'test/node/**/*.test.ts']

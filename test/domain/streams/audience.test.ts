@@ -7,6 +7,7 @@ import type { LiveEvent } from '../../../src/messages/live'
 import { addActiveTopics, addSubscriber, FakeStreams } from '../../support/fake-streams'
 import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
+import { storedNotification } from '../../support/given-stored'
 import { clock, context } from '../../support/test-app'
 
 // Fake streams: a real connection object would report that nobody is connected and remove the presence.
@@ -100,6 +101,25 @@ it('finds shared streams by their names, however many there are', async () => {
   const topics = plan.map(({ detail }) => detail).filter((detail) => detail.includes(' topic'))
   expect(topics).toHaveLength(2)
   expect(topics.filter((detail) => !detail.startsWith('SEARCH topic USING PRIMARY KEY'))).toEqual([])
+})
+
+describe('a notification', () => {
+  it('is published to its recipient, unless their policy filters it', async () => {
+    const recipient = await given.account()
+    await addSubscriber(recipient, 'user', 'user:notification', 'direct')
+    const made = async (filtered: boolean) => {
+      const { id: fromAccountId } = await given.account()
+      const id = await storedNotification({
+        accountId: recipient.id,
+        fromAccountId,
+        type: 'follow',
+        filtered,
+      })
+      return { kind: 'notifications.made', ids: [id] } as const
+    }
+    expect(await channelsOf(await made(false), recipient)).toEqual(['user', 'user:notification'])
+    expect(await channelsOf(await made(true), recipient)).toEqual([])
+  })
 })
 
 describe('events of an account', () => {
