@@ -65,3 +65,15 @@ it('keep every row, and let the code before go on writing', () => {
   expect(known.length).toBeGreaterThan(50)
   expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
 })
+
+it('of Durable Object classes stay as they were released, and later ones follow them', () => {
+  const blocks = readFileSync('wrangler.toml', 'utf8')
+    .split(/^\[\[migrations\]\]$/m)
+    .slice(1)
+    .map((block) => /tag = .*\n.*_classes = .*/.exec(block)?.[0])
+  expect(blocks.slice(0, 3)).toEqual([
+    'tag = "v1"\nnew_sqlite_classes = ["Vault", "Throttle"]',
+    'tag = "v2"\nnew_sqlite_classes = ["Courier"]',
+    'tag = "v3"\nnew_sqlite_classes = ["Connection", "Topic"]',
+  ])
+})

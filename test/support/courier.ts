@@ -5,6 +5,13 @@ import type { Ctx, QueuedDelivery } from '../../src/platform/ports'
 import type { Overrides } from '../../src/platform/wire'
 import { context, TestClock } from './test-app'
 
+/** Statements that made its tables, the rows of `parcels`, and values by their keys. */
+export interface StoredCourier {
+  readonly schema: readonly string[]
+  readonly parcels: readonly Readonly<Record<string, string | number | null>>[]
+  readonly values: Readonly<Record<string, unknown>>
+}
+
 /** A courier whose clock a test moves by hand; everything else is real, its storage included. */
 export class ManualCourier {
   readonly host: string
@@ -19,6 +26,20 @@ export class ManualCourier {
     this.#stub = env.COURIER.get(env.COURIER.idFromName(`handled ${host}`))
     // Ahead of the machine's clock: alarms ring when the test says so, and not by themselves.
     this.clock.set(new Date('2040-01-01T00:00:00.000Z'))
+  }
+
+  /** Puts storage that another version left in the place of the object's own. */
+  async restore({ schema, parcels, values }: StoredCourier): Promise<void> {
+    await runInDurableObject(this.#stub, async (_, { storage }) => {
+      await storage.deleteAll()
+      for (const statement of schema) storage.sql.exec(statement)
+      for (const row of parcels) {
+        const names = Object.keys(row)
+        const text = `insert into parcels (${names}) values (${names.map(() => '?')})`
+        storage.sql.exec(text, ...Object.values(row))
+      }
+      for (const [key, value] of Object.entries(values)) storage.kv.put(key, value)
+    })
   }
 
   hand(...parcels: readonly QueuedDelivery[]): Promise<void> {

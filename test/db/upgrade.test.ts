@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkPassword } from '../../src/domain/users/passwords'
+import { oldInstance, upgradeOldInstance } from '../support/old-instance'
+import { context, fetchApp } from '../support/test-app'
+
+beforeAll(upgradeOldInstance)
+
+const { answers, files, passwords, sessions, tokens } = oldInstance
+
+function get(path: string, headers: Readonly<Record<string, string>>) {
+  return fetchApp(new Request(`https://fieldfare.test${path}`, { headers }))
+}
+
+describe('an instance started by an earlier version and upgraded', () => {
+  it.each(answers)(
+    'still answers $path to $as',
+    async ({ as, path, accept = 'application/json', status, body }) => {
+      const token = tokens[as]
+      const { response } = await get(path, {
+        accept,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      })
+      expect(response.status).toBe(status)
+      const answer: unknown = await response.json()
+      // As a property, because not every answer is an object.
+      expect({ answer }).toMatchObject({ answer: body })
+    },
+  )
+
+  it.each(files)('still serves the file $key', async ({ key, type, body }) => {
+    const { response } = await get(`/media/${key}`, {})
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
+    expect((await response.bytes()).toBase64()).toBe(body)
+  })
+
+  it.each(Object.entries(sessions))('keeps the browser of %s signed in', async (name, session) => {
+    const { response } = await get('/auth/edit', { accept: 'text/html', cookie: `__Host-session=${session}` })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(`@${name}`)
+  })
+
+  it.each(Object.entries(passwords))('knows the password of %s', async (login, password) => {
+    const check = (typed: string) => checkPassword(context(), { login, password: typed, deviceHash: null })
+    expect((await check(password))?.username).toBe(login)
+    expect(await check(`${password}?`)).toBeNull()
+  })
+})
