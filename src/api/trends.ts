@@ -25,7 +25,8 @@ import { trendPage } from './paginate'
 /** More than can trend at once. */
 const furthestOffset = 1_000
 
-function paging(standard: number, most: number) {
+/** Paging parameters of trends. */
+export function trendPaging(standard: number, most: number) {
   return z.object({
     limit: Limit(standard, most),
     offset: Offset(furthestOffset),
@@ -46,7 +47,7 @@ const trendingTags = tagPaths.map((declared) =>
     ...declared,
     summary: 'Hashtags that more people use than is usual',
     auth,
-    input: paging(10, 20),
+    input: trendPaging(10, 20),
     output: z.array(Tag),
     read: (ctx, { input, as, now }) =>
       combineQueries({
@@ -68,7 +69,7 @@ export const trends = [
     path: '/api/v1/trends/statuses',
     summary: 'Posts that are much favourited and reblogged',
     auth,
-    input: paging(20, 40),
+    input: trendPaging(20, 40),
     output: z.array(Status),
     read: (ctx, { input, as, now, request }) =>
       combineQueries({
@@ -86,7 +87,7 @@ export const trends = [
     path: '/api/v1/trends/links',
     summary: 'Pages that more people link to than is usual',
     auth,
-    input: paging(10, 20),
+    input: trendPaging(10, 20),
     output: z.array(TrendsLink),
     read: (ctx, { input, as, now, request }) =>
       combineQueries({

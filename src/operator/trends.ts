@@ -1,8 +1,11 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { combineQueries, execute } from '../db/query'
+import { operator } from '../domain/policy/moderators'
 import { type Trending, trendingLinks, trendingStatuses, trendingTags } from '../domain/trends/find-review'
-import { reviewable, reviewTrend } from '../domain/trends/review'
+import { reviewable, reviewTargetByKey } from '../domain/trends/find-review-targets'
+import { reviewTrend } from '../domain/trends/review'
+import { NotFound } from '../errors'
 import { htmlToText } from '../lib/html'
 import type { AppEnv } from '../platform/app-env'
 import { readInput } from './input'
@@ -36,7 +39,12 @@ export function trendRoutes(): Hono<AppEnv> {
     })
   })
   app.post('/setup/trends/review', async (c) => {
-    await reviewTrend(c.get('ctx'), await readInput(c, Review))
+    const ctx = c.get('ctx')
+    const { what, key, trendable } = await readInput(c, Review)
+    const found = reviewTargetByKey(ctx, what, key)
+    const target = found === null ? null : await execute(ctx.db, found)
+    if (target === null) throw new NotFound()
+    await reviewTrend(ctx, operator, { target, trendable })
     return c.json({})
   })
   return app

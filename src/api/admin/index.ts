@@ -4,6 +4,8 @@ import { adminAuditLog } from './audit-log'
 import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
 import { adminReports } from './reports'
+import { adminTags } from './tags'
+import { adminTrends } from './trends'
 
 /** Every endpoint of administration: the documented ones, and those of `/api/fieldfare/v1/admin`. */
 export const adminEndpoints: readonly Endpoint[] = [
@@ -12,4 +14,6 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminDomainAllows,
   adminDomainBlocks,
   adminReports,
+  adminTags,
+  adminTrends,
 ].flat()

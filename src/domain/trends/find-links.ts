@@ -64,3 +64,10 @@ export function selectTrendingLinks(reader: TrendReader, { limit, offset }: Tren
     select c.id as id from (${sorted}) trend cross join preview_cards c on c.id = trend.card_id
     where ${isAllowedCard} ${limitTo(limit)} offset ${offset})`
 }
+
+/** Every trending link, highest first, allowed or not, as a selection (id, cursor) of cards. */
+export function selectEveryTrendingLink({ limit, offset }: TrendPage, now: Date): SQL {
+  return sql`select id, -row_number() over () as cursor from (
+    select card_id as id from trending_links where rank >= ${lowestRank(trendKinds.links, now)}
+    order by rank desc, card_id desc ${limitTo(limit)} offset ${offset})`
+}

@@ -98,3 +98,13 @@ export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: T
     select s.id as id from (${sorted}) trend cross join statuses s on s.id = trend.status_id
     where s.visibility = 'public' and ${visibleTo(reader.viewer)} and ${allowedInDiscovery(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
 }
+
+/** Every trending public status that the viewer may see, highest first, allowed or not, as a selection (id, cursor). */
+export function selectEveryTrendingStatus(viewer: ViewerRef, { limit, offset }: TrendPage, now: Date): SQL {
+  return sql`select id, -row_number() over () as cursor from (
+    select s.id as id from (select status_id from trending_statuses
+        where rank >= ${lowestRank(trendKinds.statuses, now)}
+        order by rank desc, status_id desc ${limitTo(maxTrends)}) trend
+      cross join statuses s on s.id = trend.status_id
+    where s.visibility = 'public' and ${visibleTo(viewer)} ${limitTo(limit)} offset ${offset})`
+}

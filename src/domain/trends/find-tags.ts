@@ -45,11 +45,19 @@ export interface TrendPage {
 
 // Trends are sorted before they are joined, so that only the rows of a page are read.
 
+/** Items that moderators allow, or, for moderators, all. */
+export type TrendChoice = 'allowed' | 'all'
+
 /** The trending hashtags, highest first, as a selection (id, cursor). */
-export function selectTrendingTags({ limit, offset }: TrendPage, now: Date): SQL {
+export function selectTrendingTags(
+  { limit, offset }: TrendPage,
+  now: Date,
+  choice: TrendChoice = 'allowed',
+): SQL {
+  const allowed = choice === 'all' ? sql`1` : sql`t.usable = 1 and ${isTrendable('t.trendable')}`
   return sql`select id, -row_number() over () as cursor from (
     select t.id as id from (select tag_id from trending_tags where rank >= ${lowestRank(trendKinds.tags, now)}
         order by rank desc, tag_id desc ${limitTo(maxTrends)}) trend
       cross join tags t on t.id = trend.tag_id
-    where t.usable = 1 and ${isTrendable('t.trendable')} ${limitTo(limit)} offset ${offset})`
+    where ${allowed} ${limitTo(limit)} offset ${offset})`
 }

@@ -1,61 +1,69 @@
-import { eq, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { previewCards, tags, trendAuthors, trendingStatuses, trendPublishers } from '../../db/schema'
 import { NotFound } from '../../errors'
-import { parseDomain, parseHandle } from '../../lib/handle'
-import { normaliseHashtag } from '../../lib/hashtag'
 import type { Ctx } from '../../platform/ports'
-import { selectByHandle } from '../accounts/find'
+import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { requirePermission } from '../policy/moderators'
+import { type Reviewable, type ReviewTarget, statusUnderReview } from './find-review-targets'
 
-/** Targets of moderators' decisions: an item, or every item of an author or a host. */
-export const reviewable = ['tag', 'status', 'author', 'link', 'publisher'] as const
-export type Reviewable = (typeof reviewable)[number]
-
-/** A decision whether a target may trend. */
-export interface Review {
-  readonly what: Reviewable
-  /** The name of a hashtag, the id of a status, a handle, the URL of a page or a host. */
-  readonly key: string
-  readonly trendable: boolean
+/**
+ * Allows or forbids a target to trend from now on, with an entry in the audit log. `Forbidden` without the permission
+ * for taxonomies, `NotFound` for a target deleted meanwhile.
+ */
+export async function reviewTrend(
+  ctx: Ctx,
+  moderator: Moderator,
+  { target, trendable }: { readonly target: ReviewTarget; readonly trendable: boolean },
+): Promise<void> {
+  requirePermission(moderator, 'manageTaxonomies')
+  const changes = new Changes()
+  const exists = existing[target.what](target)
+  if (exists !== null) changes.require(exists, new NotFound())
+  changes.add(ctx.db.run(decisions[target.what](target, trendable ? 1 : 0, ctx.clock.now().getTime())))
+  recordAudit(ctx, changes, moderator, {
+    action: trendable ? 'approve' : 'reject',
+    target: { type: targetTypes[target.what], id: target.id, label: target.label },
+    ...changedValues({ trendable: target.trendable }, { trendable }),
+  })
+  await commit(ctx, changes)
 }
 
-/** Allows or forbids a target to trend from now on. `NotFound` for an unknown one. */
-export async function reviewTrend(ctx: Ctx, review: Review): Promise<void> {
-  const statement = decisions[review.what](ctx, review)
-  if (statement === null) throw new NotFound()
-  const [changed] = await commit(ctx, new Changes().add(statement))
-  if (changed === 0) throw new NotFound()
+const targetTypes: Readonly<Record<Reviewable, string>> = {
+  tag: 'tag',
+  status: 'status',
+  author: 'account',
+  link: 'link',
+  publisher: 'publisher',
 }
 
-const decisions = {
-  tag(ctx: Ctx, { key, trendable }: Review) {
-    const name = normaliseHashtag(key.trim().replace(/^#/, ''))
-    return ctx.db.update(tags).set({ trendable, reviewedAt: ctx.clock.now() }).where(eq(tags.name, name))
-  },
-  status(ctx: Ctx, { key, trendable }: Review) {
-    return ctx.db
-      .update(trendingStatuses)
-      .set({ trendable, reviewedAt: ctx.clock.now() })
-      .where(eq(trendingStatuses.statusId, Number(key)))
-  },
-  author(ctx: Ctx, { key, trendable }: Review) {
-    const handle = parseHandle(key, ctx.config.ownDomains)
-    if (handle === null) return null
-    return ctx.db.run(sql`insert into ${trendAuthors} (account_id, trendable, reviewed_at)
-      select author.id, ${trendable ? 1 : 0}, ${ctx.clock.now().getTime()} from (${selectByHandle(handle)}) author where true
-      on conflict (account_id) do update set trendable = excluded.trendable, reviewed_at = excluded.reviewed_at`)
-  },
-  link(ctx: Ctx, { key, trendable }: Review) {
-    return ctx.db.update(previewCards).set({ trendable }).where(eq(previewCards.url, key))
-  },
-  publisher(ctx: Ctx, { key, trendable }: Review) {
-    const domain = parseDomain(key)
-    if (domain === null) return null
-    const row = { id: ctx.ids.next(), domain, trendable, reviewedAt: ctx.clock.now() }
-    const { trendable: decision, reviewedAt } = row
-    return ctx.db
-      .insert(trendPublishers)
-      .values(row)
-      .onConflictDoUpdate({ target: trendPublishers.domain, set: { trendable: decision, reviewedAt } })
-  },
+type Decision = (target: ReviewTarget, trendable: 1 | 0, now: number) => SQL
+
+/** Statements that store a decision. */
+const decisions: Readonly<Record<Reviewable, Decision>> = {
+  tag: ({ id }, trendable, now) =>
+    sql`update ${tags} set trendable = ${trendable}, reviewed_at = ${now} where id = ${id}`,
+  // A status that does not trend yet has the lowest rank.
+  status: ({ id }, trendable, now) => sql`
+    insert into ${trendingStatuses} (status_id, account_id, language, rank, trendable, reviewed_at)
+    select id, account_id, language, 0, ${trendable}, ${now} from (${statusUnderReview(id)}) where true
+    on conflict (status_id) do update set trendable = excluded.trendable, reviewed_at = excluded.reviewed_at`,
+  author: ({ id }, trendable, now) => sql`
+    insert into ${trendAuthors} (account_id, trendable, reviewed_at) values (${id}, ${trendable}, ${now})
+    on conflict (account_id) do update set trendable = excluded.trendable, reviewed_at = excluded.reviewed_at`,
+  link: ({ id }, trendable) => sql`update ${previewCards} set trendable = ${trendable} where id = ${id}`,
+  publisher: ({ id, label }, trendable, now) => sql`
+    insert into ${trendPublishers} (id, domain, trendable, reviewed_at)
+    values (${id}, ${label}, ${trendable}, ${now})
+    on conflict (domain) do update set trendable = excluded.trendable, reviewed_at = excluded.reviewed_at`,
+}
+
+/** Conditions: the target still exists. Null for hosts, which a decision makes known. */
+const existing: Readonly<Record<Reviewable, (target: ReviewTarget) => SQL | null>> = {
+  tag: ({ id }) => sql`exists (select 1 from tags where id = ${id})`,
+  status: ({ id }) => sql`exists (${statusUnderReview(id)})`,
+  author: ({ id }) => sql`exists (select 1 from accounts where id = ${id})`,
+  link: ({ id }) => sql`exists (select 1 from preview_cards where id = ${id})`,
+  publisher: () => null,
 }

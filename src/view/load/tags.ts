@@ -17,6 +17,12 @@ export interface TagFacts {
   readonly displayName: string
   readonly isFeatured: boolean
   readonly isFollowed: boolean
+  /** Whether statuses are found by it, and it is found by search. */
+  readonly usable: boolean
+  readonly listable: boolean
+  /** Decision of moderators whether it may trend; null before one. */
+  readonly trendable: boolean | null
+  readonly reviewedAt: Date | null
   /** Today first. */
   readonly history: readonly DailyUsage[]
   /** The selection's sort key. */
@@ -107,6 +113,10 @@ export function loadTags(
         id: tags.id,
         name: tags.name,
         displayName: tags.displayName,
+        usable: tags.usable,
+        listable: tags.listable,
+        trendable: tags.trendable,
+        reviewedAt: tags.reviewedAt,
         isFeatured: sql<number>`exists (select 1 from featured_tags
           where featured_tags.account_id = ${viewer} and featured_tags.tag_id = ${tags.id})`.as(
           'is_featured',
@@ -134,7 +144,19 @@ export function loadTags(
 export function unusedTag(written: string, now: Date): TagFacts {
   const history = weekUntil(now).map((day) => ({ day, uses: 0, accounts: 0 }))
   const name = normaliseHashtag(written)
-  return { id: 0, name, displayName: written, isFeatured: false, isFollowed: false, history, cursor: 0 }
+  return {
+    id: 0,
+    name,
+    displayName: written,
+    isFeatured: false,
+    isFollowed: false,
+    usable: true,
+    listable: true,
+    trendable: null,
+    reviewedAt: null,
+    history,
+    cursor: 0,
+  }
 }
 
 /** Counts the uses of a week now, in a JSON column of the stored form. */

@@ -1,0 +1,86 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { AdminTag } from '../../contract/entities/admin/trends'
+import { Flag, Id, OptionalText } from '../../contract/scalars'
+import { combineQueries, execute, type Query } from '../../db/query'
+import { pageSql } from '../../domain/core/page'
+import { pickSettings } from '../../domain/instance/settings'
+import { updateTag } from '../../domain/trends/update-tag'
+import type { Ctx } from '../../platform/ports'
+import { loadTags, type TagFacts } from '../../view/load/tags'
+import { presentAdminTag, presentOnlyAdminTag } from '../../view/present/admin-trends'
+import { staff } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { page, pageOf, paging } from '../paginate'
+
+const ById = z.object({ id: Id })
+
+/** One hashtag, with what its presentation to moderators needs. */
+export function loadAdminTag(
+  ctx: Ctx,
+  viewerId: Parameters<typeof loadTags>[1],
+  id: number,
+): Query<{ readonly tags: TagFacts[]; readonly settings: { readonly trendableByDefault: boolean } }> {
+  return combineQueries({
+    tags: loadTags(ctx, viewerId, sql`select ${id} as id, 0 as cursor`),
+    settings: pickSettings(ctx, ['trendableByDefault']),
+  })
+}
+
+/** PUT, and PATCH, which Mastodon routes alike. */
+const updates = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    method,
+    path: '/api/v1/admin/tags/:id',
+    summary: 'Change how a hashtag is spelled, and whether it is listed, trends and leads to statuses',
+    auth: staff('admin:write', 'manageTaxonomies'),
+    input: ById.extend({ display_name: OptionalText, listable: Flag, trendable: Flag, usable: Flag }),
+    output: AdminTag,
+    run: async (ctx, { input, viewer }) => {
+      const { id, display_name: displayName, listable, trendable, usable } = input
+      await updateTag(ctx, viewer, { id, patch: { displayName, listable, trendable, usable } })
+      const { tags, settings } = await execute(ctx.db, loadAdminTag(ctx, sql`${viewer.accountId}`, id))
+      return presentOnlyAdminTag(ctx.config, tags, settings.trendableByDefault)
+    },
+  }),
+)
+
+export const adminTags = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/tags',
+    summary: 'Hashtags, newest first',
+    auth: staff('admin:read', 'manageTaxonomies'),
+    input: z.object(paging(100, 200)),
+    output: z.array(AdminTag),
+    read: (ctx, { input, as }) =>
+      combineQueries({
+        // Uses are those counted for trends: counting them anew would read thousands of rows a page.
+        tags: loadTags(
+          ctx,
+          as.id,
+          pageSql(pageOf(input), sql`id`, (bounds) => sql`select id, id as cursor from tags where ${bounds}`),
+          'kept',
+        ),
+        settings: pickSettings(ctx, ['trendableByDefault']),
+      }),
+    show: ({ config }, { input, request, found: { tags, settings } }) =>
+      page(
+        tags.map((tag) => presentAdminTag(config, tag, settings.trendableByDefault)),
+        request,
+        { cursors: tags.map(({ cursor }) => cursor), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+      ),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/v1/admin/tags/:id',
+    summary: 'One hashtag with its state',
+    auth: staff('admin:read', 'manageTaxonomies'),
+    input: ById,
+    output: AdminTag,
+    read: (ctx, { input, as }) => loadAdminTag(ctx, as.id, input.id),
+    show: ({ config }, { found: { tags, settings } }) =>
+      presentOnlyAdminTag(config, tags, settings.trendableByDefault),
+  }),
+  ...updates,
+]
