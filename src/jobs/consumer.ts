@@ -39,6 +39,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'purge-account-statuses': 0,
   'refetch-object': 22,
   'refresh-emoji': 0,
+  'restore-follows': 0,
   'retry-push': 1,
   'run-import': 32,
   'send-account-email': 0,

@@ -8,6 +8,7 @@ import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
 import { previewLink } from '../domain/links/preview'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
+import { continueRestoring } from '../domain/moderation/restore-follows'
 import { continueSuspension } from '../domain/moderation/suspend-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
@@ -41,6 +42,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'continue-suspension':
       await continueSuspension(ctx, job.domain)
+      return done
+    case 'restore-follows':
+      await continueRestoring(ctx, job)
       return done
     case 'refresh-emoji':
       await refreshEmoji(ctx, job)

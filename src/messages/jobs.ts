@@ -72,6 +72,12 @@ export const Job = z.discriminatedUnion('kind', [
     shortcode: z.string(),
     after: z.object({ kind: z.enum(['status', 'account', 'announcement']), subjectId: id }).nullable(),
   }),
+  // Next follows that the suspension of a server ended, behind `after`.
+  z.object({
+    kind: z.literal('restore-follows'),
+    eventId: id,
+    after: z.object({ accountId: id, otherId: id, followed: z.boolean() }).nullable(),
+  }),
   // Push service of one subscription failed; `attempt` counts from one.
   z.object({ kind: z.literal('retry-push'), subscriptionId: id, notificationId: id, attempt: id }),
   // Part of an uploaded list of follows, blocks, mutes, lists or bookmarks.

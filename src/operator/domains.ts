@@ -1,11 +1,16 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
+import { execute } from '../db/query'
 import { domainSeverities } from '../db/schema/federation'
 import { allowDomain, disallowDomain } from '../domain/moderation/allow-domain'
-import { listAllowed, listLimits } from '../domain/moderation/find-limits'
+import { limitsAbove, listAllowed, listLimits } from '../domain/moderation/find-limits'
 import { liftLimit, limitDomain } from '../domain/moderation/limit-domain'
+import { requireLimitableDomain } from '../domain/moderation/limitable-domain'
+import { previewEffects } from '../domain/moderation/preview-effects'
+import { findSeverances, restorableMilliseconds, restoreFollows } from '../domain/moderation/restore-follows'
 import { operator } from '../domain/policy/moderators'
 import type { AppEnv } from '../platform/app-env'
+import { presentEffects, presentSeverance } from '../view/present/domain-effects'
 import { readInput } from './input'
 
 const Named = z.object({ domain: z.string() })
@@ -29,6 +34,9 @@ const Limit = Named.extend({
     ...(sent.public_comment === undefined ? {} : { publicComment: sent.public_comment }),
   },
 }))
+
+/** Latest events that the script lists. */
+const mostSeverances = 100
 
 /** Domain moderation routes for operators without a panel. Mounted behind the set-up token. */
 export function domainRoutes(): Hono<AppEnv> {
@@ -56,6 +64,28 @@ export function domainRoutes(): Hono<AppEnv> {
     const { domain, values } = await readInput(c, Limit)
     await limitDomain(c.get('ctx'), operator, domain, values)
     return c.json({})
+  })
+  app.post('/setup/domains/preview', async (c) => {
+    const ctx = c.get('ctx')
+    const { domain: name } = await readInput(c, Named)
+    const domain = requireLimitableDomain(ctx.config, name)
+    const effects = await previewEffects(ctx, [domain])
+    const existing = await execute(ctx.db, limitsAbove(ctx, domain))
+    return c.json({
+      domain,
+      ...presentEffects(effects),
+      existing: existing.map((limit) => ({ domain: limit.domain, severity: limit.severity })),
+    })
+  })
+  app.post('/setup/domains/severances', async (c) => {
+    const ctx = c.get('ctx')
+    const found = await execute(ctx.db, findSeverances(ctx, { limit: mostSeverances }))
+    return c.json({ severances: found.map((row) => presentSeverance(row, restorableMilliseconds)) })
+  })
+  app.post('/setup/domains/restore', async (c) => {
+    const { id } = await readInput(c, z.object({ id: z.int() }))
+    const event = await restoreFollows(c.get('ctx'), operator, id)
+    return c.json(presentSeverance(event, restorableMilliseconds))
   })
   for (const [what, decide] of [
     ['lift', liftLimit],

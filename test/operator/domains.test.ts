@@ -118,6 +118,45 @@ describe('the set-up routes about other servers', () => {
     })
   })
 
+  it('count what a limit would affect, and restore what a suspension ended', async () => {
+    const domain = freshDomain()
+    const [alice, there] = [await given.account(), await given.remoteAccount({ domain })]
+    await relation.follow(there, alice)
+    expect((await decide('preview', { domain })).body).toMatchObject({
+      domain,
+      accounts_count: 1,
+      followers_count: 1,
+      existing: [],
+    })
+    expect((await decide('preview', { domain: 'co.uk' })).status).toBe(422)
+    await decide('limit', { domain, severity: 'suspend' })
+    const listed = async () => {
+      const { body } = await decide('severances', {})
+      const { severances } = z
+        .object({ severances: z.array(z.looseObject({ id: z.string(), domain: z.string() })) })
+        .parse(body)
+      return severances.find((one) => one.domain === domain)
+    }
+    const id = Number((await listed())?.id)
+    expect((await decide('restore', { id })).status).toBe(422)
+    await decide('lift', { domain })
+    expect((await decide('restore', { id })).status).toBe(200)
+    expect(await listed()).toMatchObject({ restore_started_at: clock.now().toISOString() })
+  })
+
+  it('keep what a changed limit leaves out', async () => {
+    const domain = freshDomain()
+    await decide('limit', { domain, severity: 'silence', public_comment: 'spam', reject_media: true })
+    await decide('limit', { domain, severity: 'suspend' })
+    const { body } = await decide('list', {})
+    const { limits } = z.object({ limits: z.array(z.looseObject({ domain: z.string() })) }).parse(body)
+    expect(limits.find((limit) => limit.domain === domain)).toMatchObject({
+      severity: 'suspend',
+      public_comment: 'spam',
+      reject_media: true,
+    })
+  })
+
   it('keep the list of allowed servers', async () => {
     const domain = freshDomain()
     await decide('allow', { domain })

@@ -43,6 +43,7 @@ const staffResources = [
   'roles',
   'rules',
   'settings',
+  'severances',
   'strikes',
   'terms',
   'username_blocks',

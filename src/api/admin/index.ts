@@ -3,6 +3,7 @@ import { adminAccounts } from './accounts'
 import { adminAuditLog } from './audit-log'
 import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
+import { adminDomainEffects } from './domain-effects'
 import { adminReports } from './reports'
 import { adminTags } from './tags'
 import { adminTrends } from './trends'
@@ -13,6 +14,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminAuditLog,
   adminDomainAllows,
   adminDomainBlocks,
+  adminDomainEffects,
   adminReports,
   adminTags,
   adminTrends,

@@ -90,6 +90,8 @@ export const domainLimits = sqliteTable('domain_limits', {
   privateComment: text('private_comment').notNull().default(''),
   publicComment: text('public_comment').notNull().default(''),
   createdAt: instant('created_at').notNull(),
+  /** The subscription that the limit comes from; null for a moderator's own. */
+  blocklistId: id<number>('blocklist_id'),
 })
 
 /** A server suspension in progress, with its position part by part. */
@@ -122,6 +124,12 @@ export const severanceEvents = sqliteTable('severance_events', {
   type: text('type', { enum: ['domain_block', 'user_domain_block', 'account_suspension'] }).notNull(),
   target: text('target').notNull(),
   createdAt: instant('created_at').notNull(),
+  /** Sums over `account_severances`. */
+  followersCount: integer('followers_count').notNull().default(0),
+  followingCount: integer('following_count').notNull().default(0),
+  restoreStartedAt: instant('restore_started_at'),
+  restoredAt: instant('restored_at'),
+  restoredCount: integer('restored_count').notNull().default(0),
 })
 
 export const severedFollows = sqliteTable(
@@ -131,6 +139,9 @@ export const severedFollows = sqliteTable(
     accountId: id<AccountId>('account_id').notNull(),
     otherAccountId: id<AccountId>('other_account_id').notNull(),
     followed: flag('followed').notNull(),
+    showReblogs: flag('show_reblogs').notNull().default(true),
+    notify: flag('notify').notNull().default(false),
+    languages: json<readonly string[]>('languages'),
   },
   (t) => [primaryKey({ columns: [t.eventId, t.accountId, t.otherAccountId, t.followed] })],
 )

@@ -1,6 +1,7 @@
 export * from './access'
 export * from './accounts'
 export * from './audit'
+export * from './blocklists'
 export * from './collections'
 export * from './conversations'
 export * from './crypto'

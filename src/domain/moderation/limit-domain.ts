@@ -18,7 +18,7 @@ import { continueSuspension } from './suspend-domain'
  * Values of a limit. Severity `suspend`: no federation; `silence`: shown to followers only; `noop`: only the other
  * settings apply.
  */
-export type LimitValues = Omit<DomainLimitRow, 'id' | 'domain' | 'createdAt'>
+export type LimitValues = Omit<DomainLimitRow, 'id' | 'domain' | 'createdAt' | 'blocklistId'>
 
 const defaults: LimitValues = {
   severity: 'silence',
@@ -54,7 +54,14 @@ export async function createLimit(
   values: Partial<LimitValues>,
 ): Promise<DomainLimitRow> {
   const domain = requireLimitableDomain(ctx.config, name)
-  const row = { ...defaults, ...values, domain, id: ctx.ids.next(), createdAt: ctx.clock.now() }
+  const row = {
+    ...defaults,
+    ...values,
+    domain,
+    id: ctx.ids.next(),
+    createdAt: ctx.clock.now(),
+    blocklistId: null,
+  }
   const known = await execute(ctx.db, limitsAbove(ctx, domain))
   const covering = known.find((limit) => limit.domain === domain || !isStricter(row, limit))
   if (covering !== undefined) throw new AlreadyLimited(covering)
@@ -127,7 +134,9 @@ async function change(
   values: Partial<LimitValues>,
 ): Promise<DomainLimitRow> {
   const isSame = values.severity === undefined || values.severity === current.severity
-  const row = { ...current, ...values, createdAt: isSame ? current.createdAt : ctx.clock.now() }
+  const createdAt = isSame ? current.createdAt : ctx.clock.now()
+  // A limit that a moderator changed is their own: the list it came from cannot retract it.
+  const row = { ...current, ...values, createdAt, blocklistId: null }
   const changed = changedValues(valuesOf(current), valuesOf(row))
   if (Object.keys(changed.after ?? {}).length === 0) return current
   const changes = new Changes().require(isUnchanged(current), changedMeanwhile())
@@ -161,7 +170,13 @@ function changedMeanwhile(): Conflict {
   return new Conflict('The limit has just been changed by someone else')
 }
 
-function valuesOf({ id: _id, domain: _domain, createdAt: _at, ...values }: DomainLimitRow): LimitValues {
+function valuesOf({
+  id: _id,
+  domain: _domain,
+  createdAt: _at,
+  blocklistId: _list,
+  ...values
+}: DomainLimitRow): LimitValues {
   return values
 }
 

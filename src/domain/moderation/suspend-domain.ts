@@ -1,10 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import { combineQueries, execute, first, rows } from '../../db/query'
 import { accounts, domainSuspensions, followRequests } from '../../db/schema'
 import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import type { FollowOptions } from '../relationships/follow-rows'
 import {
   type EndingFollow,
   notifySevered,
@@ -91,10 +93,11 @@ function findPart(ctx: Ctx, domain: string) {
     from domain_suspensions d cross join json_each(d.domains) item cross join accounts a
     where d.domain = ${domain} and d.stage = 'accounts' and item.key >= d.position
       and a.domain = item.value and a.id > iif(item.key = d.position, d.after_id, 0) ${limitTo(accountsPerPart)}`
-  const follows = sql`select f.id as id, f.target_account_id as account_id, t.id as other_id, 0 as followed
+  const options = sql`json_array(f.show_reblogs, f.notify, json(f.languages)) as options`
+  const follows = sql`select f.id as id, f.target_account_id as account_id, t.id as other_id, 0 as followed, ${options}
       from (${next}) t cross join follows f on f.account_id = t.id
     union all
-    select f.id, f.account_id, t.id, 1 from (${next}) t cross join follows f on f.target_account_id = t.id
+    select f.id, f.account_id, t.id, 1, ${options} from (${next}) t cross join follows f on f.target_account_id = t.id
     ${limitTo(followsPerPart)}`
   const affected = sql`select s.account_id as id from domain_suspensions d cross join account_severances s
     where d.domain = ${domain} and d.stage = 'notices' and s.event_id = d.event_id and s.account_id > d.after_id
@@ -111,11 +114,19 @@ function findPart(ctx: Ctx, domain: string) {
           accountId: sql<AccountId>`part.account_id`.as('account_id'),
           otherId: sql<AccountId>`part.other_id`.as('other_id'),
           followed: sql<boolean>`part.followed`.mapWith(Boolean).as('followed'),
+          options: sql`part.options`.mapWith(parseOptions).as('options'),
         })
         .from(sql`(${follows}) part`),
     ),
     affected: rows(ctx.db.select({ id }).from(sql`(${affected}) part`)),
   })
+}
+
+const Options = z.tuple([z.number(), z.number(), z.array(z.string()).nullable()])
+
+function parseOptions(column: unknown): FollowOptions {
+  const [showReblogs, notify, languages] = Options.parse(JSON.parse(String(column)))
+  return { showReblogs: showReblogs === 1, notify: notify === 1, languages }
 }
 
 function suspendPart(ctx: Ctx, changes: Changes, { suspension, members, follows }: Part): void {

@@ -136,11 +136,18 @@ export function isRequest(pair: FollowPair) {
   return and(eq(followRequests.accountId, pair.from), eq(followRequests.targetAccountId, pair.to))
 }
 
-function neitherBlocks({ from, to }: FollowPair) {
+/** Condition: neither account blocks the other. */
+export function neitherBlocks({ from, to }: FollowPair) {
   return sql`not ${blockSql.blocksEither(from, to)}`
 }
 
-function countFollow(ctx: Ctx, { from, to }: FollowPair, by: 1 | -1, condition: ReturnType<typeof sql>) {
+/** Statements that move both counters of a follow where `condition` holds. */
+export function countFollow(
+  ctx: Ctx,
+  { from, to }: FollowPair,
+  by: 1 | -1,
+  condition: ReturnType<typeof sql>,
+) {
   return [
     ctx.db
       .update(accounts)

@@ -6,6 +6,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
+import type { FollowOptions } from './follow-rows'
 
 /** Follow to end, between a local and a remote account. */
 export interface EndingFollow {
@@ -15,6 +16,8 @@ export interface EndingFollow {
   readonly otherId: AccountId
   /** Direction: true when the local account follows, false when it is followed. */
   readonly followed: boolean
+  /** Options of the follow, kept so that it can be restored. */
+  readonly options?: FollowOptions
 }
 
 export interface Severance {
@@ -58,7 +61,16 @@ export async function retryWhileFollowsChange<T>(attempt: () => Promise<T>): Pro
 export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, ending }: Severance): void {
   if (ending.length === 0) return
   const ids = ending.map((follow) => follow.id)
-  const lost = ending.map(({ accountId, otherId, followed }) => [accountId, otherId, followed ? 1 : 0])
+  const lost = ending.map(({ accountId, otherId, followed, options }) => [
+    accountId,
+    otherId,
+    followed ? 1 : 0,
+    options?.showReblogs === false ? 0 : 1,
+    options?.notify === true ? 1 : 0,
+    options?.languages ?? null,
+  ])
+  const followingCount = ending.filter(({ followed }) => followed).length
+  const followersCount = ending.length - followingCount
   const counts = followCountsOf(ending)
   const severances = [...new Set(ending.map(({ accountId }) => accountId))].map((accountId) => [
     accountId,
@@ -73,10 +85,18 @@ export function severFollows(ctx: Ctx, changes: Changes, { id, type, target, end
     .add(
       ctx.db
         .insert(severanceEvents)
-        .values({ id, type, target, createdAt: ctx.clock.now() })
-        .onConflictDoNothing(),
-      ctx.db.run(sql`insert into ${severedFollows} (event_id, account_id, other_account_id, followed)
-        select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2 from ${jsonRows(lost)} where true
+        .values({ id, type, target, createdAt: ctx.clock.now(), followersCount, followingCount })
+        .onConflictDoUpdate({
+          target: severanceEvents.id,
+          set: {
+            followersCount: sql`${severanceEvents.followersCount} + ${followersCount}`,
+            followingCount: sql`${severanceEvents.followingCount} + ${followingCount}`,
+          },
+        }),
+      ctx.db.run(sql`insert into ${severedFollows}
+          (event_id, account_id, other_account_id, followed, show_reblogs, notify, languages)
+        select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2, item.value ->> 3, item.value ->> 4,
+          item.value ->> 5 from ${jsonRows(lost)} where true
         on conflict do nothing`),
       ctx.db.run(sql`insert into ${accountSeverances} (event_id, account_id, followers_count, following_count)
         select ${id}, item.value ->> 0, item.value ->> 1, item.value ->> 2 from ${jsonRows(severances)} where true

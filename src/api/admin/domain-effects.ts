@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { AdminDomainBlockPreview, Severance } from '../../contract/entities/admin/domain-effects'
+import { Id, OptionalText } from '../../contract/scalars'
+import { execute } from '../../db/query'
+import { limitsAbove } from '../../domain/moderation/find-limits'
+import { requireLimitableDomain } from '../../domain/moderation/limitable-domain'
+import { previewEffects } from '../../domain/moderation/preview-effects'
+import {
+  findSeverances,
+  restorableMilliseconds,
+  restoreFollows,
+} from '../../domain/moderation/restore-follows'
+import { presentDomainBlock } from '../../view/present/domain-block'
+import { presentEffects, presentSeverance } from '../../view/present/domain-effects'
+import { staff } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { page, pageOf, paging } from '../paginate'
+
+/** What limits on servers would do, and undoing what they did. */
+export const adminDomainEffects = [
+  endpoint({
+    method: 'GET',
+    path: '/api/fieldfare/v1/admin/domain_blocks/preview',
+    summary: 'Accounts and follows that a limit on a server would affect',
+    auth: staff('admin:read:domain_blocks', 'manageFederation'),
+    input: z.object({ domain: OptionalText }),
+    output: AdminDomainBlockPreview,
+    run: async (ctx, { input }) => {
+      const domain = requireLimitableDomain(ctx.config, input.domain ?? '')
+      const [effects, existing] = await Promise.all([
+        previewEffects(ctx, [domain]),
+        execute(ctx.db, limitsAbove(ctx, domain)),
+      ])
+      return {
+        domain,
+        ...presentEffects(effects),
+        existing_domain_blocks: await Promise.all(existing.map(presentDomainBlock)),
+      }
+    },
+  }),
+
+  readEndpoint({
+    method: 'GET',
+    path: '/api/fieldfare/v1/admin/severances',
+    summary: 'Suspensions of servers that ended follows, newest first',
+    auth: staff('admin:read:domain_blocks', 'manageFederation'),
+    input: z.object(paging(40, 100)),
+    output: z.array(Severance),
+    read: (ctx, { input }) => findSeverances(ctx, pageOf(input)),
+    show: (_ctx, { found, request, input }) =>
+      page(
+        found.map((row) => presentSeverance(row, restorableMilliseconds)),
+        request,
+        { cursors: found.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+      ),
+  }),
+
+  endpoint({
+    method: 'POST',
+    path: '/api/fieldfare/v1/admin/severances/:id/restore',
+    summary: 'Restores the follows that the suspension of a server ended, in the background',
+    auth: staff('admin:write:domain_blocks', 'manageFederation'),
+    input: z.object({ id: Id }),
+    output: Severance,
+    run: async (ctx, { viewer, input }) =>
+      presentSeverance(await restoreFollows(ctx, viewer, input.id), restorableMilliseconds),
+  }),
+]
