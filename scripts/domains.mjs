@@ -1,5 +1,6 @@
 // `npm run domains -- list`: which servers are limited, and limits to put on them or to lift.
 import { parseArgs } from 'node:util'
+import { blocklistCommands, blocklistUsage } from './lib/blocklists.mjs'
 import { confirm } from './lib/confirm.mjs'
 import { order, stop, targetOptions } from './lib/target.mjs'
 
@@ -20,6 +21,7 @@ const usage = `npm run domains -- COMMAND [--url https://...]
   ended                     follows that suspensions ended
   restore ID                restores them, for 30 days: members' follows are requested again
   allow DOMAIN              lets a server in while LIMITED_FEDERATION is on; disallow DOMAIN ends that
+${blocklistUsage}
 
 Elsewhere than on this machine, SETUP_TOKEN must hold the set-up token of the instance.`
 
@@ -31,24 +33,27 @@ const options = {
   comment: { type: 'string' },
   note: { type: 'string' },
   yes: { type: 'boolean', default: false },
+  overwrite: { type: 'boolean' },
+  lift: { type: 'boolean' },
 }
 const { values, positionals } = parseArgs({ options, allowPositionals: true, allowNegative: true })
 const [command, ...rest] = positionals
 
-/** Commands by name, with the number of words each takes. */
+/** Commands by name, with the least and the greatest number of words each takes. */
 const commands = {
-  list: [0, list],
-  preview: [1, preview],
-  limit: [2, limit],
-  lift: [1, (domain) => decide('lift', domain, 'no longer limited')],
-  allow: [1, (domain) => decide('allow', domain, 'allowed')],
-  disallow: [1, (domain) => decide('disallow', domain, 'no longer allowed')],
-  ended: [0, ended],
-  restore: [1, restore],
+  list: [0, 0, list],
+  preview: [1, 1, preview],
+  limit: [2, 2, limit],
+  lift: [1, 1, (domain) => decide('lift', domain, 'no longer limited')],
+  allow: [1, 1, (domain) => decide('allow', domain, 'allowed')],
+  disallow: [1, 1, (domain) => decide('disallow', domain, 'no longer allowed')],
+  ended: [0, 0, ended],
+  restore: [1, 1, restore],
+  ...blocklistCommands(ask, values, effectsOf),
 }
 
-const [count, run] = Object.hasOwn(commands, command ?? '') ? commands[command] : [-1, null]
-if (rest.length !== count) stop(usage)
+const [least, most, run] = Object.hasOwn(commands, command ?? '') ? commands[command] : [1, 0, null]
+if (rest.length < least || rest.length > most) stop(usage)
 await run(...rest)
 
 function ask(path, body = {}) {

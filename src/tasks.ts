@@ -10,6 +10,7 @@ import { resumeStalledImports } from './domain/imports-exports/imports'
 import { countActiveUsers } from './domain/instance/count-active'
 import { prunePages } from './domain/links/prune'
 import { pruneUnattachedMedia } from './domain/media/expire'
+import { checkDueLists } from './domain/moderation/blocklists/fetch'
 import { resumeSuspensions } from './domain/moderation/suspend-domain'
 import { closePolls } from './domain/polls/close'
 import { expireMutes } from './domain/relationships/mute'
@@ -25,6 +26,7 @@ import { sweepOutbox } from './jobs/outbox'
 
 /** Periodic tasks. */
 export const tasks: readonly Task[] = [
+  { name: 'check-blocklists', everyMinutes: 10, run: checkDueLists },
   { name: 'clean-up-statuses', everyMinutes: 5, run: cleanUpStatuses },
   { name: 'close-polls', everyMinutes: 1, run: closePolls },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },

@@ -22,12 +22,15 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'accept-follow-requests': 0,
   'answer-feature-request': 8,
   'answer-quote-request': 0,
+  'apply-blocklist': 0,
   'backfill-account': 32,
   'continue-delivery': 0,
   'continue-suspension': 0,
   'delete-domain-media': 0,
   'delete-files': 0,
   'fetch-ancestors': 10,
+  // The list, with its redirects.
+  'fetch-blocklist': 4,
   // Page, oEmbed document and picture, each with its redirects, and an unknown author.
   'fetch-link-preview': 18,
   'fetch-pinned-status': 0,

@@ -7,6 +7,8 @@ import { refreshEmoji } from '../domain/custom-emojis/refresh'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
 import { previewLink } from '../domain/links/preview'
+import { applyBlocklist } from '../domain/moderation/blocklists/apply'
+import { fetchList } from '../domain/moderation/blocklists/fetch'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { continueRestoring } from '../domain/moderation/restore-follows'
 import { continueSuspension } from '../domain/moderation/suspend-domain'
@@ -43,6 +45,11 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'continue-suspension':
       await continueSuspension(ctx, job.domain)
       return done
+    case 'apply-blocklist':
+      await applyBlocklist(ctx, job.blocklistId)
+      return done
+    case 'fetch-blocklist':
+      return fetchList(ctx, job.blocklistId)
     case 'restore-follows':
       await continueRestoring(ctx, job)
       return done

@@ -26,6 +26,8 @@ export const Job = z.discriminatedUnion('kind', [
     quotedUri: z.string(),
     quotingUri: z.string(),
   }),
+  // Next approved changes of a list of limits.
+  z.object({ kind: z.literal('apply-blocklist'), blocklistId: id }),
   // Statuses of a remote account from before the first follow.
   z.object({ kind: z.literal('backfill-account'), accountId: id }),
   // Rest of a fan-out: inboxes of servers after `after`, in the order of their names.
@@ -36,6 +38,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('delete-files'), keys: z.array(z.string()) }),
   // Remote parent of this status; up to `levels` more ancestors follow.
   z.object({ kind: z.literal('fetch-ancestors'), statusId: id, levels: id }),
+  // Published list of limits that the server subscribes to.
+  z.object({ kind: z.literal('fetch-blocklist'), blocklistId: id }),
   // Preview of a link in a status, after a delay that spreads the requests of many servers.
   z.object({ kind: z.literal('fetch-link-preview'), statusId: id, delaySeconds: id }),
   // Remote actor pinned an unknown status.

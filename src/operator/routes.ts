@@ -19,6 +19,7 @@ import type { AppEnv } from '../platform/app-env'
 import { type AppContext, clientIp } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { announcementRoutes } from './announcements'
+import { blocklistRoutes } from './blocklists'
 import { domainRoutes } from './domains'
 import { emojiRoutes } from './emojis'
 import { readInput } from './input'
@@ -51,6 +52,7 @@ export function operatorRoutes(): Hono<AppEnv> {
   })
   app.route('/', memberRoutes())
   app.route('/', keyRoutes())
+  app.route('/', blocklistRoutes())
   app.route('/', domainRoutes())
   app.route('/', emojiRoutes())
   app.route('/', announcementRoutes())

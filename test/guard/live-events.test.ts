@@ -51,6 +51,7 @@ const rules: readonly Rule[] = [
     ],
     tells: /kind: '(sessions\.ended|standing\.changed)'/,
     exempt: {
+      clearAccounts: 'people of another server listen to nothing here',
       suspendPart: 'people of another server listen to nothing here',
       severFollows: 'changes counters alone',
       deleteLongestUnused: 'an application by itself listens to nothing',

@@ -1,6 +1,8 @@
 import type { Endpoint } from '../endpoint'
 import { adminAccounts } from './accounts'
 import { adminAuditLog } from './audit-log'
+import { adminBlocklistFiles } from './blocklist-files'
+import { adminBlocklists } from './blocklists'
 import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
 import { adminDomainEffects } from './domain-effects'
@@ -12,6 +14,8 @@ import { adminTrends } from './trends'
 export const adminEndpoints: readonly Endpoint[] = [
   adminAccounts,
   adminAuditLog,
+  adminBlocklistFiles,
+  adminBlocklists,
   adminDomainAllows,
   adminDomainBlocks,
   adminDomainEffects,

@@ -3,7 +3,7 @@ import { IdString, Timestamp } from '../../scalars'
 import { AdminDomainBlock } from './domain'
 
 /** Accounts and follows that a limit on a server affects. A suspension ends the follows. */
-const effects = {
+export const effects = {
   accounts_count: z.int().min(0),
   following_count: z.int().min(0),
   followers_count: z.int().min(0),

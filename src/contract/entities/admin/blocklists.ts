@@ -1,0 +1,103 @@
+import * as z from 'zod'
+import { IdString, Timestamp, Url } from '../../scalars'
+import { AdminDomainBlock, DomainBlockSeverity } from './domain'
+import { effects } from './domain-effects'
+
+/** Subscription to a published list of limits. Own entity. */
+export const Blocklist = z
+  .strictObject({
+    id: IdString,
+    title: z.string(),
+    url: Url,
+    checked_at: Timestamp.nullable(),
+    next_check_at: Timestamp.nullable(),
+    /** Reason why the last check changed nothing; null where it succeeded. */
+    error: z.string().nullable(),
+    has_pending_changes: z.boolean(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'FieldfareBlocklist' })
+export type Blocklist = z.infer<typeof Blocklist>
+
+const listed = {
+  domain: z.string(),
+  severity: DomainBlockSeverity,
+  reject_media: z.boolean(),
+  reject_reports: z.boolean(),
+  obfuscate: z.boolean(),
+  public_comment: z.string().nullable(),
+}
+
+/** Change that a subscribed list proposes. Own entity. */
+export const BlocklistChange = z
+  .strictObject({
+    id: IdString,
+    change: z.enum(['add', 'change', 'remove']),
+    ...listed,
+    /** The limit that it would change or lift. */
+    existing_domain_block: AdminDomainBlock.nullable(),
+  })
+  .meta({ id: 'FieldfareBlocklistChange' })
+export type BlocklistChange = z.infer<typeof BlocklistChange>
+
+/** Numbers of pending changes, and what their suspensions affect. Own entity. */
+export const BlocklistPreview = z
+  .strictObject({
+    added_count: z.int().min(0),
+    changed_count: z.int().min(0),
+    removed_count: z.int().min(0),
+    ...effects,
+  })
+  .meta({ id: 'FieldfareBlocklistPreview' })
+export type BlocklistPreview = z.infer<typeof BlocklistPreview>
+
+const ListedDomainBlock = z.strictObject(listed)
+
+/** What an uploaded list would change, and what its suspensions affect. Own entity. */
+export const DomainBlockImportPreview = z
+  .strictObject({
+    added: z.array(ListedDomainBlock),
+    conflicts: z.array(
+      z.strictObject({
+        listed: ListedDomainBlock,
+        existing_domain_block: AdminDomainBlock,
+      }),
+    ),
+    /** Lines that change nothing: limited already, themselves or by a parent. */
+    unchanged_count: z.int().min(0),
+    /** Domains that no list limits. */
+    excepted: z.array(z.string()),
+    ...effects,
+  })
+  .meta({ id: 'FieldfareDomainBlockImportPreview' })
+export type DomainBlockImportPreview = z.infer<typeof DomainBlockImportPreview>
+
+/** An import that runs in the background. Own entity. */
+export const DomainBlockImport = z
+  .strictObject({
+    id: IdString,
+    added_count: z.int().min(0),
+    changed_count: z.int().min(0),
+    skipped_count: z.int().min(0),
+  })
+  .meta({ id: 'FieldfareDomainBlockImport' })
+export type DomainBlockImport = z.infer<typeof DomainBlockImport>
+
+/** Every limit, as CSV in Mastodon's format. Own entity. */
+export const DomainBlockExport = z
+  .strictObject({
+    filename: z.string(),
+    csv: z.string(),
+  })
+  .meta({ id: 'FieldfareDomainBlockExport' })
+
+/** Domain that no list limits. Own entity. */
+export const BlocklistException = z
+  .strictObject({
+    id: IdString,
+    domain: z.string(),
+    comment: z.string(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'FieldfareBlocklistException' })
+export type BlocklistException = z.infer<typeof BlocklistException>

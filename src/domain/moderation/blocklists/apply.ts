@@ -1,0 +1,195 @@
+import { eq, sql } from 'drizzle-orm'
+import { combineQueries, execute, map, type Query, rows } from '../../../db/query'
+import { accounts, blocklistEntries, blocklists, domainLimits, domainSuspensions } from '../../../db/schema'
+import { inList, jsonRows, limitTo } from '../../../db/sql'
+import { Conflict } from '../../../errors'
+import type { Ctx } from '../../../platform/ports'
+import { rebuildCachedList } from '../../core/cached-lists'
+import { Changes, commit } from '../../core/changes'
+import { invalidateLimits } from '../../instance/limits'
+import { knownDomains } from '../find-domains'
+import type { DomainLimitRow } from '../find-limits'
+import { type BlocklistEntry, blocklistById, exceptedDomains, limitsAround } from './find'
+import { type Plan, planPart, serversUnder } from './plan'
+
+/** Entries of one part: one walk over the known servers serves them all. */
+const entriesPerPart = 500
+
+/**
+ * Applies the approved entries of a list in parts, each of one batch, and queues the next. Rows read per part: four an
+ * entry, and one for each known server. An uploaded file, and an ended subscription, is deleted at the end.
+ *
+ * A part that runs twice at once fails with `Conflict` once, and finds nothing when it is retried.
+ */
+export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<void> {
+  const { list, entries, excepted } = await execute(
+    ctx.db,
+    combineQueries({
+      list: blocklistById(ctx, blocklistId),
+      entries: approvedEntries(ctx, blocklistId),
+      excepted: exceptedDomains(ctx),
+    }),
+  )
+  if (list === null) return
+  if (entries.length === 0) {
+    if (list.url === null || list.endedAt !== null)
+      await commit(ctx, new Changes().add(ctx.db.delete(blocklists).where(eq(blocklists.id, blocklistId))))
+    await rebuildCachedList(ctx, 'limits')
+    return
+  }
+  const domains = entries.map(({ domain }) => domain)
+  const around = await execute(
+    ctx.db,
+    combineQueries({
+      limits: limitsAround(ctx, domains),
+      others: listedElsewhere(ctx, blocklistId, domains),
+      known: rows(
+        ctx.db
+          .select({ name: sql<string | null>`known.name`.as('name') })
+          .from(sql`(${knownDomains()}) known`),
+      ),
+    }),
+  )
+  const at = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
+  const plan = planPart({ list, entries, excepted, ...around }, at)
+  const known = around.known.flatMap(({ name }) => name ?? [])
+  const changes = new Changes().require(areApproved(entries), new Conflict('The list is being applied'))
+  writeLimits(ctx, changes, plan)
+  writeEffects(ctx, changes, plan, known)
+  const applied = new Set(plan.applied.map(({ id }) => id))
+  const over = entries.filter(({ id }) => !applied.has(id)).map(({ id }) => id)
+  changes.add(
+    ctx.db
+      .update(blocklistEntries)
+      .set({ state: 'applied' })
+      .where(inList(blocklistEntries.id, [...applied])),
+    ctx.db.delete(blocklistEntries).where(inList(blocklistEntries.id, over)),
+  )
+  await commit(ctx, changes.enqueue({ kind: 'apply-blocklist', blocklistId }))
+  invalidateLimits(ctx)
+}
+
+function approvedEntries(ctx: Ctx, blocklistId: number): Query<readonly BlocklistEntry[]> {
+  return rows(
+    ctx.db
+      .select()
+      .from(blocklistEntries)
+      .where(sql`blocklist_id = ${blocklistId} and state = 'approved'`)
+      .orderBy(sql`${blocklistEntries.id} ${limitTo(entriesPerPart)}`),
+  )
+}
+
+/** Other lists in effect on the domains, one for each domain. */
+function listedElsewhere(
+  ctx: Ctx,
+  blocklistId: number,
+  domains: readonly string[],
+): Query<ReadonlyMap<string, number>> {
+  const { domain, blocklistId: other } = blocklistEntries
+  const found = ctx.db
+    .select({ domain, other })
+    .from(blocklistEntries)
+    .where(sql`${inList(domain, domains)} and state = 'applied' and blocklist_id <> ${blocklistId}`)
+  return map(rows(found), (list) => new Map(list.map((row) => [row.domain, row.other])))
+}
+
+function areApproved(entries: readonly BlocklistEntry[]) {
+  return sql`not exists (select 1 from ${jsonRows(entries.map(({ id }) => id))} where not exists
+    (select 1 from blocklist_entries e where e.id = item.value and e.state = 'approved'))`
+}
+
+function writeLimits(ctx: Ctx, changes: Changes, { created, changed, lifted, handedOver }: Plan): void {
+  const stored = (limit: DomainLimitRow) => ({ ...limit, createdAt: limit.createdAt.getTime() })
+  changes.add(
+    ctx.db.run(sql`insert into ${domainLimits} (domain, id, severity, reject_media, reject_reports, obfuscate,
+        private_comment, public_comment, created_at, blocklist_id)
+      select item.value ->> 'domain', item.value ->> 'id', item.value ->> 'severity', item.value ->> 'rejectMedia',
+        item.value ->> 'rejectReports', item.value ->> 'obfuscate', item.value ->> 'privateComment',
+        item.value ->> 'publicComment', item.value ->> 'createdAt', item.value ->> 'blocklistId'
+      from ${jsonRows(created.map(stored))} where true on conflict (domain) do nothing`),
+    ctx.db.run(sql`update ${domainLimits} set
+        severity = item.value ->> 'severity', reject_media = item.value ->> 'rejectMedia',
+        reject_reports = item.value ->> 'rejectReports', obfuscate = item.value ->> 'obfuscate',
+        public_comment = item.value ->> 'publicComment', created_at = item.value ->> 'createdAt'
+      from ${jsonRows(changed.map(({ after }) => stored(after)))} where domain_limits.id = item.value ->> 'id'`),
+    ctx.db.run(sql`update ${domainLimits} set blocklist_id = item.value ->> 'blocklistId'
+      from ${jsonRows(handedOver)} where domain_limits.id = item.value ->> 'id'`),
+    ctx.db.delete(domainLimits).where(
+      inList(
+        domainLimits.id,
+        lifted.map(({ id }) => id),
+      ),
+    ),
+  )
+}
+
+/** Adds what the limits do to accounts of known servers. */
+function writeEffects(ctx: Ctx, changes: Changes, plan: Plan, known: readonly string[]): void {
+  const moved = plan.changed.filter(({ before, after }) => before.severity !== after.severity)
+  const ended = [...plan.lifted, ...moved.map(({ before }) => before)]
+  const begun = [...plan.created, ...moved.map(({ after }) => after)]
+  const servers = serversUnder(
+    [...ended, ...begun, ...plan.changed.map(({ after }) => after)].map(({ domain }) => domain),
+    known,
+  )
+  const under = ({ domain }: DomainLimitRow) => servers.get(domain) ?? []
+  clearAccounts(
+    ctx,
+    changes,
+    ended.flatMap((limit) => under(limit).map((server) => [server, limit.createdAt.getTime()] as const)),
+  )
+  changes.add(
+    ctx.db.delete(domainSuspensions).where(
+      inList(
+        domainSuspensions.domain,
+        ended.map(({ domain }) => domain),
+      ),
+    ),
+  )
+  const silenced = begun.filter(({ severity }) => severity === 'silence').flatMap(under)
+  if (silenced.length > 0)
+    changes.add(
+      ctx.db
+        .update(accounts)
+        .set({ silencedAt: ctx.clock.now() })
+        .where(sql`${inList(accounts.domain, silenced)} and silenced_at is null`),
+    )
+  const suspended = begun.filter((limit) => limit.severity === 'suspend' && under(limit).length > 0)
+  if (suspended.length > 0)
+    startSuspensions(
+      ctx,
+      changes,
+      suspended.map((limit) => ({ domain: limit.domain, servers: under(limit) })),
+    )
+  for (const limit of [...plan.created, ...plan.changed.map(({ after }) => after)])
+    if ((limit.rejectMedia || limit.severity === 'suspend') && under(limit).length > 0)
+      changes.enqueue({ kind: 'delete-domain-media', domain: limit.domain })
+}
+
+function clearAccounts(ctx: Ctx, changes: Changes, stamps: readonly (readonly [string, number])[]): void {
+  if (stamps.length === 0) return
+  for (const column of [sql.raw('silenced_at'), sql.raw('suspended_at')])
+    changes.add(
+      ctx.db.run(sql`update ${accounts} set ${column} = null from ${jsonRows(stamps)}
+        where accounts.domain = item.value ->> 0 and accounts.${column} = item.value ->> 1`),
+    )
+}
+
+/** As `startSuspension`, for many servers at once. */
+function startSuspensions(
+  ctx: Ctx,
+  changes: Changes,
+  suspended: readonly { readonly domain: string; readonly servers: readonly string[] }[],
+): void {
+  const now = ctx.clock.now().getTime()
+  const started = suspended.map((one) => ({ ...one, eventId: ctx.ids.next() }))
+  changes.add(
+    ctx.db.run(sql`insert into ${domainSuspensions}
+        (domain, event_id, suspended_at, domains, accounts_count, progressed_at)
+      select item.value ->> 'domain', item.value ->> 'eventId', ${now}, item.value -> 'servers',
+        coalesce((select sum((select count(*) from accounts there where there.domain = server.value))
+          from json_each(item.value -> 'servers') server), 0), ${now}
+      from ${jsonRows(started)} where true on conflict do nothing`),
+  )
+  for (const { domain } of suspended) changes.enqueue({ kind: 'continue-suspension', domain })
+}

@@ -1,0 +1,166 @@
+import { eq, sql } from 'drizzle-orm'
+import { execute, first } from '../../../db/query'
+import { blocklistEntries, blocklistExceptions, blocklists, domainLimits } from '../../../db/schema'
+import { Conflict, NotFound, validationFailed } from '../../../errors'
+import type { Ctx } from '../../../platform/ports'
+import { recordAudit } from '../../core/audit'
+import { Changes, commit } from '../../core/changes'
+import type { Moderator } from '../../core/moderator'
+import { requireDomainName } from '../limitable-domain'
+import { type BlocklistException, maxSubscriptions, type Subscription, subscriptionById } from './find'
+
+const maxTitleLength = 200
+const maxUrlLength = 2_000
+const maxCommentLength = 2_000
+
+/** Subscribes to a published list; a job fetches it. `Invalid` for addresses that are not https, or known. */
+export async function subscribeToList(
+  ctx: Ctx,
+  moderator: Moderator,
+  { url: address, title: name }: { readonly url: string; readonly title: string },
+): Promise<Subscription> {
+  const parsed = URL.parse(address.trim())
+  if (parsed === null || parsed.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')
+    throw validationFailed('Url is not a valid https address')
+  parsed.hash = ''
+  const url = parsed.href
+  if (url.length > maxUrlLength)
+    throw validationFailed(`Url is too long (maximum is ${maxUrlLength} characters)`)
+  const title = name.trim() === '' ? parsed.host : name.trim()
+  if (title.length > maxTitleLength)
+    throw validationFailed(`Title is too long (maximum is ${maxTitleLength} characters)`)
+  const now = ctx.clock.now()
+  const id = ctx.ids.next()
+  const changes = new Changes()
+    .require(
+      sql`not exists (select 1 from blocklists where url = ${url})`,
+      validationFailed('Url has already been taken'),
+    )
+    .require(
+      sql`(select count(*) from blocklists where url is not null) < ${maxSubscriptions}`,
+      validationFailed(`There are ${maxSubscriptions} subscriptions already`),
+    )
+    .add(ctx.db.insert(blocklists).values({ id, title, url, createdAt: now }))
+    .enqueue({ kind: 'fetch-blocklist', blocklistId: id })
+  recordAudit(ctx, changes, moderator, {
+    action: 'create',
+    target: { type: 'blocklist', id, label: title },
+    after: { url },
+  })
+  await commit(ctx, changes)
+  return requireSubscription(ctx, id)
+}
+
+/**
+ * Ends a subscription. Its limits stay as the moderators' own; with `lift` they are lifted by a job, but for those that
+ * another subscription holds. `NotFound` where there is none.
+ */
+export async function unsubscribe(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: number,
+  { lift }: { readonly lift: boolean },
+): Promise<void> {
+  const list = await requireSubscription(ctx, id)
+  const changes = new Changes().require(
+    sql`exists (select 1 from blocklists where id = ${id} and ended_at is null)`,
+    new Conflict('The subscription has been ended already'),
+  )
+  const isOfList = eq(blocklistEntries.blocklistId, id)
+  if (lift)
+    changes
+      .add(
+        ctx.db
+          .update(blocklists)
+          .set({ endedAt: ctx.clock.now(), nextCheckAt: null })
+          .where(eq(blocklists.id, id)),
+        ctx.db.update(blocklistEntries).set({ change: 'remove', state: 'approved' }).where(isOfList),
+      )
+      .enqueue({ kind: 'apply-blocklist', blocklistId: id })
+  else
+    changes.add(
+      ctx.db.update(domainLimits).set({ blocklistId: null }).where(eq(domainLimits.blocklistId, id)),
+      ctx.db.delete(blocklistEntries).where(isOfList),
+      ctx.db.delete(blocklists).where(eq(blocklists.id, id)),
+    )
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: { type: 'blocklist', id, label: list.title },
+    before: { url: list.url },
+    after: { lift },
+  })
+  await commit(ctx, changes)
+}
+
+/** Has a published list fetched now. */
+export async function checkList(ctx: Ctx, moderator: Moderator, id: number): Promise<Subscription> {
+  const list = await requireSubscription(ctx, id)
+  if (list.endedAt !== null) throw new NotFound()
+  const changes = new Changes().enqueue({ kind: 'fetch-blocklist', blocklistId: id })
+  const target = { type: 'blocklist', id, label: list.title }
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'check', target }))
+  return list
+}
+
+/**
+ * Excepts a domain with its subdomains from all lists: what lists propose for it is dropped, and what they did is proposed
+ * for removal at their next check. One that is excepted stays as it is.
+ */
+export async function addException(
+  ctx: Ctx,
+  moderator: Moderator,
+  { domain: name, comment }: { readonly domain: string; readonly comment: string },
+): Promise<BlocklistException> {
+  const domain = requireDomainName(name)
+  if (comment.length > maxCommentLength)
+    throw validationFailed(`Comment is too long (maximum is ${maxCommentLength} characters)`)
+  const isThis = eq(blocklistExceptions.domain, domain)
+  const known = await execute(ctx.db, first(ctx.db.select().from(blocklistExceptions).where(isThis)))
+  if (known !== null) return known
+  const row = { id: ctx.ids.next(), domain, comment, createdAt: ctx.clock.now() }
+  const isProposed = sql`state = 'pending' and change <> 'remove'
+    and (domain = ${domain} or substr(domain, -${domain.length + 1}) = ${`.${domain}`})`
+  const changes = new Changes().add(
+    ctx.db.insert(blocklistExceptions).values(row).onConflictDoNothing(),
+    ctx.db.delete(blocklistEntries).where(sql`${isProposed} and not exists (
+      select 1 from domain_limits l where l.domain = blocklist_entries.domain and l.blocklist_id = blocklist_entries.blocklist_id)`),
+    forgetVersions(ctx),
+  )
+  recordAudit(ctx, changes, moderator, {
+    action: 'create',
+    target: { type: 'blocklist_exception', id: row.id, label: domain },
+    after: { comment },
+  })
+  await commit(ctx, changes)
+  return row
+}
+
+/** Ends an exception: lists may propose limits on the domain again. `NotFound` where there is none. */
+export async function removeException(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
+  const isThis = eq(blocklistExceptions.id, id)
+  const row = await execute(ctx.db, first(ctx.db.select().from(blocklistExceptions).where(isThis)))
+  if (row === null) throw new NotFound()
+  const changes = new Changes()
+    .require(sql`exists (select 1 from blocklist_exceptions where id = ${id})`, new NotFound())
+    .add(ctx.db.delete(blocklistExceptions).where(isThis), forgetVersions(ctx))
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: { type: 'blocklist_exception', id, label: row.domain },
+  })
+  await commit(ctx, changes)
+}
+
+/** Has every list read again, also where it did not change. */
+function forgetVersions(ctx: Ctx) {
+  return ctx.db
+    .update(blocklists)
+    .set({ etag: null, nextCheckAt: ctx.clock.now() })
+    .where(sql`url is not null and ended_at is null`)
+}
+
+/** A subscription by its id; `NotFound` without one. */
+export async function requireSubscription(ctx: Ctx, id: number): Promise<Subscription> {
+  const list = await execute(ctx.db, subscriptionById(ctx, id))
+  if (list === null) throw new NotFound()
+  return list
+}
