@@ -6,6 +6,7 @@ export const assetVersions = {
   'icon-192.png': '4c0d3f5acd',
   'icon-512.png': 'ed6cd5ae57',
   'logo.svg': 'c60de3f445',
+  'passkeys.js': '6f1ec396e0',
   'preview.png': '23d9a8a175',
-  'style.css': 'e5e05419a0',
+  'style.css': '85442d968e',
 } as const

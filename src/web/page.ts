@@ -1,5 +1,6 @@
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Config } from '../config'
+import { type Asset, assetAddress } from '../lib/assets'
 import type { AppContext } from '../platform/app-env'
 import type { PageRequest } from './page-request'
 
@@ -13,9 +14,11 @@ export interface PageOptions {
    * so such a page goes without. No markup on it comes from users.
    */
   readonly formsLeadAway?: boolean
+  /** The one script that the page may run; none otherwise. */
+  readonly script?: Asset
 }
 
-/** Answers with a page for one person: without scripts, in no frame, in no cache. */
+/** Answers with a page for one person: with no script but `script`, in no frame, in no cache. */
 export function showPage(
   c: AppContext,
   markup: Markup,
@@ -61,11 +64,14 @@ export function pagePolicy(
   {
     formsLeadAway = false,
     isFramed = false,
-  }: { readonly formsLeadAway?: boolean; readonly isFramed?: boolean } = {},
+    script,
+  }: Pick<PageOptions, 'formsLeadAway' | 'script'> & { readonly isFramed?: boolean } = {},
 ): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
+    // By its path: a script that somebody uploaded here could not run.
+    ...(script === undefined ? [] : [`script-src ${assetAddress(config.origin, script)}`]),
     `img-src ${mediaSources(config)}`,
     ...(formsLeadAway ? [] : ["form-action 'self'"]),
     `frame-ancestors ${isFramed ? '*' : "'none'"}`,

@@ -11,6 +11,8 @@ export const paths = {
   signUp: '/auth/sign_up',
   signIn: '/auth/sign_in',
   signInStep: '/auth/sign_in/verify',
+  signInPasskey: '/auth/sign_in/passkey',
+  signInStepPasskey: '/auth/sign_in/verify/passkey',
   signInCodeAgain: '/auth/sign_in/code',
   signOut: '/auth/sign_out',
   start: '/start',

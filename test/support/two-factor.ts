@@ -2,6 +2,7 @@ import { totpCode } from '../../src/lib/totp'
 import { type Browser, hiddenFields } from './browser'
 import type { AccountOptions } from './given'
 import { signedIn } from './members'
+import { secretIn } from './shown-secret'
 import { clock } from './test-app'
 
 export const twoFactorPath = '/settings/two-factor'
@@ -16,16 +17,6 @@ export async function sendTwoFactorForm(
   const page = await browser.get(twoFactorPath)
   const anyForm = [...page.html.matchAll(/name="csrf_token" value="([^"]*)"/g)][0]?.[1] ?? ''
   return browser.post(`${twoFactorPath}/${name}`, { csrf_token: anyForm, ...fields })
-}
-
-/** The secret that the page shows while an app is being set up. */
-export function secretIn(html: string): Uint8Array {
-  const text = (/<code class="secret">([^<]*)</.exec(html)?.[1] ?? '').replaceAll(' ', '')
-  if (text === '') throw new Error('The page shows no secret')
-  const bits = [...text]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
-    .join('')
-  return Uint8Array.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
 export function recoveryCodesIn(html: string): readonly string[] {

@@ -31,7 +31,7 @@ import { SignUpPage } from '../../src/web/pages/sign-up/view'
 import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
 import { contentPages } from './content-pages'
 import { schedulePages } from './schedule-pages'
-import { secondStepPages } from './second-step-pages'
+import { passkeyOptions, secondStepPages } from './second-step-pages'
 
 /** Texts that strangers write and pages show. */
 export interface StrangersWords {
@@ -198,6 +198,7 @@ function signInPages(words: StrangersWords): readonly NamedPage[] {
     applicationName: null,
     returnTo: '/oauth/authorize?client_id=1',
     signUp: 'open',
+    passkeyOptions,
   } as const
   const wrong = { form: 'The user name or the password is wrong.' }
   const forgotten = { ...visitor, csrfToken, email: '', errors: noErrors }

@@ -4,14 +4,20 @@ import { RecoveryCodesPage } from '../../src/web/pages/two-factor/recovery-codes
 import { TwoFactorPage } from '../../src/web/pages/two-factor/view'
 import type { NamedPage, StrangersWords } from './every-page'
 
+export const passkeyOptions = { challenge: 'AAAA', rpId: 'hedgerow.example', timeout: 120_000 }
+
 /** The pages of the second step of signing in, and of setting it up. */
-export function secondStepPages(frame: PageFrame, { email }: StrangersWords): readonly NamedPage[] {
+export function secondStepPages(
+  frame: PageFrame,
+  { email, displayName }: StrangersWords,
+): readonly NamedPage[] {
   const wrongCode = { fields: { code: ['Code is wrong or was used before.'] } }
   const step = {
     ...frame,
     viewer: null,
     step: 'second-factor',
     hasTotp: true,
+    passkeyOptions: null,
     maskedEmail: email,
     returnTo: '/oauth/authorize?client_id=1',
     message: null,
@@ -21,22 +27,46 @@ export function secondStepPages(frame: PageFrame, { email }: StrangersWords): re
     ...frame,
     factors: { hasTotp: false, passkeyCount: 0, recoveryCodeCount: 0 },
     isRecent: true,
+    passkeys: [],
+    passkeyOptions,
     setUp: null,
     message: null,
     errors: {},
   }
   const on = { hasTotp: true, passkeyCount: 0, recoveryCodeCount: 10 }
+  const passkey = {
+    id: 1,
+    accountId: 1,
+    name: displayName,
+    credentialId: 'AAAA',
+    publicKey: 'AAAA',
+    signCount: 0,
+    transports: [],
+    backedUp: true,
+    createdAt: new Date('2026-03-01T10:00:00Z'),
+    lastUsedAt: null,
+  }
+  const passkeys = [
+    passkey,
+    { ...passkey, id: 2, lastUsedAt: new Date('2026-03-02T10:00:00Z'), backedUp: false },
+  ]
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
   const uri = `otpauth://totp/hedgerow.example:ada%40hedgerow.example?issuer=hedgerow.example&secret=${secret}`
   const setUp = { secret, uri }
   const codes = Array.from({ length: 10 }, (_, index) => `a1b2c-d3e4f-05162-738${index}4`)
   return [
     { name: 'sign-in-second-factor', page: <SignInStepPage {...step} /> },
-    { name: 'sign-in-recovery-code', page: <SignInStepPage {...step} hasTotp={false} errors={wrongCode} /> },
+    {
+      name: 'sign-in-recovery-code',
+      page: <SignInStepPage {...step} hasTotp={false} errors={wrongCode} passkeyOptions={passkeyOptions} />,
+    },
     { name: 'sign-in-mailed-code', page: <SignInStepPage {...step} step="mailed-code" /> },
     { name: 'two-factor-off', page: <TwoFactorPage {...page} /> },
     { name: 'two-factor-password-first', page: <TwoFactorPage {...page} factors={on} isRecent={false} /> },
-    { name: 'two-factor-on', page: <TwoFactorPage {...page} factors={on} message="Thank you." /> },
+    {
+      name: 'two-factor-on',
+      page: <TwoFactorPage {...page} factors={on} passkeys={passkeys} message="Thank you." />,
+    },
     { name: 'two-factor-set-up', page: <TwoFactorPage {...page} setUp={setUp} errors={wrongCode} /> },
     { name: 'recovery-codes', page: <RecoveryCodesPage {...page} codes={codes} /> },
   ]

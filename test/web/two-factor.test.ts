@@ -5,11 +5,11 @@ import { totpCode } from '../../src/lib/totp'
 import { Browser, textOf } from '../support/browser'
 import { fakeMailer } from '../support/fake-mailer'
 import { givenMember, password, signedIn } from '../support/members'
+import { secretIn } from '../support/shown-secret'
 import { clock, context } from '../support/test-app'
 import {
   givenTotp,
   recoveryCodesIn,
-  secretIn,
   sendTwoFactorForm,
   signInStep,
   takeStep,

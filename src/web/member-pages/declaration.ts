@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Permission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
+import type { Asset } from '../../lib/assets'
 import type { AppContext } from '../../platform/app-env'
 import type { Ctx } from '../../platform/ports'
 import type { FormErrors } from '../components/form'
@@ -114,6 +115,8 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   /** The fields among them that hold files. */
   readonly fileFields?: readonly FieldOf<S>[]
   readonly submissions: readonly Submission<z.output<S>, N>[]
+  /** The one script that the page may run; none otherwise. */
+  readonly script?: Asset
   readonly notices: Readonly<Record<N, Notice>>
   /** Further paths that show the page. */
   readonly alsoAt?: readonly string[]

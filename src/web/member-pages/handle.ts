@@ -132,5 +132,9 @@ async function render<S extends z.ZodObject, F, N extends string>(
     message: findNotice(pages, spec.path, query('done'), session),
     menu: menuFor(pages, spec.kind, session),
   }
-  return showPage(c, spec.view(page), { status: hasErrors(errors) ? 422 : 200 })
+  const { script } = spec
+  return showPage(c, spec.view(page), {
+    status: hasErrors(errors) ? 422 : 200,
+    ...(script === undefined ? {} : { script }),
+  })
 }

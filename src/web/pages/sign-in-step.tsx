@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
-import { execute } from '../../db/query'
+import { both, execute } from '../../db/query'
 import { attemptSubject, findAccountsOfDevice } from '../../domain/sessions/devices'
 import { takeForNetwork } from '../../domain/sessions/flood'
 import { checkSecondFactor } from '../../domain/sign-in/check-code'
 import { type Factors, findFactors } from '../../domain/sign-in/factors'
 import { checkMailedCode, mailCode } from '../../domain/sign-in/mailed-code'
 import { findNextStep } from '../../domain/sign-in/next-step'
+import { checkPasskeyStep, listPasskeys } from '../../domain/sign-in/passkeys'
 import {
   beginPending,
   findPending,
@@ -15,17 +16,19 @@ import {
 } from '../../domain/sign-in/pending'
 import { findMemberById, type Member } from '../../domain/users/find'
 import { signInRefusal } from '../../domain/users/passwords'
-import { Forbidden } from '../../errors'
+import { Forbidden, Invalid } from '../../errors'
 import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
 import { Button } from '../components/button'
 import { TextField } from '../components/field'
 import { type FormErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
+import { PasskeyForm } from '../components/passkey-form'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { formErrors } from '../form-errors'
 import { showPage } from '../page'
 import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
+import { type PasskeyOptions, stepOptions } from '../passkey-options'
 import { paths, signInStepPath } from '../paths'
 import { leadsToApplication, returnToOf } from '../return-to'
 import type { FormPageProps } from '../site'
@@ -42,6 +45,7 @@ export function signInStepRoutes(): Hono<AppEnv> {
     return showStep(c, visit, { waiting, returnTo, message, errors: {} })
   })
   app.post(paths.signInStep, completeStep)
+  app.post(paths.signInStepPasskey, completeByPasskey)
   app.post(paths.signInCodeAgain, sendAgain)
   return app
 }
@@ -104,6 +108,23 @@ async function completeStep(c: AppContext) {
   return finish(c, visit, member, returnTo)
 }
 
+async function completeByPasskey(c: AppContext) {
+  const ctx = c.get('ctx')
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
+  await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
+  const returnTo = returnToOf(c, form('return_to'))
+  const waiting = await findWaiting(c)
+  if (waiting === null) return beginAgain(c, returnTo)
+  try {
+    await checkPasskeyStep(ctx, waiting.pending, form('credential'))
+  } catch (failure) {
+    if (!(failure instanceof Invalid)) throw failure
+    return showStep(c, visit, { waiting, returnTo, message: null, errors: { form: failure.message } })
+  }
+  return finish(c, visit, waiting.member, returnTo)
+}
+
 /** Signs in, once every step is taken. */
 async function finish(c: AppContext, visit: PageRequest, member: Member, returnTo: string | null) {
   clearSecretCookie(c, 'sign_in')
@@ -145,14 +166,20 @@ interface StepState {
 async function showStep(c: AppContext, visit: PageRequest, { waiting, errors, ...state }: StepState) {
   const ctx = c.get('ctx')
   const { pending, member } = waiting
-  const factors = await execute(ctx.db, findFactors(ctx, member.accountId))
+  const { accountId, email } = member
+  const [factors, passkeys] = await execute(
+    ctx.db,
+    both(findFactors(ctx, accountId), listPasskeys(ctx, accountId)),
+  )
+  const takesPasskey = pending.step === 'second-factor' && passkeys.length > 0
   const page = {
     site: visit.site,
     viewer: null,
     csrfToken: await csrfTokenFor(c, visit),
     step: pending.step,
     hasTotp: factors.hasTotp,
-    maskedEmail: maskEmail(member.email),
+    passkeyOptions: takesPasskey ? await stepOptions(ctx, pending, passkeys) : null,
+    maskedEmail: maskEmail(email),
     errors,
     ...state,
   }
@@ -160,6 +187,7 @@ async function showStep(c: AppContext, visit: PageRequest, { waiting, errors, ..
   return showPage(c, <SignInStepPage {...page} />, {
     status: hasFailed ? 422 : 200,
     formsLeadAway: leadsToApplication(state.returnTo),
+    script: 'passkeys.js',
   })
 }
 
@@ -171,6 +199,8 @@ export function maskEmail(email: string): string {
 export interface SignInStepPageProps extends FormPageProps {
   readonly step: SignInStep
   readonly hasTotp: Factors['hasTotp']
+  /** For one of the account's passkeys; null where it has none, or none is asked for. */
+  readonly passkeyOptions: PasskeyOptions | null
   readonly maskedEmail: string
   readonly returnTo: string | null
   readonly message: string | null
@@ -178,7 +208,7 @@ export interface SignInStepPageProps extends FormPageProps {
 }
 
 export function SignInStepPage(props: SignInStepPageProps) {
-  const { site, viewer, csrfToken, step, hasTotp, maskedEmail, returnTo, message, errors } = props
+  const { site, viewer, csrfToken, step, hasTotp, passkeyOptions, returnTo, message, errors } = props
   const isMailed = step === 'mailed-code'
   return (
     <FormPage
@@ -190,7 +220,7 @@ export function SignInStepPage(props: SignInStepPageProps) {
         <p class="lead">
           {message ??
             (isMailed
-              ? `This browser is new to your account. We sent a code to ${maskedEmail}.`
+              ? `This browser is new to your account. We sent a code to ${props.maskedEmail}.`
               : 'Your password was right. One more step keeps others out.')}
         </p>
       }
@@ -200,6 +230,17 @@ export function SignInStepPage(props: SignInStepPageProps) {
         </p>
       }
     >
+      {passkeyOptions !== null && (
+        <PasskeyForm
+          action={paths.signInStepPasskey}
+          csrfToken={csrfToken}
+          act="get"
+          options={passkeyOptions}
+          hidden={{ return_to: returnTo }}
+        >
+          <Button look={hasTotp ? 'secondary' : 'primary'}>Use your passkey</Button>
+        </PasskeyForm>
+      )}
       <PostForm action={paths.signInStep} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
         <TextField
           name="code"
@@ -216,7 +257,7 @@ export function SignInStepPage(props: SignInStepPageProps) {
           maxlength={100}
           errors={errors.fields?.code}
         />
-        <Button>Sign in</Button>
+        <Button look={hasTotp || isMailed ? 'primary' : 'secondary'}>Sign in</Button>
       </PostForm>
       {isMailed && (
         <PostForm

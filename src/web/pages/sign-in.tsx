@@ -3,7 +3,11 @@ import { execute } from '../../db/query'
 import { findApplication } from '../../domain/sessions/applications'
 import { takeForNetwork } from '../../domain/sessions/flood'
 import { endSession } from '../../domain/sessions/web-session'
+import { checkPasskey } from '../../domain/sign-in/passkeys'
+import { findMemberById } from '../../domain/users/find'
 import { checkPassword, signInRefusal } from '../../domain/users/passwords'
+import { Invalid } from '../../errors'
+import type { AccountId } from '../../lib/ids'
 import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
 import { AccountCard } from '../components/account-card'
 import { Banner } from '../components/banner'
@@ -12,10 +16,12 @@ import { TextField } from '../components/field'
 import { type FormErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
+import { PasskeyForm } from '../components/passkey-form'
 import { clearSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { showPage } from '../page'
 import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
+import { type PasskeyOptions, signInOptions } from '../passkey-options'
 import { paths, signInStepPath, signUpPath } from '../paths'
 import { leadsToApplication, returnToOf } from '../return-to'
 import type { AccountSummary, FormPageProps, SignUpState } from '../site'
@@ -31,6 +37,7 @@ export function signInRoutes(): Hono<AppEnv> {
     return showSignIn(c, visit, { username: '', errors: {}, message, returnTo, status: 200 })
   })
   app.post(paths.signIn, signIn)
+  app.post(paths.signInPasskey, signInWithPasskey)
   app.get(paths.signOut, async (c) => {
     const visit = await openPage(c)
     if (visit.viewer === null) return c.redirect(paths.home)
@@ -81,6 +88,30 @@ async function signIn(c: AppContext) {
   return c.redirect(returnTo ?? paths.account, 303)
 }
 
+/** Signs in by a passkey alone: the authenticator knows the person, so it is two factors by itself. */
+async function signInWithPasskey(c: AppContext) {
+  const ctx = c.get('ctx')
+  const visit = await openPage(c)
+  const form = await readCsrfForm(c, visit)
+  await takeForNetwork(ctx, 'signInsByIp', clientIp(c))
+  const returnTo = returnToOf(c, form('return_to'))
+  const refuse = (problem: string) =>
+    showSignIn(c, visit, { username: '', errors: { form: problem }, message: null, returnTo, status: 422 })
+  let accountId: AccountId
+  try {
+    accountId = await checkPasskey(ctx, form('credential'), form('csrf_token'))
+  } catch (failure) {
+    if (!(failure instanceof Invalid)) throw failure
+    return refuse(failure.message)
+  }
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
+  if (member === null) return refuse('This passkey does not belong to an account here')
+  const refusal = signInRefusal(member)
+  if (refusal !== null) return refuse(refusal)
+  await startBrowserSession(c, visit, member)
+  return c.redirect(returnTo ?? paths.account, 303)
+}
+
 interface SignInFormState {
   readonly username: string
   readonly errors: FormErrors<SignInField>
@@ -92,17 +123,20 @@ interface SignInFormState {
 async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormState) {
   const { site, viewer, settings } = visit
   const { status, ...rest } = shown
+  const csrfToken = await csrfTokenFor(c, visit)
   const page = {
     site,
     viewer,
     ...rest,
     signUp: settings.registrations,
-    csrfToken: await csrfTokenFor(c, visit),
+    csrfToken,
+    passkeyOptions: await signInOptions(c.get('ctx'), csrfToken),
     applicationName: await requestingApplicationName(c, shown.returnTo),
   }
   return showPage(c, <SignInPage {...page} />, {
     status,
     formsLeadAway: leadsToApplication(shown.returnTo),
+    script: 'passkeys.js',
   })
 }
 
@@ -127,6 +161,7 @@ export interface SignInPageProps extends FormPageProps {
   /** Path on this server that sign-in leads to. */
   readonly returnTo: string | null
   readonly signUp: SignUpState
+  readonly passkeyOptions: PasskeyOptions
 }
 
 export function SignInPage(props: SignInPageProps) {
@@ -185,6 +220,15 @@ export function SignInPage(props: SignInPageProps) {
       <p>
         <a href={paths.passwordForgotten}>Forgotten your password?</a>
       </p>
+      <PasskeyForm
+        action={paths.signInPasskey}
+        csrfToken={csrfToken}
+        act="get"
+        options={props.passkeyOptions}
+        hidden={{ return_to: returnTo }}
+      >
+        <Button look="secondary">Sign in with a passkey</Button>
+      </PasskeyForm>
     </FormPage>
   )
 }

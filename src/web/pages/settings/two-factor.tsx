@@ -1,12 +1,18 @@
 import * as z from 'zod'
-import { execute } from '../../../db/query'
-import { isRecentlyAuthenticated, markAuthenticated } from '../../../domain/sessions/web-session'
+import { both, execute } from '../../../db/query'
+import {
+  isRecentlyAuthenticated,
+  markAuthenticated,
+  type WebSession,
+} from '../../../domain/sessions/web-session'
 import {
   findFactors,
   hasSecondFactor,
+  type RecoveryCodes,
   removeAllFactors,
   renewRecoveryCodes,
 } from '../../../domain/sign-in/factors'
+import { listPasskeys, passkeyLimits, registerPasskey, removePasskey } from '../../../domain/sign-in/passkeys'
 import {
   beginTotp,
   cancelTotp,
@@ -17,17 +23,24 @@ import {
 } from '../../../domain/sign-in/totp'
 import { findWithPassword } from '../../../domain/users/passwords'
 import { mailSecurityChange, type SecurityChange } from '../../../domain/users/security-mail'
-import { Forbidden } from '../../../errors'
+import { Forbidden, Invalid } from '../../../errors'
 import { textField } from '../../form-fields'
 import type { Submission, SubmissionCall, Submitted } from '../../member-pages/declaration'
+import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { registrationOptions } from '../../passkey-options'
 import { paths } from '../../paths'
 import { RecoveryCodesPage } from '../two-factor/recovery-codes'
 import { TwoFactorPage, title } from '../two-factor/view'
 
-const form = z.object({ current_password: textField(), code: textField(100) })
+const form = z.object({
+  current_password: textField(),
+  code: textField(100),
+  name: textField(passkeyLimits.nameLength),
+  credential: textField(20_000),
+})
 type Input = z.output<typeof form>
-type Notice = 'confirmed' | 'cancelled' | 'app-removed' | 'off'
+type Notice = 'confirmed' | 'cancelled' | 'app-removed' | 'passkey-added' | 'passkey-removed' | 'off'
 
 /** Path of a form of this page. */
 const at = (name: string) => `${paths.twoFactor}/${name}`
@@ -48,6 +61,8 @@ export const twoFactorPage = memberPage({
       return { notice: 'cancelled' }
     }),
     recent('app/remove', removeApp),
+    recent('passkeys', addPasskey),
+    recent('passkeys/:id/remove', deletePasskey),
     recent('recovery-codes', renewCodes),
     { path: at('off'), run: turnOff },
   ],
@@ -55,16 +70,24 @@ export const twoFactorPage = memberPage({
     confirmed: 'Thank you. You may now change how you sign in, for fifteen minutes.',
     cancelled: 'Nothing is changed.',
     'app-removed': 'The authenticator app is removed.',
+    'passkey-added': 'The passkey is added.',
+    'passkey-removed': 'The passkey is removed.',
     off: 'Two-factor authentication is off.',
   },
+  script: 'passkeys.js',
   load: async (ctx, { session }) => {
     const { accountId } = session
-    const factors = await execute(ctx.db, findFactors(ctx, accountId))
+    const [factors, passkeys] = await execute(
+      ctx.db,
+      both(findFactors(ctx, accountId), listPasskeys(ctx, accountId)),
+    )
     const isRecent = isRecentlyAuthenticated(ctx, session)
     const totp = isRecent ? await execute(ctx.db, findTotp(ctx, accountId)) : null
     const isSettingUp = totp !== null && totp.confirmedAt === null
     const setUp = isSettingUp ? await presentTotpSetUp(ctx, totp, session) : null
-    return { factors, isRecent, setUp }
+    const boundTo = boundToOf(session)
+    const passkeyOptions = await registrationOptions(ctx, session, { passkeys, boundTo })
+    return { factors, passkeys, passkeyOptions, isRecent, setUp }
   },
   view: ({ site, viewer, csrfToken, errors, message, found }) => (
     <TwoFactorPage
@@ -122,6 +145,37 @@ async function removeApp(call: Call) {
   const isLeft = hasSecondFactor(await execute(ctx.db, findFactors(ctx, session.accountId)))
   if (!isLeft) mailChange(call, 'two-factor-off')
   return { notice: 'app-removed' as const }
+}
+
+/** Challenges for a new passkey belong to the session. */
+function boundToOf({ id }: WebSession): string {
+  return `session ${id}`
+}
+
+async function addPasskey(call: Call): Promise<Submitted<Notice>> {
+  const { ctx, session, input } = call
+  const { name, credential } = input
+  const { accountId } = session
+  const order = { accountId, name, credential, boundTo: boundToOf(session) }
+  let codes: RecoveryCodes
+  try {
+    codes = await registerPasskey(ctx, order)
+  } catch (failure) {
+    if (failure instanceof Invalid && failure.details === null) return { problem: failure.message }
+    throw failure
+  }
+  mailChange(call, codes === null ? 'passkey-added' : 'two-factor-on')
+  if (codes === null) return { notice: 'passkey-added' }
+  return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
+}
+
+async function deletePasskey(call: Call) {
+  const { c, ctx, session } = call
+  const id = idInPath(c)
+  const isRemoved = id !== null && (await removePasskey(ctx, session.accountId, id))
+  const isLeft = hasSecondFactor(await execute(ctx.db, findFactors(ctx, session.accountId)))
+  if (isRemoved) mailChange(call, isLeft ? 'passkey-removed' : 'two-factor-off')
+  return { notice: 'passkey-removed' as const }
 }
 
 async function renewCodes(call: Call): Promise<Submitted<Notice>> {

@@ -5,7 +5,7 @@ import { type FormErrors, PostForm } from '../../components/form'
 import { QrCode } from '../../components/qr-code'
 import { paths } from '../../paths'
 
-export type TwoFactorField = 'current_password' | 'code'
+export type TwoFactorField = 'current_password' | 'code' | 'name' | 'credential'
 
 export interface AppSetUpProps {
   readonly csrfToken: string

@@ -1,4 +1,5 @@
 import type { Factors } from '../../../domain/sign-in/factors'
+import type { Passkey } from '../../../domain/sign-in/passkeys'
 import type { TotpSetUp } from '../../../domain/sign-in/totp'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
@@ -7,13 +8,17 @@ import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../../compon
 import { Layout } from '../../components/layout'
 import { PasswordManagerUsername } from '../../components/password-manager-username'
 import type { PageFrame } from '../../member-pages/declaration'
+import type { PasskeyOptions } from '../../passkey-options'
 import { paths } from '../../paths'
 import { AppSetUp, type TwoFactorField } from './app-set-up'
+import { PasskeySection } from './passkeys'
 
 export const title = 'Two-factor authentication'
 
 export interface TwoFactorPageProps extends PageFrame {
   readonly factors: Factors
+  readonly passkeys: readonly Passkey[]
+  readonly passkeyOptions: PasskeyOptions
   /** Whether the user has given their password lately, without which nothing is changed. */
   readonly isRecent: boolean
   /** Authenticator app that is being set up. */
@@ -44,6 +49,7 @@ export function TwoFactorPage(props: TwoFactorPageProps) {
       {isRecent && setUp === null && (
         <>
           <AppSection {...props} />
+          <PasskeySection {...props} />
           {isOn && <RecoverySection {...props} />}
           {isOn && <OffSection {...props} />}
         </>

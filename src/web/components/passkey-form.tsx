@@ -1,0 +1,44 @@
+import type { Child } from 'hono/jsx'
+import { assetPath } from '../../lib/assets'
+import type { PasskeyOptions } from '../passkey-options'
+
+export interface PasskeyFormProps {
+  readonly action: string
+  readonly csrfToken: string
+  /** Makes a passkey, or uses one. */
+  readonly act: 'create' | 'get'
+  readonly options: PasskeyOptions
+  readonly hidden?: Readonly<Record<string, string | null>>
+  readonly children?: Child
+}
+
+/**
+ * A form whose button asks the browser for a passkey and sends its answer. Passkeys exist only for scripts, so it is
+ * shown by one (passkeys.js); without it stays what is in `noscript`.
+ */
+export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, children }: PasskeyFormProps) {
+  return (
+    <>
+      <form
+        method="post"
+        action={action}
+        class="form"
+        data-passkey={act}
+        data-options={JSON.stringify(options)}
+        hidden
+      >
+        <input type="hidden" name="csrf_token" value={csrfToken} />
+        <input type="hidden" name="credential" value="" />
+        {Object.entries(hidden).map(
+          ([name, value]) => value !== null && <input type="hidden" name={name} value={value} />,
+        )}
+        {children}
+        <p class="field-error" role="alert" hidden></p>
+      </form>
+      <noscript>
+        <p class="muted">Passkeys need JavaScript, which is switched off in this browser.</p>
+      </noscript>
+      <script src={assetPath('passkeys.js')} defer></script>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { type Passkey, passkeyLimits } from '../../../domain/sign-in/passkeys'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { TextField } from '../../components/field'
+import { type FormErrors, PostForm } from '../../components/form'
+import { PasskeyForm } from '../../components/passkey-form'
+import type { PasskeyOptions } from '../../passkey-options'
+import { paths } from '../../paths'
+import type { TwoFactorField } from './app-set-up'
+
+export interface PasskeySectionProps {
+  readonly csrfToken: string
+  readonly passkeys: readonly Passkey[]
+  readonly passkeyOptions: PasskeyOptions
+  readonly errors: FormErrors<TwoFactorField>
+}
+
+/** The passkeys of an account, and the form that adds one. */
+export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: PasskeySectionProps) {
+  return (
+    <section class="card" aria-labelledby="passkeys">
+      <h2 id="passkeys">Passkeys</h2>
+      <p>
+        A passkey signs you in by your fingerprint, face or PIN, without your password. It is kept by your
+        device, your password manager or a security key, and cannot be given to a wrong page.
+      </p>
+      {passkeys.length > 0 && (
+        <ul class="entries">
+          {passkeys.map((passkey) => (
+            <li>
+              <PasskeyEntry csrfToken={csrfToken} passkey={passkey} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {passkeys.length < passkeyLimits.count && (
+        <PasskeyForm
+          action={`${paths.twoFactor}/passkeys`}
+          csrfToken={csrfToken}
+          act="create"
+          options={passkeyOptions}
+        >
+          <TextField
+            name="name"
+            label="Name of the passkey"
+            hint="For your own list: the device it is on, for example."
+            autocomplete="off"
+            maxlength={passkeyLimits.nameLength}
+            errors={errors.fields?.name}
+          />
+          <Button>Add a passkey</Button>
+        </PasskeyForm>
+      )}
+    </section>
+  )
+}
+
+function PasskeyEntry({ csrfToken, passkey }: { csrfToken: string; passkey: Passkey }) {
+  const { id, name, backedUp, createdAt, lastUsedAt } = passkey
+  return (
+    <>
+      <h3>
+        <bdi>{name}</bdi>
+      </h3>
+      <p class="muted">
+        added <Day at={createdAt} />
+        {' · '}
+        {lastUsedAt === null ? (
+          'never used'
+        ) : (
+          <>
+            last used <Day at={lastUsedAt} />
+          </>
+        )}
+        {backedUp && ' · synchronised'}
+      </p>
+      <details class="confirm">
+        <summary>
+          Remove<span class="visually-hidden"> {name}</span>…
+        </summary>
+        <PostForm action={`${paths.twoFactor}/passkeys/${id}/remove`} csrfToken={csrfToken}>
+          <p>It no longer opens your account. Delete it on your device, too.</p>
+          <Button look="danger">Remove the passkey</Button>
+        </PostForm>
+      </details>
+    </>
+  )
+}

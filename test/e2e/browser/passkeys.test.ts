@@ -1,0 +1,150 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { totpCode } from '../../../src/lib/totp'
+import { secretIn } from '../../support/shown-secret'
+import { launch, newWindows, overflow, press, withChromium } from '../support/browser'
+import { type ClientSite, openClientSite, registerAt } from '../support/client-site'
+import { mastoOf } from '../support/masto'
+import { origin } from '../support/people'
+import { type Member, signUp } from '../support/sign-in'
+import { Visitor } from '../support/visitor'
+
+const twoFactor = `${origin}/settings/two-factor`
+const screenshot = (page: Page, name: string) =>
+  page.screenshot({ path: `test/e2e/screenshots/${name}.png`, fullPage: true })
+
+/** A phone that keeps passkeys and knows its owner by finger. */
+async function withPhone(context: BrowserContext, page: Page) {
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
+  return { devtools, authenticatorId }
+}
+
+async function signIn(page: Page, { username, password }: Member) {
+  await page.goto(`${origin}/auth/sign_in`)
+  await page.getByLabel('E-mail address or user name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Sign in')
+}
+
+/** Looks at a page in the size of a phone: nothing sticks out, and its picture is kept. */
+async function inspect(page: Page, name: string) {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await screenshot(page, name)
+  expect(await overflow(page)).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+withChromium('a person with a passkey', () => {
+  let browser: Browser
+  let site: ClientSite
+
+  beforeAll(async () => {
+    browser = await launch()
+    site = await openClientSite()
+  })
+
+  afterAll(async () => {
+    site.close()
+    await browser.close()
+  })
+
+  it('adds it, signs in with it alone and after the password, and authorises an application', async () => {
+    const member = await signUp(new Visitor())
+    const { context, complaints } = await newWindows(browser)
+    const page = await context.newPage()
+    const { devtools, authenticatorId } = await withPhone(context, page)
+    await signIn(page, member)
+    await page.goto(twoFactor)
+    await inspect(page, 'two-factor-off')
+    await page.getByLabel('Name of the passkey').fill('My phone')
+    await press(page, 'Add a passkey')
+    expect(await page.locator('.recovery-codes li').count()).toBe(10)
+    await inspect(page, 'recovery-codes')
+    await page.getByRole('link', { name: 'I have kept them' }).click()
+    await page.getByRole('heading', { name: 'My phone' }).waitFor()
+    await inspect(page, 'two-factor-passkey')
+    const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
+    expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: new URL(origin).hostname }])
+
+    await page.goto(`${origin}/auth/edit`)
+    await press(page, 'Sign out')
+    const app = await registerAt(site, 'Nest')
+    await page.goto(app.authorizeUrl)
+    await inspect(page, 'sign-in-passkey')
+    await press(page, 'Sign in with a passkey')
+    await page.getByRole('button', { name: 'Authorise' }).click()
+    await page.waitForURL(`${site.callback}?code=*`)
+    const { token } = await app.exchange(page.url())
+    expect((await mastoOf({ token }).v1.accounts.verifyCredentials()).username).toBe(member.username)
+
+    await page.goto(`${origin}/auth/edit`)
+    await press(page, 'Sign out')
+    await signIn(page, member)
+    expect(new URL(page.url()).pathname).toBe('/auth/sign_in/verify')
+    await inspect(page, 'sign-in-second-factor')
+    await press(page, 'Use your passkey')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Your account')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('is told when it goes wrong, and may use a recovery code', async () => {
+    const member = await signUp(new Visitor())
+    const { context, complaints } = await newWindows(browser)
+    const page = await context.newPage()
+    const { devtools, authenticatorId } = await withPhone(context, page)
+    await signIn(page, member)
+    await page.goto(twoFactor)
+    await page.getByLabel('Name of the passkey').fill('My phone')
+    await press(page, 'Add a passkey')
+    const code = await page.locator('.recovery-codes li').first().innerText()
+    await page.goto(`${origin}/auth/edit`)
+    await press(page, 'Sign out')
+    await devtools.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId })
+    await withPhone(context, page)
+    await signIn(page, member)
+    await page.getByRole('button', { name: 'Use your passkey' }).click()
+    await page.getByRole('alert').getByText('That did not happen').waitFor()
+    await page.getByLabel('Recovery code').fill(code)
+    await press(page, 'Sign in')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Your account')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('sets up an authenticator app without scripts, and signs in with its code', async () => {
+    const member = await signUp(new Visitor())
+    const { context, complaints } = await newWindows(browser, { javaScriptEnabled: false })
+    const page = await context.newPage()
+    await signIn(page, member)
+    await page.goto(twoFactor)
+    expect(await page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false)
+    await press(page, 'Set up an app')
+    await inspect(page, 'two-factor-set-up')
+    const secret = secretIn(await page.content())
+    await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, new Date()))
+    await press(page, 'Confirm')
+    await page.getByRole('link', { name: 'I have kept them' }).click()
+    await inspect(page, 'two-factor-on')
+    await page.goto(`${origin}/auth/edit`)
+    await press(page, 'Sign out')
+    await signIn(page, member)
+    await inspect(page, 'sign-in-code')
+    // That of the next step, since the one of this step was used.
+    await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, new Date(Date.now() + 30_000)))
+    await press(page, 'Sign in')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Your account')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

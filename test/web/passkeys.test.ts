@@ -1,0 +1,217 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, passkeys, users } from '../../src/db/schema'
+import { Authenticator, type Circumstances, passkeyOptionsIn } from '../support/authenticator'
+import { Browser, hiddenFields, textOf } from '../support/browser'
+import { fakeMailer } from '../support/fake-mailer'
+import { password, signedIn } from '../support/members'
+import { clock, context } from '../support/test-app'
+import {
+  givenTotp,
+  recoveryCodesIn,
+  sendTwoFactorForm,
+  signInStep,
+  takeStep,
+  twoFactorPath,
+} from '../support/two-factor'
+
+const addPath = `${twoFactorPath}/passkeys`
+const signInPath = '/auth/sign_in/passkey'
+const stepPath = '/auth/sign_in/verify/passkey'
+
+const isSignedIn = async (browser: Browser) => (await browser.get('/auth/edit')).status === 200
+const passkeysOf = (accountId: number) =>
+  context().db.select().from(passkeys).where(eq(passkeys.accountId, accountId))
+
+/** Adds a passkey as the page's script does. */
+async function addPasskey(browser: Browser, key: Authenticator, changed: Circumstances = {}) {
+  const { html } = await browser.get(twoFactorPath)
+  const credential = await key.register(passkeyOptionsIn(html, addPath), changed)
+  return browser.post(addPath, { ...hiddenFields(html, addPath), name: 'My phone', credential })
+}
+
+/** Somebody signed in with a passkey, and with recovery codes. */
+async function givenPasskey() {
+  const { member, browser } = await signedIn()
+  const key = await Authenticator.create()
+  const page = await addPasskey(browser, key)
+  return { member, browser, key, recoveryCodes: recoveryCodesIn(page.html) }
+}
+
+/** Signs in by passkey alone. */
+async function signInBy(key: Authenticator, changed: Circumstances = {}, browser = new Browser()) {
+  const { html } = await browser.get('/auth/sign_in')
+  const credential = await key.use(passkeyOptionsIn(html, signInPath), changed)
+  const sent = { ...hiddenFields(html, signInPath), credential }
+  return { browser, sent, page: await browser.post(signInPath, sent) }
+}
+
+describe('a passkey', () => {
+  it('is added under a name, with recovery codes if it is the first factor, and with a mail', async () => {
+    const office = fakeMailer()
+    const { member, browser, key, recoveryCodes } = await givenPasskey()
+    expect(recoveryCodes).toHaveLength(10)
+    expect(await passkeysOf(member.id)).toMatchObject([{ name: 'My phone', transports: ['internal'] }])
+    expect(textOf((await browser.get(twoFactorPath)).html)).toContain('My phone')
+    // The same key again.
+    expect((await addPasskey(browser, key)).status).toBe(422)
+    const mailed = new Browser(office.overrides)
+    for (const [name, value] of browser.jar) mailed.plant(name, value)
+    const second = await addPasskey(mailed, await Authenticator.create())
+    expect(second.location).toBe(`${twoFactorPath}?done=passkey-added`)
+    expect(office.sent.map(({ subject }) => subject)).toEqual(['fieldfare.test: a passkey was added'])
+  })
+
+  it('signs in without a password, and is not asked for a second factor', async () => {
+    const { member, key } = await givenPasskey()
+    const { browser, page } = await signInBy(key)
+    expect([page.status, page.location]).toEqual([303, '/auth/edit'])
+    expect(textOf((await browser.get('/auth/edit')).html)).toContain(member.username)
+    clock.advance(60_000)
+    const [stored] = await passkeysOf(member.id)
+    expect(stored).toMatchObject({ signCount: 1 })
+    expect(stored?.lastUsedAt).not.toBeNull()
+  })
+
+  it('is the second factor after a password, without telling the person apart by finger', async () => {
+    const { member, key } = await givenPasskey()
+    const browser = new Browser()
+    expect((await browser.signIn(member.username, password)).location).toBe(signInStep)
+    const { html } = await browser.get(signInStep)
+    const credential = await key.use(passkeyOptionsIn(html, stepPath), { isVerified: false })
+    const page = await browser.post(stepPath, { ...hiddenFields(html, stepPath), credential })
+    expect([page.location, await isSignedIn(browser)]).toEqual(['/auth/edit', true])
+  })
+
+  it('of somebody else is no second factor', async () => {
+    const [alice, mallory] = [await givenPasskey(), await givenPasskey()]
+    const browser = new Browser()
+    await browser.signIn(alice.member.username, password)
+    const { html } = await browser.get(signInStep)
+    const credential = await mallory.key.use(passkeyOptionsIn(html, stepPath))
+    const page = await browser.post(stepPath, { ...hiddenFields(html, stepPath), credential })
+    expect([page.status, await isSignedIn(browser)]).toEqual([422, false])
+  })
+
+  it('can be lost: a recovery code takes its place', async () => {
+    const { member, recoveryCodes } = await givenPasskey()
+    const browser = new Browser()
+    await browser.signIn(member.username, password)
+    expect((await takeStep(browser, recoveryCodes[3] ?? '')).location).toBe('/auth/edit')
+  })
+
+  it.each<[string, Circumstances]>([
+    ['given on another page', { origin: 'https://fieldfare.test.evil.test' }],
+    ['given over plain http', { origin: 'http://fieldfare.test' }],
+    ['bound to another name', { rpId: 'evil.test' }],
+    ['that does not know the person', { isVerified: false }],
+    ['of another account', { userHandle: 'AAAA' }],
+    ['meant for something else', { type: 'webauthn.create' }],
+    ['with a challenge that was made up', { challenge: 'AAAA' }],
+    ['with a challenge in no form', { challenge: '§' }],
+  ])('signs nobody in by an answer %s', async (_, changed) => {
+    const { key } = await givenPasskey()
+    const { browser, page } = await signInBy(key, changed)
+    expect([page.status, await isSignedIn(browser)]).toEqual([422, false])
+    expect((await signInBy(key)).page.status).toBe(303)
+  })
+
+  it('signs in once by each answer', async () => {
+    const { key } = await givenPasskey()
+    const { browser, sent, page } = await signInBy(key)
+    expect(page.status).toBe(303)
+    await browser.fill('/auth/sign_out', {})
+    const again = await browser.post(signInPath, sent)
+    expect([again.status, await isSignedIn(browser)]).toEqual([422, false])
+  })
+
+  it('signs in by an answer of this browser only, for ten minutes', async () => {
+    const { key } = await givenPasskey()
+    const [mine, stolen] = [new Browser(), new Browser()]
+    const { html } = await mine.get('/auth/sign_in')
+    const credential = await key.use(passkeyOptionsIn(html, signInPath))
+    const fields = hiddenFields((await stolen.get('/auth/sign_in')).html, signInPath)
+    expect((await stolen.post(signInPath, { ...fields, credential })).status).toBe(422)
+    const late = await key.use(passkeyOptionsIn(html, signInPath))
+    clock.advance(11 * 60_000)
+    const page = await mine.post(signInPath, { ...hiddenFields(html, signInPath), credential: late })
+    expect(page.status).toBe(422)
+  })
+
+  it('takes no challenge of another form', async () => {
+    const { member, browser, key } = await givenPasskey()
+    const options = passkeyOptionsIn((await browser.get(twoFactorPath)).html, addPath)
+    expect((await signInBy(key, { challenge: options.challenge })).page.status).toBe(422)
+    const other = await signedIn()
+    const page = await addPasskey(other.browser, await Authenticator.create(), {
+      challenge: options.challenge,
+    })
+    expect([page.status, await passkeysOf(other.member.id)]).toEqual([422, []])
+    expect(await passkeysOf(member.id)).toHaveLength(1)
+  })
+
+  it('whose counter went back is refused: it may have been copied', async () => {
+    const { key } = await givenPasskey()
+    expect((await signInBy(key, { counter: 7 })).page.status).toBe(303)
+    for (const counter of [7, 6, 1]) expect((await signInBy(key, { counter })).page.status).toBe(422)
+    expect((await signInBy(key, { counter: 8 })).page.status).toBe(303)
+  })
+
+  it('signs neither the suspended nor the disabled in', async () => {
+    const { member, key } = await givenPasskey()
+    const { db } = context()
+    await db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, member.id))
+    const disabled = await signInBy(key)
+    expect(textOf(disabled.page.html)).toContain('Your account has been disabled.')
+    await db.update(users).set({ disabledAt: null }).where(eq(users.accountId, member.id))
+    await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, member.id))
+    expect((await signInBy(key)).page.status).toBe(422)
+  })
+
+  it.each(['', '{', '{}', '[]', 'null', '{"id":1}', JSON.stringify({ id: 'x'.repeat(30_000) })])(
+    'is not %s',
+    async (credential) => {
+      const { browser } = await signedIn()
+      const { html } = await browser.get(twoFactorPath)
+      const added = await browser.post(addPath, { ...hiddenFields(html, addPath), name: 'x', credential })
+      expect(added.status).toBe(422)
+      const visitor = new Browser()
+      const fields = hiddenFields((await visitor.get('/auth/sign_in')).html, signInPath)
+      expect((await visitor.post(signInPath, { ...fields, credential })).status).toBe(422)
+    },
+  )
+
+  it('is removed by its owner alone, and turns two-factor authentication off if it was the last', async () => {
+    const { member, browser, key } = await givenPasskey()
+    const [stored] = await passkeysOf(member.id)
+    const mallory = await givenPasskey()
+    await sendTwoFactorForm(mallory.browser, `passkeys/${stored?.id}/remove`)
+    expect(await passkeysOf(member.id)).toHaveLength(1)
+    await sendTwoFactorForm(browser, `passkeys/${stored?.id}/remove`)
+    expect((await signInBy(key)).page.status).toBe(422)
+    expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
+  })
+
+  it('beside an app leaves it on when it is removed', async () => {
+    const { member, browser } = await givenTotp()
+    await addPasskey(browser, await Authenticator.create())
+    const [stored] = await passkeysOf(member.id)
+    await sendTwoFactorForm(browser, `passkeys/${stored?.id}/remove`)
+    expect((await new Browser().signIn(member.username, password)).location).toBe(signInStep)
+  })
+})
+
+describe('the pages that use passkeys', () => {
+  it('run one script and no other', async () => {
+    const { browser } = await givenPasskey()
+    const script = /script-src ([^;]*)/
+    for (const path of [twoFactorPath, '/auth/edit']) {
+      const policy = (await browser.get(path)).headers.get('content-security-policy') ?? ''
+      const expected = path === twoFactorPath ? 'https://fieldfare.test/assets/passkeys.js' : undefined
+      expect(script.exec(policy)?.[1]).toBe(expected)
+    }
+    const policy = (await new Browser().get('/auth/sign_in')).headers.get('content-security-policy') ?? ''
+    expect(policy).toContain('script-src https://fieldfare.test/assets/passkeys.js;')
+    expect(policy).not.toContain('unsafe')
+  })
+})
