@@ -22,6 +22,7 @@ import { updatePopularAccounts } from './domain/suggestions/update-popular'
 import { trimHomes, trimLists } from './domain/timelines/trim'
 import { pruneTranslations } from './domain/translations/translate'
 import { refreshTrends } from './domain/trends/refresh'
+import { pruneWebhookDeliveries, resumeWebhookDeliveries } from './domain/webhooks/deliveries'
 import { sweepOutbox } from './jobs/outbox'
 
 /** Periodic tasks. */
@@ -41,11 +42,13 @@ export const tasks: readonly Task[] = [
   { name: 'keep-lists', everyMinutes: 60, run: rebuildCachedLists },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceivedActivities },
   { name: 'prune-tombstones', everyMinutes: 10, run: pruneTombstones },
+  { name: 'prune-webhook-deliveries', everyMinutes: 60, run: pruneWebhookDeliveries },
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },
   { name: 'refresh-trends', everyMinutes: 10, run: refreshTrends },
   { name: 'recount-active', everyMinutes: 60, run: countActiveUsers },
   { name: 'remove-loose-media', everyMinutes: 10, run: pruneUnattachedMedia },
   { name: 'resume-suspensions', everyMinutes: 10, run: resumeSuspensions },
+  { name: 'resume-webhook-deliveries', everyMinutes: 5, run: resumeWebhookDeliveries },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },
   { name: 'tell-announcements', everyMinutes: 1, run: publishAnnouncements },
   { name: 'tend-imports', everyMinutes: 10, run: resumeStalledImports },

@@ -28,6 +28,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'continue-suspension': 0,
   'delete-domain-media': 0,
   'delete-files': 0,
+  'deliver-webhook': 1,
   'fetch-ancestors': 10,
   // The list, with its redirects.
   'fetch-blocklist': 4,

@@ -9,11 +9,20 @@ import { backfillFeeds, removeDomainFromFeeds, removeFromFeeds } from '../domain
 import { backfillHomeByTag, removeTagFromHome } from '../domain/timelines/followed-tag'
 import { rebuildListFeed } from '../domain/timelines/rebuild-list-feed'
 import { notifyStaffOfSignUp } from '../domain/users/notify-staff'
+import { queueWebhookDeliveries } from '../domain/webhooks/deliveries'
 import type { DomainEvent } from '../messages/events'
 import type { Ctx } from '../platform/ports'
+import { webhookFactOf } from './webhook-facts'
 
-/** Runs the effects of an event; a kind without effects does not compile. Every effect may run twice. */
+/** Runs the effects of an event, webhooks included. Every effect may run twice. */
 export async function runEffects(ctx: Ctx, event: DomainEvent, id: number): Promise<void> {
+  const fact = webhookFactOf(event)
+  if (fact !== null) await queueWebhookDeliveries(ctx, { ...fact, sourceId: id })
+  return runEffectsOfKind(ctx, event, id)
+}
+
+/** A kind without effects does not compile. */
+async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promise<void> {
   switch (event.kind) {
     case 'account.deleted':
     case 'account.updated':
@@ -77,6 +86,8 @@ export async function runEffects(ctx: Ctx, event: DomainEvent, id: number): Prom
       return backfillHomeByTag(ctx, event.accountId, event.followId)
     case 'tag.unfollowed':
       return removeTagFromHome(ctx, event.accountId, event.tagId)
+    case 'account.created':
+      return
     case 'member.joined':
       await notifyStaffOfSignUp(ctx, event.accountId)
       return followInviter(ctx, event.accountId)

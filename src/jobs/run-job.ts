@@ -20,6 +20,7 @@ import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-fail
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
 import type { RunJob } from './consumer'
+import { deliverWebhook } from './deliver-webhook'
 import { runImport } from './run-import'
 import { sendNotificationEmails } from './send-notification-emails'
 import { pushNotifications, retryPush } from './send-push'
@@ -138,6 +139,8 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'backfill-account':
       await ctx.backfill.backfillAccount(job.accountId)
       return done
+    case 'deliver-webhook':
+      return deliverWebhook(ctx, job.deliveryId)
     case 'delete-files':
       await ctx.files.delete(job.keys)
       return done

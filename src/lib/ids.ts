@@ -22,6 +22,8 @@ export type ListId = IdOf<'list'>
 export type FilterId = IdOf<'filter'>
 export type FilterKeywordId = IdOf<'filter keyword'>
 export type FilterStatusId = IdOf<'filter status'>
+export type WebhookId = IdOf<'webhook'>
+export type WebhookDeliveryId = IdOf<'webhook delivery'>
 
 /**
  * The instance actor: its id is below every generated one, and no user belongs to it. Never listed, found or

@@ -145,6 +145,8 @@ export type FederatedEvent = z.infer<typeof FederatedEvent>
  */
 export const DomainEvent = z.discriminatedUnion('kind', [
   FederatedEvent,
+  // Local account, confirmed and approved or not.
+  z.object({ kind: z.literal('account.created'), accountId: id }),
   // Remote account deleted by its server: its statuses and interactions are purged.
   z.object({ kind: z.literal('account.left'), accountId: id }),
   z.object({ kind: z.literal('account.unlocked'), accountId: id }),

@@ -36,6 +36,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('continue-suspension'), domain: z.string() }),
   z.object({ kind: z.literal('delete-domain-media'), domain: z.string() }),
   z.object({ kind: z.literal('delete-files'), keys: z.array(z.string()) }),
+  // One attempt to deliver an event to a webhook.
+  z.object({ kind: z.literal('deliver-webhook'), deliveryId: id }),
   // Remote parent of this status; up to `levels` more ancestors follow.
   z.object({ kind: z.literal('fetch-ancestors'), statusId: id, levels: id }),
   // Published list of limits that the server subscribes to.

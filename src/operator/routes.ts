@@ -26,6 +26,7 @@ import { readInput } from './input'
 import { keyRoutes } from './keys'
 import { memberRoutes } from './members'
 import { trendRoutes } from './trends'
+import { webhookRoutes } from './webhooks'
 
 const Owner = z.object({ username: z.string(), email: z.email().optional() })
 const Member = z.object({
@@ -57,6 +58,7 @@ export function operatorRoutes(): Hono<AppEnv> {
   app.route('/', emojiRoutes())
   app.route('/', announcementRoutes())
   app.route('/', trendRoutes())
+  app.route('/', webhookRoutes())
   app.post('/setup/owner', async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c, Owner))
     return c.json({ username, password })

@@ -29,7 +29,7 @@ const floors: readonly (readonly string[])[] = [
   ['timelines', 'relationships'],
   ['statuses'],
   ['interactions', 'filters', 'reports', 'translations', 'announcements'],
-  ['cleanup', 'moderation'],
+  ['cleanup', 'moderation', 'webhooks'],
 ]
 
 function levelOf(path: string): number {

@@ -9,6 +9,7 @@ import { adminDomainEffects } from './domain-effects'
 import { adminReports } from './reports'
 import { adminTags } from './tags'
 import { adminTrends } from './trends'
+import { adminWebhooks } from './webhooks'
 
 /** Every endpoint of administration: the documented ones, and those of `/api/fieldfare/v1/admin`. */
 export const adminEndpoints: readonly Endpoint[] = [
@@ -22,4 +23,5 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminReports,
   adminTags,
   adminTrends,
+  adminWebhooks,
 ].flat()

@@ -66,6 +66,7 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): Accoun
         .values({ week: weekOf(now), registrations: 1 })
         .onConflictDoUpdate({ target: activityWeeks.week, set: { registrations: sql`registrations + 1` } }),
     )
+    .emit({ kind: 'account.created', accountId: id })
   return id
 }
 

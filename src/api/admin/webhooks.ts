@@ -1,0 +1,181 @@
+import * as z from 'zod'
+import {
+  Webhook,
+  WebhookDelivery,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../../contract/entities/admin/webhook'
+import { Id, OptionalTextList } from '../../contract/scalars'
+import { both } from '../../db/query'
+import {
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  setWebhookEnabled,
+  updateWebhook,
+  webhookOrNotFound,
+} from '../../domain/webhooks/change'
+import { findDeliveries, findWebhook, findWebhooks } from '../../domain/webhooks/find'
+import { testWebhook } from '../../domain/webhooks/post'
+import { webhookSecret } from '../../domain/webhooks/secret'
+import { NotFound } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { presentWebhook, presentWebhookDelivery } from '../../view/present/webhook'
+import { EmptyObject } from '../api-response'
+import { staff } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { page, pageOf, paging } from '../paginate'
+
+const ById = z.object({ id: Id })
+const Patch = ById.extend({
+  url: z.string().max(4_096).optional(),
+  events: OptionalTextList,
+  template: z.string().nullish(),
+})
+const path = '/api/fieldfare/v1/admin/webhooks'
+const reading = staff('admin:read', 'manageWebhooks')
+const writing = staff('admin:write', 'manageWebhooks')
+
+const changing = (['PUT', 'PATCH'] as const).map((method) =>
+  endpoint({
+    method,
+    path: `${path}/:id`,
+    summary: 'Changes the address, the events or the template of a webhook',
+    auth: writing,
+    input: Patch,
+    output: Webhook,
+    run: async (ctx, { input, viewer }) => {
+      const { id, url, events, template } = input
+      await updateWebhook(ctx, viewer, id, {
+        ...(url === undefined ? {} : { url }),
+        ...(events === undefined ? {} : { events }),
+        ...(template === undefined ? {} : { template: template ?? '' }),
+      })
+      return presentById(ctx, id)
+    },
+  }),
+)
+
+const switching = (
+  [
+    ['enable', true],
+    ['disable', false],
+  ] as const
+).map(([verb, enabled]) =>
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/${verb}`,
+    summary: enabled ? 'Delivers events to a webhook again' : 'Delivers no events to a webhook any more',
+    auth: writing,
+    input: ById,
+    output: Webhook,
+    run: async (ctx, { input, viewer }) => {
+      await setWebhookEnabled(ctx, viewer, input.id, enabled)
+      return presentById(ctx, input.id)
+    },
+  }),
+)
+
+export const adminWebhooks = [
+  readEndpoint({
+    method: 'GET',
+    path,
+    summary: 'Every webhook, newest first',
+    auth: reading,
+    input: z.object({}),
+    output: z.array(Webhook),
+    read: (ctx) => findWebhooks(ctx),
+    show: (_ctx, { found }) => found.map(presentWebhook),
+  }),
+  endpoint({
+    method: 'POST',
+    path,
+    summary: 'Creates a webhook; the secret is shown this once',
+    auth: writing,
+    input: z.object({
+      url: z.string().max(4_096),
+      events: OptionalTextList,
+      template: z.string().nullish(),
+    }),
+    output: WebhookWithSecret,
+    run: async (ctx, { input, viewer }) => {
+      const { url, events = [], template } = input
+      const id = await createWebhook(ctx, viewer, { url, events, template: template ?? '' })
+      return { ...(await presentById(ctx, id)), secret: await webhookSecret(ctx, { id, secretVersion: 1 }) }
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: `${path}/:id`,
+    summary: 'One webhook',
+    auth: reading,
+    input: ById,
+    output: Webhook,
+    read: (ctx, { input }) => findWebhook(ctx, input.id),
+    show: (_ctx, { found }) => {
+      if (found === null) throw new NotFound()
+      return presentWebhook(found)
+    },
+  }),
+  ...changing,
+  endpoint({
+    method: 'DELETE',
+    path: `${path}/:id`,
+    summary: 'Deletes a webhook with its log',
+    auth: writing,
+    input: ById,
+    output: EmptyObject,
+    run: async (ctx, { input, viewer }) => {
+      await deleteWebhook(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  ...switching,
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/rotate_secret`,
+    summary: 'Gives a webhook a new secret, shown this once',
+    auth: writing,
+    input: ById,
+    output: WebhookWithSecret,
+    run: async (ctx, { input, viewer }) => {
+      const secret = await webhookSecret(ctx, await rotateWebhookSecret(ctx, viewer, input.id))
+      return { ...(await presentById(ctx, input.id)), secret }
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/test`,
+    summary: 'Sends a signed event `webhook.test` at once, and says how the address answered',
+    auth: writing,
+    input: ById,
+    output: WebhookTest,
+    run: async (ctx, { input }) => {
+      const webhook = await webhookOrNotFound(ctx, input.id)
+      const { httpStatus, error, durationMs } = await testWebhook(ctx, webhook)
+      return { delivered: error === null, http_status: httpStatus, error, duration_ms: durationMs }
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: `${path}/:id/deliveries`,
+    summary: 'Log of the deliveries to a webhook, newest first; the last 200 are kept',
+    auth: reading,
+    input: ById.extend(paging(40, 100)),
+    output: z.array(WebhookDelivery),
+    read: (ctx, { input }) => both(findWebhook(ctx, input.id), findDeliveries(ctx, input.id, pageOf(input))),
+    show: (_ctx, { found: [webhook, deliveries], request, input }) => {
+      if (webhook === null) throw new NotFound()
+      return page(deliveries.map(presentWebhookDelivery), request, {
+        cursors: deliveries.map(({ id }) => id),
+        limit: input.limit,
+        prev: 'min_id',
+        nextWhen: 'full',
+      })
+    },
+  }),
+]
+
+async function presentById(ctx: Ctx, id: number) {
+  return presentWebhook(await webhookOrNotFound(ctx, id))
+}

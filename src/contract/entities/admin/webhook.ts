@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { webhookEvents } from '../../../lib/webhooks/events'
+import { IdString, Timestamp } from '../../scalars'
+
+const webhookKeys = z.strictObject({
+  id: IdString,
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  // Empty: the payload as it is.
+  template: z.string(),
+  enabled: z.boolean(),
+  // First failure since the last success.
+  failing_since: Timestamp.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
+
+/** An address that receives what happens here. Own entity: Mastodon shows these on pages only. */
+export const Webhook = webhookKeys.meta({ id: 'FieldfareWebhook' })
+export type Webhook = z.infer<typeof Webhook>
+
+/** A webhook with its secret, which is shown when it is made and never again. */
+export const WebhookWithSecret = webhookKeys
+  .extend({ secret: z.string() })
+  .meta({ id: 'FieldfareWebhookWithSecret' })
+export type WebhookWithSecret = z.infer<typeof WebhookWithSecret>
+
+/** An entry of the log of deliveries. */
+export const WebhookDelivery = z
+  .strictObject({
+    id: IdString,
+    event: z.string(),
+    object_id: IdString,
+    state: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.int(),
+    // Status of the last response; null where none came.
+    http_status: z.int().nullable(),
+    error: z.string().nullable(),
+    duration_ms: z.int().nullable(),
+    occurred_at: Timestamp,
+    attempted_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'FieldfareWebhookDelivery' })
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+/** Result of a test delivery, which is not logged. */
+export const WebhookTest = z
+  .strictObject({
+    delivered: z.boolean(),
+    http_status: z.int().nullable(),
+    error: z.string().nullable(),
+    duration_ms: z.int(),
+  })
+  .meta({ id: 'FieldfareWebhookTest' })
+export type WebhookTest = z.infer<typeof WebhookTest>

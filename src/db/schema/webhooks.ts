@@ -1,0 +1,40 @@
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { WebhookDeliveryId, WebhookId } from '../../lib/ids'
+import type { WebhookEvent } from '../../lib/webhooks/events'
+import { flag, id, instant, json } from '../columns'
+
+export const webhooks = sqliteTable('webhooks', {
+  id: id<WebhookId>('id').primaryKey(),
+  url: text('url').notNull().unique(),
+  events: json<readonly WebhookEvent[]>('events').notNull(),
+  /** Empty: the payload as it is. */
+  template: text('template').notNull().default(''),
+  secretVersion: integer('secret_version').notNull().default(1),
+  enabled: flag('enabled').notNull().default(true),
+  /** First failure since the last success. */
+  failingSince: instant('failing_since'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+/** Deliveries to webhooks: pending ones, and the log of the last. */
+export const webhookDeliveries = sqliteTable('webhook_deliveries', {
+  id: id<WebhookDeliveryId>('id').primaryKey(),
+  webhookId: id<WebhookId>('webhook_id').notNull(),
+  event: text('event').$type<WebhookEvent>().notNull(),
+  /** Row of the outbox that caused it. */
+  sourceId: id<number>('source_id').notNull(),
+  objectId: id<number>('object_id').notNull(),
+  occurredAt: instant('occurred_at').notNull(),
+  attempts: integer('attempts').notNull().default(0),
+  state: text('state', { enum: ['pending', 'delivered', 'failed'] })
+    .notNull()
+    .default('pending'),
+  /** Status of the last response; null where there was none. */
+  httpStatus: integer('http_status'),
+  error: text('error'),
+  durationMs: integer('duration_ms'),
+  attemptedAt: instant('attempted_at'),
+  /** When the next attempt is due; null once delivered or failed. */
+  nextAttemptAt: instant('next_attempt_at'),
+})

@@ -1,0 +1,190 @@
+import { eq, sql } from 'drizzle-orm'
+import { execute } from '../../db/query'
+import { webhooks } from '../../db/schema'
+import { Conflict, Forbidden, NotFound, validationFailed } from '../../errors'
+import type { WebhookId } from '../../lib/ids'
+import { addressProblem } from '../../lib/outgoing/address'
+import { type WebhookEvent, webhookEvents } from '../../lib/webhooks/events'
+import { templateProblem } from '../../lib/webhooks/template'
+import type { Ctx } from '../../platform/ports'
+import { changedValues, recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { hasPermission, type Permission } from '../policy/permissions'
+import { findWebhook, forgetSubscriptions, mostWebhooks, type Webhook } from './find'
+
+/** Fields of a webhook that administrators set. */
+export interface WebhookOrder {
+  readonly url: string
+  readonly events: readonly string[]
+  readonly template: string
+}
+
+const mostTemplateCharacters = 10_000
+
+/** Permission to read what an event carries, without which nobody may subscribe to it. Source: Mastodon. */
+const permissionOf: Readonly<Record<WebhookEvent, Permission>> = {
+  'account.approved': 'manageUsers',
+  'account.created': 'manageUsers',
+  'account.updated': 'manageUsers',
+  'report.created': 'manageReports',
+  'report.updated': 'manageReports',
+  'status.created': 'viewDevops',
+  'status.updated': 'viewDevops',
+}
+
+/** Creates a webhook. `Invalid` for bad fields, `Forbidden` for events that the moderator may not read. Returns its id. */
+export async function createWebhook(ctx: Ctx, moderator: Moderator, order: WebhookOrder): Promise<WebhookId> {
+  const fields = checked(ctx, moderator, order)
+  const id: WebhookId = ctx.ids.next()
+  const now = ctx.clock.now()
+  const changes = new Changes()
+    .require(isFree(fields.url, 0), validationFailed('Url has already been taken'))
+    .require(
+      sql`(select count(*) from ${webhooks}) < ${mostWebhooks}`,
+      validationFailed(`This server has ${mostWebhooks} webhooks, which is the most`),
+    )
+    .add(ctx.db.insert(webhooks).values({ id, ...fields, createdAt: now, updatedAt: now }))
+  recordAudit(ctx, changes, moderator, {
+    action: 'create',
+    target: targetOf({ id, url: fields.url }),
+    after: auditValues(fields),
+  })
+  await commitAndForget(ctx, changes)
+  return id
+}
+
+/** Changes the fields given. Errors as for creating; `NotFound` for an unknown webhook. */
+export async function updateWebhook(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: WebhookId,
+  patch: Partial<WebhookOrder>,
+): Promise<void> {
+  const webhook = await webhookOrNotFound(ctx, id)
+  const { url, events, template } = webhook
+  const fields = checked(ctx, moderator, { url, events, template, ...patch })
+  const changes = new Changes()
+    .require(isFree(fields.url, id), validationFailed('Url has already been taken'))
+    .add(
+      ctx.db
+        .update(webhooks)
+        .set({ ...fields, updatedAt: ctx.clock.now() })
+        .where(eq(webhooks.id, id)),
+    )
+  recordAudit(ctx, changes, moderator, {
+    action: 'update',
+    target: targetOf(webhook),
+    ...changedValues(auditValues(webhook), auditValues(fields)),
+  })
+  await commitAndForget(ctx, changes)
+}
+
+/** Enables or disables a webhook; enabling forgets earlier failures. Pending deliveries of a disabled one are dropped. */
+export async function setWebhookEnabled(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: WebhookId,
+  enabled: boolean,
+): Promise<void> {
+  const webhook = await webhookOrNotFound(ctx, id)
+  if (enabled) requireEvents(moderator, webhook.events)
+  const changes = new Changes().add(
+    ctx.db
+      .update(webhooks)
+      .set({ enabled, failingSince: null, updatedAt: ctx.clock.now() })
+      .where(eq(webhooks.id, id)),
+  )
+  recordAudit(ctx, changes, moderator, {
+    action: enabled ? 'enable' : 'disable',
+    target: targetOf(webhook),
+    ...changedValues({ enabled: webhook.enabled }, { enabled }),
+  })
+  await commitAndForget(ctx, changes)
+}
+
+/** Gives a webhook a new secret: requests are signed with it from now on. `Conflict` where another did so meanwhile. */
+export async function rotateWebhookSecret(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: WebhookId,
+): Promise<Pick<Webhook, 'id' | 'secretVersion'>> {
+  const webhook = await webhookOrNotFound(ctx, id)
+  const secretVersion = webhook.secretVersion + 1
+  const isSame = sql`exists (select 1 from webhooks w where w.id = ${id}
+    and w.secret_version = ${webhook.secretVersion})`
+  const changes = new Changes()
+    .require(isSame, new Conflict('The secret was rotated by somebody else at the same time'))
+    .add(
+      ctx.db.update(webhooks).set({ secretVersion, updatedAt: ctx.clock.now() }).where(eq(webhooks.id, id)),
+    )
+  recordAudit(ctx, changes, moderator, { action: 'rotate_secret', target: targetOf(webhook) })
+  await commit(ctx, changes)
+  return { id, secretVersion }
+}
+
+/** Deletes a webhook with its log. */
+export async function deleteWebhook(ctx: Ctx, moderator: Moderator, id: WebhookId): Promise<void> {
+  const webhook = await webhookOrNotFound(ctx, id)
+  const changes = new Changes().add(ctx.db.delete(webhooks).where(eq(webhooks.id, id)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: targetOf(webhook),
+    before: auditValues(webhook),
+  })
+  await commitAndForget(ctx, changes)
+}
+
+export async function webhookOrNotFound(ctx: Ctx, id: WebhookId): Promise<Webhook> {
+  const webhook = await execute(ctx.db, findWebhook(ctx, id))
+  if (webhook === null) throw new NotFound()
+  return webhook
+}
+
+async function commitAndForget(ctx: Ctx, changes: Changes): Promise<void> {
+  await commit(ctx, changes)
+  forgetSubscriptions(ctx)
+}
+
+function targetOf({ id, url }: Pick<Webhook, 'id' | 'url'>) {
+  return { type: 'webhook', id, label: new URL(url).host }
+}
+
+/** Paths and queries of such addresses often are secrets, so the audit log names the host alone. */
+function auditValues({ url, events, template }: Pick<Webhook, 'url' | 'events' | 'template'>) {
+  return { host: new URL(url).host, events, template }
+}
+
+function isFree(url: string, except: WebhookId) {
+  return sql`not exists (select 1 from webhooks w where w.url = ${url} and w.id <> ${except})`
+}
+
+function checked(ctx: Ctx, moderator: Moderator, order: WebhookOrder) {
+  const url = order.url.trim()
+  const names = [...new Set(order.events.map((name) => name.trim()).filter((name) => name !== ''))]
+  const events = webhookEvents.filter((name) => names.includes(name))
+  const template = order.template.trim()
+  const { federation, ownDomains } = ctx.config
+  const problem = addressProblem(url, { testHosts: federation.testHosts, ownHosts: ownDomains })
+  const problems = [
+    ...(problem === null ? [] : [`Url ${problem}`]),
+    ...(names.length === 0 ? ["Events can't be blank"] : []),
+    ...(names.length === events.length ? [] : ['Events is invalid']),
+    ...templateProblems(template),
+  ]
+  if (problems.length > 0) throw validationFailed(...problems)
+  requireEvents(moderator, events)
+  return { url, events, template }
+}
+
+function templateProblems(template: string): readonly string[] {
+  if (template.length > mostTemplateCharacters)
+    return [`Template is too long (maximum is ${mostTemplateCharacters} characters)`]
+  const problem = templateProblem(template)
+  return problem === null ? [] : [`Template ${problem}`]
+}
+
+function requireEvents({ permissions }: Moderator, events: readonly WebhookEvent[]): void {
+  if (events.every((event) => hasPermission(permissions, permissionOf[event]))) return
+  throw new Forbidden('Your role may not read what these events carry')
+}

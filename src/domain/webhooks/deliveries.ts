@@ -1,0 +1,206 @@
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { jsonRow } from '../../db/json-row'
+import { execute, first, type Query, rows } from '../../db/query'
+import { webhookDeliveries, webhooks } from '../../db/schema'
+import { jsonRows, limitTo } from '../../db/sql'
+import type { WebhookDeliveryId } from '../../lib/ids'
+import type { WebhookEvent } from '../../lib/webhooks/events'
+import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import { operator } from '../policy/moderators'
+import {
+  findSubscribedWebhooks,
+  findWebhooks,
+  forgetSubscriptions,
+  type Webhook,
+  type WebhookDelivery,
+} from './find'
+import { mailDisabledWebhook } from './notify-disabled'
+import type { AttemptResult } from './post'
+
+/** Delays in seconds before each further attempt: about two days in all. The queue delays twelve hours at most. */
+const gapsSeconds = [60, 300, 1_800, 7_200, 21_600, 43_200, 43_200, 43_200]
+
+/** After so much time of failures alone a webhook is disabled. */
+const failingMilliseconds = 3 * 86_400_000
+
+/** Time after which a due attempt counts as lost, because its queue message should have come by then. */
+const lostMilliseconds = 15 * 60_000
+
+const loggedDeliveries = 200
+
+/** A fact that webhooks may subscribe to. */
+export interface WebhookFact {
+  readonly event: WebhookEvent
+  readonly objectId: number
+  /** Row of the outbox: makes repetition harmless. */
+  readonly sourceId: number
+}
+
+/**
+ * Queues the deliveries of a fact to every webhook that subscribes to it: the effect of facts. Idempotent. Statuses are
+ * delivered only where everybody may see them.
+ */
+export async function queueWebhookDeliveries(ctx: Ctx, fact: WebhookFact): Promise<void> {
+  const subscribed = await findSubscribedWebhooks(ctx, fact.event)
+  if (subscribed.length === 0) return
+  const now = ctx.clock.now().getTime()
+  const wanted = subscribed.map((webhookId) => ({ id: ctx.ids.next(), webhookId }))
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db.run(sql`insert into webhook_deliveries
+          (id, webhook_id, event, source_id, object_id, occurred_at, next_attempt_at)
+        select item.value ->> 'id', item.value ->> 'webhookId', ${fact.event}, ${fact.sourceId}, ${fact.objectId},
+          ${now}, ${now + lostMilliseconds}
+        from ${jsonRows(wanted)}
+        where ${isDeliverable(fact)} and exists (select 1 from webhooks w where w.id = item.value ->> 'webhookId')
+        on conflict (webhook_id, source_id) do nothing`),
+    ),
+  )
+  const stored = ctx.db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(
+      sql`${webhookDeliveries.id} in (select value from json_each(${JSON.stringify(wanted.map(({ id }) => id))}))`,
+    )
+  for (const { id } of await execute(ctx.db, rows(stored)))
+    await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId: id })
+}
+
+function isDeliverable({ event, objectId }: WebhookFact) {
+  if (!event.startsWith('status.')) return sql`true`
+  return sql`exists (select 1 from statuses s where s.id = ${objectId} and s.visibility in ('public', 'unlisted'))`
+}
+
+/** A delivery with its webhook. */
+export interface DueDelivery {
+  readonly delivery: WebhookDelivery
+  readonly webhook: Webhook
+}
+
+/** A pending delivery with its enabled webhook; null where there is nothing to do any more. */
+export async function findDueDelivery(ctx: Ctx, id: WebhookDeliveryId): Promise<DueDelivery | null> {
+  const found = ctx.db
+    .select({
+      delivery: jsonRow(getTableColumns(webhookDeliveries)).as('delivery'),
+      webhook: jsonRow(getTableColumns(webhooks)).as('webhook'),
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
+    .where(
+      sql`${webhookDeliveries.id} = ${id} and ${webhookDeliveries.state} = 'pending' and ${webhooks.enabled} = 1`,
+    )
+  return execute(ctx.db, first(found))
+}
+
+/** Records a success, which ends the delivery and forgets earlier failures of the webhook. */
+export async function recordDelivered(ctx: Ctx, due: DueDelivery, result: AttemptResult): Promise<void> {
+  const changes = new Changes().add(updated(ctx, due, result, { state: 'delivered', nextAttemptAt: null }))
+  if (due.webhook.failingSince !== null)
+    changes.add(ctx.db.update(webhooks).set({ failingSince: null }).where(eq(webhooks.id, due.webhook.id)))
+  await commit(ctx, changes)
+}
+
+/**
+ * Records a failure. Returns the seconds until the next attempt; null if there is none left. A webhook that has failed
+ * for three days is disabled, with notice to those who look after webhooks.
+ */
+export async function recordFailed(
+  ctx: Ctx,
+  due: DueDelivery,
+  result: AttemptResult,
+): Promise<number | null> {
+  const { delivery, webhook } = due
+  const now = ctx.clock.now()
+  const since = webhook.failingSince ?? now
+  const isDisabled = now.getTime() - since.getTime() >= failingMilliseconds
+  const gap = isDisabled ? undefined : gapsSeconds[delivery.attempts]
+  const next = gap === undefined ? null : new Date(now.getTime() + gap * 1000 + lostMilliseconds)
+  const state = gap === undefined ? 'failed' : 'pending'
+  const changes = new Changes().add(
+    updated(ctx, due, result, { state, nextAttemptAt: next }),
+    ctx.db
+      .update(webhooks)
+      .set({ failingSince: since, ...(isDisabled ? { enabled: false, updatedAt: now } : {}) })
+      .where(eq(webhooks.id, webhook.id)),
+  )
+  if (isDisabled)
+    recordAudit(ctx, changes, operator, {
+      action: 'disable',
+      target: { type: 'webhook', id: webhook.id, label: new URL(webhook.url).host },
+      before: { enabled: true },
+      after: { enabled: false, failing_since: since.toISOString() },
+    })
+  await commit(ctx, changes)
+  if (isDisabled) {
+    forgetSubscriptions(ctx)
+    await mailDisabledWebhook(ctx, webhook)
+  }
+  return gap ?? null
+}
+
+/** Ends a delivery whose object was deleted or hidden meanwhile. */
+export async function dropDelivery(ctx: Ctx, { delivery }: DueDelivery): Promise<void> {
+  await commit(
+    ctx,
+    new Changes().add(ctx.db.delete(webhookDeliveries).where(eq(webhookDeliveries.id, delivery.id))),
+  )
+}
+
+function updated(
+  ctx: Ctx,
+  { delivery }: DueDelivery,
+  { httpStatus, error, durationMs }: AttemptResult,
+  outcome: Pick<WebhookDelivery, 'state' | 'nextAttemptAt'>,
+) {
+  return ctx.db
+    .update(webhookDeliveries)
+    .set({
+      ...outcome,
+      attempts: delivery.attempts + 1,
+      httpStatus,
+      error,
+      durationMs,
+      attemptedAt: ctx.clock.now(),
+    })
+    .where(eq(webhookDeliveries.id, delivery.id))
+}
+
+const resumedPerRun = 50
+
+/** Queues attempts again whose message was lost, as by a crash or a restart: a periodic task. */
+export async function resumeWebhookDeliveries(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  for (const { id } of await execute(ctx.db, lostDeliveries(ctx, now))) {
+    await ctx.db
+      .update(webhookDeliveries)
+      .set({ nextAttemptAt: new Date(now.getTime() + lostMilliseconds) })
+      .where(eq(webhookDeliveries.id, id))
+    await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId: id })
+  }
+}
+
+function lostDeliveries(ctx: Ctx, now: Date): Query<{ readonly id: WebhookDeliveryId }[]> {
+  const { id, nextAttemptAt } = webhookDeliveries
+  return rows(
+    ctx.db
+      .select({ id })
+      .from(webhookDeliveries)
+      .where(sql`${nextAttemptAt} <= ${now.getTime()}`)
+      .orderBy(sql`${nextAttemptAt} ${limitTo(resumedPerRun)}`),
+  )
+}
+
+/** Deletes the log of each webhook beyond its newest entries: a periodic task. Pending deliveries stay. */
+export async function pruneWebhookDeliveries(ctx: Ctx): Promise<void> {
+  for (const { id } of await execute(ctx.db, findWebhooks(ctx))) {
+    const oldest = sql`(select d.id from webhook_deliveries d where d.webhook_id = ${id}
+      order by d.id desc limit 1 offset ${sql.raw(String(loggedDeliveries - 1))})`
+    await ctx.db
+      .delete(webhookDeliveries)
+      .where(sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.id} < ${oldest}
+        and ${webhookDeliveries.nextAttemptAt} is null`)
+  }
+}

@@ -1,0 +1,72 @@
+import { Unreachable } from '../../errors'
+import { hubSignature } from '../../lib/webhooks/signature'
+import { renderTemplate } from '../../lib/webhooks/template'
+import type { Ctx } from '../../platform/ports'
+import type { Webhook } from './find'
+import { webhookSecret } from './secret'
+
+const timeoutMilliseconds = 10_000
+/** Responses are not read; receivers answer by their status. */
+const mostBytes = 65_536
+
+/** Result of one attempt. */
+export interface AttemptResult {
+  /** Null where no response came. */
+  readonly httpStatus: number | null
+  /** Null for success. */
+  readonly error: string | null
+  readonly durationMs: number
+}
+
+/** Sends a signed payload to the address of a webhook, by the rules for outgoing requests. */
+export async function postToWebhook(
+  ctx: Ctx,
+  webhook: Pick<Webhook, 'id' | 'url' | 'template' | 'secretVersion'>,
+  payload: { readonly event: string },
+  deliveryId: number | null,
+): Promise<AttemptResult> {
+  const body = webhook.template === '' ? JSON.stringify(payload) : renderTemplate(webhook.template, payload)
+  const startedAt = ctx.clock.now().getTime()
+  const elapsed = () => ctx.clock.now().getTime() - startedAt
+  try {
+    const response = await ctx.http.send({
+      method: 'POST',
+      url: webhook.url,
+      headers: {
+        'content-type': 'application/json',
+        'x-hub-signature': await hubSignature(await webhookSecret(ctx, webhook), body),
+        'x-fieldfare-event': payload.event,
+        ...(deliveryId === null ? {} : { 'x-fieldfare-delivery': String(deliveryId) }),
+      },
+      body,
+      timeoutMilliseconds,
+      maxBytes: mostBytes,
+    })
+    await response.body?.cancel()
+    const isAccepted = response.status >= 200 && response.status < 300
+    return {
+      httpStatus: response.status,
+      error: isAccepted ? null : `The address answered ${response.status}`,
+      durationMs: elapsed(),
+    }
+  } catch (failure) {
+    if (!(failure instanceof Unreachable)) throw failure
+    // The message may name the address, whose path often is a secret.
+    return { httpStatus: null, error: problemOf(failure), durationMs: elapsed() }
+  }
+}
+
+function problemOf({ name, message }: Unreachable): string {
+  if (name === 'NotAsked') return 'The address may not be requested'
+  return message.startsWith('No answer') ? message : 'The connection failed'
+}
+
+/** Sends a signed event `webhook.test` without a log entry. */
+export function testWebhook(ctx: Ctx, webhook: Webhook): Promise<AttemptResult> {
+  const payload = {
+    event: 'webhook.test',
+    created_at: ctx.clock.now().toISOString(),
+    object: { id: String(webhook.id), events: webhook.events },
+  }
+  return postToWebhook(ctx, webhook, payload, null)
+}

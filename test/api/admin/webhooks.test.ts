@@ -1,0 +1,325 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { queueWebhookDeliveries } from '../../../src/domain/webhooks/deliveries'
+import { mostWebhooks } from '../../../src/domain/webhooks/find'
+import { consume, type QueuedMessage } from '../../../src/jobs/consumer'
+import { runJob } from '../../../src/jobs/run-job'
+import type { Job } from '../../../src/messages/jobs'
+import { tasks } from '../../../src/tasks'
+import { as } from '../../support/as'
+import { countingDb } from '../../support/costs'
+import { fakeMailer } from '../../support/fake-mailer'
+import { fediverse } from '../../support/fediverse'
+import { given, type TestAccount } from '../../support/given'
+import { givenOwner, givenStaff } from '../../support/given-staff'
+import { clock, context, settleLateWork } from '../../support/test-app'
+
+const path = '/api/fieldfare/v1/admin/webhooks'
+const hookUrl = 'https://receiver.test/hooks/s3cret-path?key=1'
+
+/** Queue, dead letters and mailer of one test; `work` runs the queued jobs as the platform's consumer would. */
+function workshop() {
+  const jobs: Job[] = []
+  const dead: unknown[] = []
+  const delays: (number | undefined)[] = []
+  const mailer = fakeMailer()
+  const overrides = {
+    mailer: mailer.overrides.mailer,
+    jobs: { send: async (job: Job) => void jobs.push(job) },
+    deadLetters: { send: async (message: unknown) => void dead.push(message) },
+  }
+  async function work() {
+    await settleLateWork()
+    const messages = jobs
+      .splice(0)
+      .filter(({ kind }) => kind === 'deliver-webhook')
+      .map(
+        (body): QueuedMessage => ({
+          body,
+          ack: () => undefined,
+          retry: (options) => {
+            delays.push(options?.delaySeconds)
+            jobs.push(body)
+          },
+        }),
+      )
+    await consume(context(overrides), messages, runJob)
+    return messages.length
+  }
+  return { jobs, dead, delays, overrides, work, sent: mailer.sent }
+}
+
+async function hexHmac(secret: string, body: string) {
+  const bytes = (text: string) => new TextEncoder().encode(text)
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', bytes(secret), algorithm, false, ['sign'])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(body))).toHex()
+}
+
+const received = () => fediverse.network.requests('https://receiver.test/')
+const stringIn = (body: unknown, key: string): string => {
+  if (typeof body !== 'object' || body === null) throw new Error('No object')
+  return String(new Map(Object.entries(body)).get(key))
+}
+
+describe('webhooks', () => {
+  let owner: TestAccount
+  let room: ReturnType<typeof workshop>
+
+  beforeEach(async () => {
+    owner = await givenOwner()
+    room = workshop()
+    fediverse.network.clear()
+    fediverse.network.serveHost('receiver.test', () => new Response('ok'))
+  })
+
+  afterEach(async () => {
+    await given.env.DB.prepare('delete from webhooks').run()
+    const listed = await as(owner).get(path)
+    expect(listed.body).toEqual([])
+  })
+
+  const create = async (fields: Readonly<Record<string, unknown>> = {}) => {
+    const answer = await as(owner).post(path, { url: hookUrl, events: ['status.created'], ...fields })
+    expect(answer.status).toBe(200)
+    return { id: stringIn(answer.body, 'id'), secret: stringIn(answer.body, 'secret') }
+  }
+
+  const publish = (by: TestAccount, fields: Readonly<Record<string, unknown>> = {}) =>
+    as(by).post('/api/v1/statuses', { status: 'hello', ...fields }, { overrides: room.overrides })
+
+  it('receive a signed event with the status as everybody sees it', async () => {
+    const { secret } = await create()
+    const alice = await given.account()
+    const posted = await publish(alice)
+    await room.work()
+    const [request] = received()
+    expect(request?.method).toBe('POST')
+    expect(request?.url).toBe(hookUrl)
+    expect(request?.headers.get('x-hub-signature')).toBe(
+      `sha256=${await hexHmac(secret, request?.body ?? '')}`,
+    )
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      event: 'status.created',
+      created_at: clock.now().toISOString(),
+      object: { id: stringIn(posted.body, 'id'), content: '<p>hello</p>' },
+    })
+  })
+
+  it('receive accounts as moderators see them: created, approved, updated', async () => {
+    await create({ events: ['account.created', 'account.approved', 'account.updated'] })
+    const joined = await as(await given.token({ scopes: 'write' })).post(
+      '/api/v1/accounts',
+      {
+        username: 'newcomer',
+        email: 'new@mail.test',
+        password: 'a long enough one',
+        agreement: true,
+        locale: 'en',
+      },
+      { overrides: { ...room.overrides, mailer: null } },
+    )
+    expect(joined.status).toBe(200)
+    await room.work()
+    const events = received().map(({ body }) => JSON.parse(body))
+    expect(events.map(({ event }) => event).sort()).toEqual(['account.approved', 'account.created'])
+    expect(events[0].object).toMatchObject({ username: 'newcomer', email: 'new@mail.test', confirmed: true })
+    await as(stringIn(joined.body, 'access_token')).patch(
+      '/api/v1/accounts/update_credentials',
+      { display_name: 'Newly come' },
+      { overrides: room.overrides },
+    )
+    await room.work()
+    expect(JSON.parse(received()[2]?.body ?? '')).toMatchObject({
+      event: 'account.updated',
+      object: { account: { display_name: 'Newly come' } },
+    })
+  })
+
+  it('receive no status that not everybody may see, now or at the time of delivery', async () => {
+    await create()
+    const alice = await given.account()
+    for (const visibility of ['private', 'direct']) await publish(alice, { visibility })
+    await publish(alice, { local_only: true })
+    const posted = await publish(alice)
+    await settleLateWork()
+    expect(room.jobs.filter(({ kind }) => kind === 'deliver-webhook')).toHaveLength(1)
+    await as(alice).delete(`/api/v1/statuses/${stringIn(posted.body, 'id')}`)
+    await room.work()
+    expect(received()).toEqual([])
+  })
+
+  it('are tried again after failures, with growing delays, until they answer', async () => {
+    const { id } = await create()
+    fediverse.network.fail('https://receiver.test/', { status: 500, times: 4 })
+    await publish(await given.account())
+    for (let attempt = 0; attempt < 5; attempt += 1) await room.work()
+    expect(received().map(({ status }) => status)).toEqual([500, 500, 500, 500, 200])
+    expect(new Set(received().map(({ body }) => body)).size).toBe(1)
+    expect(room.delays).toEqual([60, 300, 1_800, 7_200])
+    expect(room.jobs).toEqual([])
+    const log = await as(owner).get(`${path}/${id}/deliveries`)
+    expect(log.body).toMatchObject([{ state: 'delivered', attempts: 5, http_status: 200, error: null }])
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ failing_since: null })
+  })
+
+  it('end in the dead-letter queue when they never answer', async () => {
+    const { id } = await create()
+    fediverse.network.fail('https://receiver.test/', { broken: 'refused' })
+    await publish(await given.account())
+    for (let attempt = 0; attempt < 9; attempt += 1) await room.work()
+    expect(await room.work()).toBe(0)
+    expect(room.dead).toHaveLength(1)
+    const log = await as(owner).get(`${path}/${id}/deliveries`)
+    expect(log.body).toMatchObject([{ state: 'failed', attempts: 9, http_status: null }])
+    expect(JSON.stringify(log.body)).not.toContain('s3cret-path')
+  })
+
+  it('are disabled after three days of failures, with notice to those who look after them', async () => {
+    const { id } = await create()
+    fediverse.network.fail('https://receiver.test/', { status: 503 })
+    await publish(await given.account())
+    await room.work()
+    clock.advance(3 * 86_400_000)
+    await room.work()
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ enabled: false })
+    const [mail] = room.sent.filter(({ to }) => to === owner.email)
+    expect(mail?.text).toContain('receiver.test has failed for three days')
+    expect(mail?.text).not.toContain('s3cret-path')
+    await publish(await given.account())
+    expect(await room.work()).toBe(0)
+    const enabled = await as(owner).post(`${path}/${id}/enable`)
+    expect(enabled.body).toMatchObject({ enabled: true, failing_since: null })
+  })
+
+  it('receive what a restart interrupted', async () => {
+    await create()
+    await publish(await given.account())
+    await settleLateWork()
+    room.jobs.splice(0)
+    const resume = tasks.find(({ name }) => name === 'resume-webhook-deliveries')
+    await resume?.run(context(room.overrides))
+    expect(room.jobs).toEqual([])
+    clock.advance(16 * 60_000)
+    await resume?.run(context(room.overrides))
+    await room.work()
+    expect(received()).toHaveLength(1)
+  })
+
+  it('keep a log of the last 200 deliveries', async () => {
+    const { id } = await create()
+    await given.env.DB.prepare(
+      `insert into webhook_deliveries (id, webhook_id, event, source_id, object_id, occurred_at, state)
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 230)
+        select i, ?, 'status.created', i, 1, 0, 'delivered' from n`,
+    )
+      .bind(Number(id))
+      .run()
+    await tasks.find(({ name }) => name === 'prune-webhook-deliveries')?.run(context())
+    const left = await given.env.DB.prepare(
+      'select count(*) as n, min(id) as least from webhook_deliveries',
+    ).first()
+    expect(left).toEqual({ n: 200, least: 31 })
+    const page = await as(owner).get(`${path}/${id}/deliveries?limit=100`)
+    expect(page.links.next).toBeDefined()
+    expect(page.costs.trips).toBeLessThanOrEqual(1)
+  })
+
+  it('get a new secret, which the next event is signed with', async () => {
+    const { id, secret } = await create()
+    const rotated = stringIn((await as(owner).post(`${path}/${id}/rotate_secret`)).body, 'secret')
+    expect(rotated).not.toBe(secret)
+    await publish(await given.account())
+    await room.work()
+    const [request] = received()
+    expect(request?.headers.get('x-hub-signature')).toBe(
+      `sha256=${await hexHmac(rotated, request?.body ?? '')}`,
+    )
+    expect(JSON.stringify((await as(owner).get(path)).body)).not.toContain(rotated)
+  })
+
+  it('fill templates with values of the payload', async () => {
+    await create({
+      template:
+        '{"text":"{{object.account.display_name}}: {{object.content}}", "n":{{nothing.0}}, "all":{{object.tags}}}',
+    })
+    await publish(await given.account({ displayName: 'Alice "A"' }))
+    await room.work()
+    const body: unknown = JSON.parse(received()[0]?.body ?? '')
+    expect(body).toEqual({ text: 'Alice "A": <p>hello</p>', n: null, all: [] })
+  })
+
+  it('are tested by a signed event at once', async () => {
+    const { id } = await create()
+    expect((await as(owner).post(`${path}/${id}/test`)).body).toMatchObject({
+      delivered: true,
+      http_status: 200,
+    })
+    fediverse.network.fail('https://receiver.test/', { status: 404 })
+    expect((await as(owner).post(`${path}/${id}/test`)).body).toMatchObject({
+      delivered: false,
+      http_status: 404,
+    })
+  })
+
+  it('refuse bad addresses, events and templates, and leave nothing behind', async () => {
+    const bad = [
+      { url: 'http://receiver.test/' },
+      { url: 'https://127.0.0.1/' },
+      { url: 'https://fieldfare.test/' },
+      { url: 'nothing' },
+      { events: [] },
+      { events: ['status.deleted'] },
+      { template: 'a\nb {{object' },
+      { template: 'x'.repeat(10_001) },
+    ]
+    for (const fields of bad) {
+      const answer = await as(owner).post(path, { url: hookUrl, events: ['status.created'], ...fields })
+      expect(answer.status, JSON.stringify(fields)).toBe(422)
+    }
+    const { body } = await as(owner).post(path, {
+      url: hookUrl,
+      events: ['status.created'],
+      template: 'a\nb {{object',
+    })
+    expect(stringIn(body, 'error')).toContain('line 2')
+    await create()
+    expect((await as(owner).post(path, { url: hookUrl, events: ['status.created'] })).status).toBe(422)
+  })
+
+  it('carry only what the role of their maker may read', async () => {
+    const moderator = await givenStaff({ permissions: ['manageWebhooks', 'manageUsers'] })
+    const order = (events: readonly string[]) => as(moderator).post(path, { url: hookUrl, events })
+    expect((await order(['account.created', 'report.created'])).status).toBe(403)
+    expect((await order(['status.created'])).status).toBe(403)
+    expect((await order(['account.created'])).status).toBe(200)
+  })
+
+  it('leave every change in the audit log, without the address', async () => {
+    const { id } = await create()
+    await as(owner).patch(`${path}/${id}`, { events: ['status.updated'] })
+    await as(owner).post(`${path}/${id}/disable`)
+    await as(owner).delete(`${path}/${id}`)
+    const log = await as(owner).get(`/api/fieldfare/v1/admin/audit_log?target_type=webhook&target_id=${id}`)
+    expect(log.body).toMatchObject([
+      { action: 'delete', target_label: 'receiver.test' },
+      { action: 'disable', before: { enabled: true }, after: { enabled: false } },
+      { action: 'update', before: { events: ['status.created'] }, after: { events: ['status.updated'] } },
+      { action: 'create' },
+    ])
+    expect(JSON.stringify(log.body)).not.toContain('s3cret-path')
+  })
+
+  it('are at most so many that one event stays cheap', async () => {
+    for (let at = 0; at < mostWebhooks; at += 1) await create({ url: `https://receiver.test/${at}` })
+    expect((await as(owner).post(path, { url: hookUrl, events: ['status.created'] })).status).toBe(422)
+  })
+
+  it('cost statuses one row a minute while nobody subscribes to them', async () => {
+    await create({ events: ['account.updated'] })
+    const counted = countingDb(given.env.DB)
+    const ctx = context(room.overrides, counted.db)
+    for (const sourceId of [1, 2, 3])
+      await queueWebhookDeliveries(ctx, { event: 'status.created', objectId: 1, sourceId })
+    expect(counted.read()).toMatchObject({ trips: 1, rowsRead: 1, rowsWritten: 0 })
+  })
+})
