@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
+import type { AdminReport } from '../contract/entities/admin/report'
 import { execute } from '../db/query'
 import { done, ignored, type Outcome, rejected, retry } from '../domain/core/outcome'
 import { anonymousViewer } from '../domain/core/viewer'
+import { reportById } from '../domain/reports/find'
 import {
   type DueDelivery,
   dropDelivery,
@@ -15,8 +17,10 @@ import type { WebhookDeliveryId } from '../lib/ids'
 import type { WebhookEvent } from '../lib/webhooks/events'
 import type { Ctx } from '../platform/ports'
 import { loadAdminAccounts } from '../view/load/admin-accounts'
+import { loadAdminReports } from '../view/load/admin-reports'
 import { loadStatuses, statusesById } from '../view/load/statuses'
 import { presentAdminAccounts } from '../view/present/admin-account'
+import { presentOnlyAdminReport } from '../view/present/admin-report'
 import { presentStatuses } from '../view/present/status'
 import { timestamp } from '../view/present/time'
 
@@ -65,6 +69,17 @@ async function loadObject(ctx: Ctx, event: WebhookEvent, id: number): Promise<un
     }
     case 'report.created':
     case 'report.updated':
-      return undefined
+      return loadReport(ctx, id)
   }
+}
+
+/** A report with those of its statuses that everybody may see: others do not leave this server. */
+async function loadReport(ctx: Ctx, id: number): Promise<AdminReport | undefined> {
+  const report = await execute(ctx.db, reportById(ctx, id))
+  if (report === null) return undefined
+  const bundle = await execute(ctx.db, loadAdminReports(ctx, [report]))
+  const found = presentOnlyAdminReport({ config: ctx.config, now: ctx.clock.now() }, bundle)
+  const isOpen = ({ visibility }: AdminReport['statuses'][number]) =>
+    visibility === 'public' || visibility === 'unlisted'
+  return { ...found, statuses: found.statuses.filter(isOpen) }
 }

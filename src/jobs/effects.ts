@@ -86,12 +86,11 @@ async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promi
       return backfillHomeByTag(ctx, event.accountId, event.followId)
     case 'tag.unfollowed':
       return removeTagFromHome(ctx, event.accountId, event.tagId)
-    case 'account.created':
-      return
     case 'member.joined':
       await notifyStaffOfSignUp(ctx, event.accountId)
       return followInviter(ctx, event.accountId)
-    // For webhooks.
+    // For webhooks alone.
+    case 'account.created':
     case 'report.created':
     case 'report.updated':
       return

@@ -12,6 +12,9 @@ export function webhookFactOf(event: DomainEvent): Omit<WebhookFact, 'sourceId'>
       return { event: event.kind, objectId: event.accountId }
     case 'member.joined':
       return { event: 'account.approved', objectId: event.accountId }
+    case 'report.created':
+    case 'report.updated':
+      return { event: event.kind, objectId: event.reportId }
     case 'status.created':
     case 'status.updated':
       return { event: event.kind, objectId: event.statusId }

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { AdminReport } from '../../../src/contract/entities/admin/report'
 import { queueWebhookDeliveries } from '../../../src/domain/webhooks/deliveries'
 import { mostWebhooks } from '../../../src/domain/webhooks/find'
 import { consume, type QueuedMessage } from '../../../src/jobs/consumer'
@@ -14,6 +16,7 @@ import { givenOwner, givenStaff } from '../../support/given-staff'
 import { clock, context, settleLateWork } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/webhooks'
+const AdminReportEvent = z.object({ event: z.string(), object: AdminReport })
 const hookUrl = 'https://receiver.test/hooks/s3cret-path?key=1'
 
 /** Queue, dead letters and mailer of one test; `work` runs the queued jobs as the platform's consumer would. */
@@ -133,6 +136,35 @@ describe('webhooks', () => {
       event: 'account.updated',
       object: { account: { display_name: 'Newly come' } },
     })
+  })
+
+  it('receive reports, with those of their statuses that everybody may see', async () => {
+    await create({ events: ['report.created', 'report.updated'] })
+    const [alice, bob] = [await given.account(), await given.account()]
+    const open = stringIn((await publish(bob)).body, 'id')
+    const direct = stringIn(
+      (await publish(bob, { visibility: 'direct', status: `@${alice.username} psst` })).body,
+      'id',
+    )
+    const report = await as(alice).post(
+      '/api/v1/reports',
+      { account_id: bob.id, status_ids: [open, direct], comment: 'look' },
+      { overrides: room.overrides },
+    )
+    const reportId = stringIn(report.body, 'id')
+    await room.work()
+    await as(owner).post(`/api/v1/admin/reports/${reportId}/resolve`, {}, { overrides: room.overrides })
+    await room.work()
+    const events = received().map(({ body }) => AdminReportEvent.parse(JSON.parse(body)))
+    expect(events.map(({ event }) => event)).toEqual(['report.created', 'report.updated'])
+    expect(events[0]?.object).toMatchObject({ id: reportId, comment: 'look', action_taken: false })
+    expect(events[0]?.object.statuses.map(({ id }) => id)).toEqual([open])
+    expect(events[1]?.object).toMatchObject({ action_taken: true })
+    expect(
+      received()
+        .map(({ body }) => body)
+        .join(),
+    ).not.toContain('psst')
   })
 
   it('receive no status that not everybody may see, now or at the time of delivery', async () => {
