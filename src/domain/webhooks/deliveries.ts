@@ -13,6 +13,7 @@ import {
   findSubscribedWebhooks,
   findWebhooks,
   forgetSubscriptions,
+  isDeliverableObject,
   type Webhook,
   type WebhookDelivery,
 } from './find'
@@ -55,7 +56,7 @@ export async function queueWebhookDeliveries(ctx: Ctx, fact: WebhookFact): Promi
         select item.value ->> 'id', item.value ->> 'webhookId', ${fact.event}, ${fact.sourceId}, ${fact.objectId},
           ${now}, ${now + lostMilliseconds}
         from ${jsonRows(wanted)}
-        where ${isDeliverable(fact)} and exists (select 1 from webhooks w where w.id = item.value ->> 'webhookId')
+        where ${isDeliverableObject(fact)} and exists (select 1 from webhooks w where w.id = item.value ->> 'webhookId')
         on conflict (webhook_id, source_id) do nothing`),
     ),
   )
@@ -67,11 +68,6 @@ export async function queueWebhookDeliveries(ctx: Ctx, fact: WebhookFact): Promi
     )
   for (const { id } of await execute(ctx.db, rows(stored)))
     await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId: id })
-}
-
-function isDeliverable({ event, objectId }: WebhookFact) {
-  if (!event.startsWith('status.')) return sql`true`
-  return sql`exists (select 1 from statuses s where s.id = ${objectId} and s.visibility in ('public', 'unlisted'))`
 }
 
 /** A delivery with its webhook. */

@@ -1,10 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../db/query'
 import { webhookDeliveries, webhooks } from '../../db/schema'
 import type { WebhookId } from '../../lib/ids'
 import type { WebhookEvent } from '../../lib/webhooks/events'
 import type { Ctx } from '../../platform/ports'
 import { idPage, newestFirst, type Page } from '../core/page'
+import { anonymousViewer } from '../core/viewer'
+import { visibleTo } from '../policy/visibility'
 
 export type Webhook = typeof webhooks.$inferSelect
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect
@@ -59,4 +61,10 @@ type Subscription = Pick<Webhook, 'id' | 'events'>
 
 function subscribersIn(all: readonly Subscription[], event: WebhookEvent): readonly WebhookId[] {
   return all.filter(({ events }) => events.includes(event)).map(({ id }) => id)
+}
+
+/** Whether an event may be delivered: statuses only where everybody may see them. */
+export function isDeliverableObject(fact: { readonly event: WebhookEvent; readonly objectId: number }): SQL {
+  if (!fact.event.startsWith('status.')) return sql`true`
+  return sql`exists (select 1 from statuses s where s.id = ${fact.objectId} and ${visibleTo(anonymousViewer)})`
 }
