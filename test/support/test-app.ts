@@ -98,8 +98,6 @@ let ports: Overrides = initialPorts()
 
 function initialPorts(): Overrides {
   return {
-    // Each request has an env of its own, for which it would be parsed anew.
-    config: configOf(env),
     clock,
     ids: { next: nextId },
     jobs: { send: async () => undefined },
@@ -122,6 +120,16 @@ export function beginFile(): void {
   ports = initialPorts()
 }
 
+const config = configOf(env)
+
+/**
+ * All that stands in for a port. The configuration is parsed once, though each request has an env of its own; the room
+ * for bodies goes by `limits`, and a test sends the next request before the body of the last is released.
+ */
+function overriddenPorts(overrides: Overrides): Overrides {
+  return { config: { ...config, limits: { ...config.limits } }, ...ports, ...overrides }
+}
+
 /** From now on these stand for the objects that hold connections; null: the real ones again. */
 export function useStreamTargets(calls: PublishTargets | null): void {
   const { calls: _earlier, ...rest } = ports
@@ -133,7 +141,7 @@ export function useStreamTargets(calls: PublishTargets | null): void {
  * database than the one that tests share.
  */
 export function context(overrides: Overrides = {}, binding: D1Database = env.DB): Ctx {
-  return unthrottled(wire({ ...env, DB: binding }, lifetime, { ...ports, ...overrides }), overrides)
+  return unthrottled(wire({ ...env, DB: binding }, lifetime, overriddenPorts(overrides)), overrides)
 }
 
 export interface Fetched {
@@ -146,7 +154,7 @@ const overridden = new WeakMap<Env, Overrides>()
 /** Built once, as where it lives: it takes longer to build than to answer. What a request is given goes by its env. */
 const app = buildApp((own, given) => {
   const overrides = overridden.get(own) ?? {}
-  return unthrottled(wire(own, given, { ...ports, ...overrides }), overrides)
+  return unthrottled(wire(own, given, overriddenPorts(overrides)), overrides)
 })
 
 /** Every route of the app, with the method and the pattern of its path. */
