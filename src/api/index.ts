@@ -64,6 +64,7 @@ import { statusReactions } from './statuses/reactions'
 import { showStatuses } from './statuses/show'
 import { statusSource } from './statuses/source'
 import { statusTranslation } from './statuses/translate'
+import { strikes } from './strikes'
 import { suggestions } from './suggestions'
 import { tags } from './tags'
 import { timelines } from './timelines'
@@ -136,6 +137,7 @@ export const endpoints: readonly Endpoint[] = [
   statusReactions,
   statusSource,
   statusTranslation,
+  strikes,
   suggestions,
   tags,
   timelines,

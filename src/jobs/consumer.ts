@@ -47,6 +47,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'retry-push': 1,
   'run-import': 32,
   'send-account-email': 0,
+  'send-appeal-email': 0,
   'send-notification-emails': 0,
   'send-push': 6,
   'sync-followers': 0,

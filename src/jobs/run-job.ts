@@ -10,6 +10,7 @@ import { previewLink } from '../domain/links/preview'
 import { applyBlocklist } from '../domain/moderation/blocklists/apply'
 import { fetchList } from '../domain/moderation/blocklists/fetch'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
+import { mailAppealDecision } from '../domain/moderation/mail-appeal'
 import { continueRestoring } from '../domain/moderation/restore-follows'
 import { continueSuspension } from '../domain/moderation/suspend-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
@@ -74,6 +75,10 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       const { accountId, purpose } = job
       const reason =
         purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
+      return reason === null ? done : ignored(reason)
+    }
+    case 'send-appeal-email': {
+      const reason = await mailAppealDecision(ctx, job.appealId)
       return reason === null ? done : ignored(reason)
     }
     case 'send-notification-emails':

@@ -244,6 +244,11 @@ export function ownAccountUrl(origin: string): string {
   return `${origin}/auth/edit`
 }
 
+/** Page of the moderators' decisions about the user's account. */
+export function strikesUrl(origin: string): string {
+  return `${origin}/settings/strikes`
+}
+
 /** Page of the user's scheduled statuses. */
 export function scheduledPostsUrl(origin: string): string {
   return `${origin}/settings/scheduled`

@@ -88,6 +88,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retry-push'), subscriptionId: id, notificationId: id, attempt: id }),
   // Part of an uploaded list of follows, blocks, mutes, lists or bookmarks.
   z.object({ kind: z.literal('run-import'), importId: id }),
+  // Decision about an appeal.
+  z.object({ kind: z.literal('send-appeal-email'), appealId: id }),
   z.object({
     kind: z.literal('send-account-email'),
     accountId: id,

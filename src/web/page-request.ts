@@ -4,7 +4,7 @@ import { deviceSeconds, hashDeviceToken } from '../domain/sessions/devices'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { isStampDue } from '../domain/sessions/record-activity'
 import {
-  findSession,
+  findAnySession,
   hashSessionToken,
   renewSession,
   sessionSeconds,
@@ -34,6 +34,8 @@ export interface PageRequest {
   readonly site: Site
   readonly settings: Pick<InstanceSettings, (typeof siteSettings)[number]>
   readonly session: WebSession | null
+  /** Session of a suspended or disabled account: to every page but that of strikes a visitor. */
+  readonly restricted: WebSession | null
   /** The secret of the session, which its forms are tied to. */
   readonly token: string | null
   readonly viewer: AccountSummary | null
@@ -62,11 +64,12 @@ export async function openPageAs<T>(
   const secret = await readSecretCookie(c, 'session')
   const sessionHash = secret === null ? null : await hashSessionToken(secret)
   const query = both(
-    sessionHash === null ? constant(null) : findSession(ctx, sessionHash),
+    sessionHash === null ? constant(null) : findAnySession(ctx, sessionHash),
     combineQueries({ settings: pickSettings(ctx, siteSettings), found: wantedBy(sessionHash) }),
   )
-  const [session, { settings, found }] = await execute(ctx.db, query)
-  if (secret !== null && session === null) clearSecretCookie(c, 'session')
+  const [opened, { settings, found }] = await execute(ctx.db, query)
+  const session = opened?.isRestricted === false ? opened.session : null
+  if (secret !== null && opened === null) clearSecretCookie(c, 'session')
   if (secret !== null && session !== null && isStampDue(session.lastSeenAt, ctx.clock.now())) {
     await setSecretCookie(c, 'session', secret, sessionSeconds)
     ctx.waitUntil(renewSession(ctx, session, clientIp(c)))
@@ -75,7 +78,8 @@ export async function openPageAs<T>(
     site: siteOf(ctx.config, settings),
     settings,
     session,
-    token: session === null ? null : secret,
+    restricted: opened?.isRestricted === true ? opened.session : null,
+    token: opened === null ? null : secret,
     viewer: session === null ? null : summaryOf(c, session),
   }
   return { visit, found }
@@ -86,7 +90,8 @@ export function memberOf({ session }: PageRequest): WebSession | null {
   return session?.confirmed === true && session.approved ? session : null
 }
 
-function summaryOf(c: AppContext, session: WebSession): AccountSummary {
+/** The account of a session, as pages show it. */
+export function summaryOf(c: AppContext, session: WebSession): AccountSummary {
   const { config } = c.get('ctx')
   const { username, displayName, avatar } = session
   return {

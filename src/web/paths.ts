@@ -24,6 +24,7 @@ export const paths = {
   unsubscribe: '/unsubscribe',
   cleanup: '/statuses_cleanup',
   scheduled: '/settings/scheduled',
+  strikes: '/settings/strikes',
   transfers: '/settings/imports',
   exports: '/settings/exports',
   migration: '/settings/migration',

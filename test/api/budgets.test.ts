@@ -274,6 +274,7 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v2/filters/keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
   '/api/v2/filters/statuses/:id': { ...own, budget: hot, id: ({ filter }) => filter.status },
   // Trending items are a table of a hundred or two rows, which is sorted for every reader.
+  '/api/fieldfare/v1/strikes': { ...own, by: 'keeper' },
   '/api/v1/trends': { ...trending, query: () => 'limit=20' },
   '/api/v1/trends/links': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 480 } },
   '/api/v1/trends/statuses': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 600 } },

@@ -2,8 +2,10 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { Report } from '../../src/contract/entities/report'
 import { execute } from '../../src/db/query'
-import { reports, users } from '../../src/db/schema'
+import { moderationEvidence, reports, users } from '../../src/db/schema'
 import { loadRules, saveRules } from '../../src/domain/instance/rules'
+import { operator } from '../../src/domain/policy/moderators'
+import { resolveReport } from '../../src/domain/reports/update'
 import { as } from '../support/as'
 import { given, type TestAccount } from '../support/given'
 import { storedCollection } from '../support/given-collection'
@@ -55,6 +57,47 @@ describe('POST /api/v1/reports', () => {
       const { body } = await report(alice, { account_id: bob.id, category, comment, status_ids })
       expect(body).toMatchObject({ category, comment, status_ids })
     }
+  })
+
+  it('joins what the same reporter says again while the report is unresolved', async () => {
+    const [alice, bob] = await twoPeople()
+    const [one, two] = [await given.status({ by: bob }), await given.status({ by: bob })]
+    const first = await report(alice, { account_id: bob.id, comment: 'Rude', status_ids: [one.id] })
+    const again = await report(alice, {
+      account_id: bob.id,
+      comment: 'Spam',
+      category: 'spam',
+      status_ids: [two.id],
+    })
+    const { id } = Report.parse(first.body)
+    expect(again.costs.trips).toBeLessThanOrEqual(5)
+    expect(again.body).toMatchObject({
+      id,
+      comment: 'Rude\n\nSpam',
+      category: 'spam',
+      status_ids: [one.id, two.id],
+    })
+    await report(alice, { account_id: bob.id, comment: 'Spam' })
+    await report(await given.account(), { account_id: bob.id, comment: 'Mine' })
+    const stored = await kept(bob)
+    expect(stored.map(({ comment }) => comment)).toEqual(['Rude\n\nSpam', 'Mine'])
+    const evidence = await context()
+      .db.select()
+      .from(moderationEvidence)
+      .where(eq(moderationEvidence.reportId, Number(id)))
+    expect(evidence.map(({ statusId }) => String(statusId))).toEqual([one.id, two.id])
+  })
+
+  it('makes another report once the earlier one is resolved, or of what is too much for one', async () => {
+    const [alice, bob] = await twoPeople()
+    await report(alice, { account_id: bob.id, comment: 'Rude' })
+    await resolveReport(context(), operator, (await kept(bob))[0]?.id ?? 0)
+    await report(alice, { account_id: bob.id, comment: 'Still rude' })
+    for (let count = 0; count < 10; count += 1)
+      await report(alice, { account_id: bob.id, comment: `${count}${'x'.repeat(999)}` })
+    const lengths = (await kept(bob)).map(({ comment }) => comment.length)
+    expect(lengths).toHaveLength(3)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(10_000)
   })
 
   it('takes a form as well', async () => {

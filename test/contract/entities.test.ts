@@ -105,8 +105,11 @@ function typesOf(schema: Schema): string[] {
   return types.map((type) => (type === 'string' ? (text ?? type) : type))
 }
 
+/** Values of enumerations that are own extensions. */
+const ownValues = new Set<unknown>(['admin.appeal'])
+
 function enumText(schema: Schema): string {
-  return `enum[${schema.enum?.filter((value) => value !== null).join(',')}]`
+  return `enum[${schema.enum?.filter((value) => value !== null && !ownValues.has(value)).join(',')}]`
 }
 
 function itemOf(schema: Schema): Schema {

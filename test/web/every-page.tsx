@@ -32,6 +32,7 @@ import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
 import { contentPages } from './content-pages'
 import { schedulePages } from './schedule-pages'
 import { passkeyOptions, secondStepPages } from './second-step-pages'
+import { strikePages } from './strike-pages'
 
 /** Texts that strangers write and pages show. */
 export interface StrangersWords {
@@ -375,6 +376,7 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
     ...mailPages(form, words),
     ...schedulePages(form, words.reason),
+    ...strikePages(form, words.reason),
     ...secondStepPages(form, words),
     { name: 'preferences', page: <PreferencesPage {...form} {...chosen} problem={null} /> },
     {

@@ -101,14 +101,15 @@ describe('signing in', () => {
     expect(await stored()).toBe(renewed)
   })
 
-  it('is refused to disabled and suspended users, with the reason when the password is right', async () => {
+  it('leads disabled and suspended users to the page of strikes, and signs them in nowhere else', async () => {
     const now = clock.now()
     for (const options of [{ user: { disabledAt: now } }, { suspendedAt: now }]) {
       const alice = await givenMember(options)
-      const right = await new Browser().signIn(alice.username, password)
+      const browser = new Browser()
+      const right = await browser.signIn(alice.username, password)
       const wrong = await new Browser().signIn(alice.username, 'wrong')
-      expect(right.status).toBe(422)
-      expect(textOf(right.html)).toMatch(/Your account has been (disabled|suspended)/)
+      expect(right.location).toBe('/settings/strikes')
+      expect(await isSignedIn(browser)).toBe(false)
       expect(textOf(wrong.html)).toContain('Wrong name or password')
     }
   })

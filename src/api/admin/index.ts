@@ -1,11 +1,13 @@
 import type { Endpoint } from '../endpoint'
 import { adminAccounts } from './accounts'
+import { adminAppeals } from './appeals'
 import { adminAuditLog } from './audit-log'
 import { adminBlocklistFiles } from './blocklist-files'
 import { adminBlocklists } from './blocklists'
 import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
 import { adminDomainEffects } from './domain-effects'
+import { adminNotes } from './notes'
 import { adminReports } from './reports'
 import { adminTags } from './tags'
 import { adminTrends } from './trends'
@@ -14,12 +16,14 @@ import { adminWebhooks } from './webhooks'
 /** Every endpoint of administration: the documented ones, and those of `/api/fieldfare/v1/admin`. */
 export const adminEndpoints: readonly Endpoint[] = [
   adminAccounts,
+  adminAppeals,
   adminAuditLog,
   adminBlocklistFiles,
   adminBlocklists,
   adminDomainAllows,
   adminDomainBlocks,
   adminDomainEffects,
+  adminNotes,
   adminReports,
   adminTags,
   adminTrends,

@@ -1,15 +1,16 @@
 import { combineQueries, constant, execute } from '../../db/query'
 import { reports } from '../../db/schema'
 import type { ReportCategory } from '../../db/schema/reports'
-import { NotFound, validationFailed } from '../../errors'
+import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { type ReportedStatus, statusesToReport } from '../statuses/find-reported'
 import { keepEvidence } from '../statuses/keep-evidence'
-import { collectionsToReport, knownRules, type ReportRow, reportTarget } from './find'
+import { collectionsToReport, knownRules, type ReportRow, reportTarget, unresolvedReport } from './find'
 import { findReportRecipients, notifyStaffOfReports } from './notify-staff'
+import { reportStep, versionAfter } from './update'
 
 export interface ReportDraft {
   readonly targetId: AccountId
@@ -37,12 +38,15 @@ const maxNamed = 100
  * hidden from the reporter. `Invalid` for unknown rules, and for too many items or characters. Emits
  * `report.forwarded` for each remote server to forward to: that of the target, and those of the authors its statuses
  * reply to. Moderators are notified.
+ *
+ * While a report of the same reporter about the same account is unresolved, what is said again is joined to it
+ * (`joinReports`), unless it is to be forwarded: other servers know a report by its id, and would ignore the rest.
  */
 export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraft): Promise<ReportRow> {
   const { targetId, statusIds, collectionIds, ruleIds } = draft
   const from = { reporter: reporter.id, author: targetId }
   refuseTooMuch(draft)
-  const { domain, statuses, collections, rules, staff } = await execute(
+  const { domain, statuses, collections, rules, staff, earlier } = await execute(
     ctx.db,
     combineQueries({
       domain: reportTarget(ctx, targetId),
@@ -53,6 +57,7 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
           : collectionsToReport(ctx, { ...from, named: collectionIds }),
       rules: ruleIds.length === 0 ? constant(0) : knownRules(ctx, ruleIds),
       staff: findReportRecipients(ctx, [targetId]),
+      earlier: unresolvedReport(ctx, from),
     }),
   )
   const isAllThere = statuses.length >= statusIds.length && collections >= collectionIds.length
@@ -79,6 +84,11 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
     assignedAccountId: null,
     actionTakenByAccountId: null,
     updatedAt: now,
+  }
+  const joined = domains.length === 0 && earlier !== null ? joinReports(earlier, row) : null
+  if (joined !== null && earlier !== null) {
+    const next = { ...joined, updatedAt: versionAfter(ctx, earlier) }
+    if (await storeJoined(ctx, { earlier, next, statusIds })) return next
   }
   const changes = new Changes()
     .add(ctx.db.insert(reports).values(row))
@@ -112,4 +122,51 @@ function domainsToForwardTo(
   if (domain === null) return []
   const concerned = new Set([domain, ...statuses.flatMap(({ answers }) => answers ?? [])])
   return [...new Set(requested ?? [domain])].filter((one) => concerned.has(one))
+}
+
+/** Characters of a joined comment. */
+const maxJoinedComment = 10_000
+
+/**
+ * Joins a repeated report to an earlier one: comments one after the other, statuses, collections and rules together,
+ * the later category unless one of the two is a violation. Null where that would be too much for one report. Pure.
+ */
+export function joinReports(earlier: ReportRow, later: ReportRow): ReportRow | null {
+  const isKnown = later.comment === '' || earlier.comment.includes(later.comment)
+  const comment = isKnown ? earlier.comment : [earlier.comment, later.comment].filter(Boolean).join('\n\n')
+  const statusIds = union(earlier.statusIds, later.statusIds)
+  const collectionIds = union(earlier.collectionIds, later.collectionIds)
+  if ([...comment].length > maxJoinedComment || Math.max(statusIds.length, collectionIds.length) > maxNamed)
+    return null
+  const ruleIds = union(earlier.ruleIds, later.ruleIds)
+  const category = ruleIds.length > 0 ? 'violation' : later.category
+  return { ...earlier, comment, statusIds, collectionIds, ruleIds, category }
+}
+
+function union<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+  return [...new Set([...some, ...others])]
+}
+
+/** Stores a joined report; false where a moderator changed or resolved the earlier one at the same time. */
+async function storeJoined(
+  ctx: Ctx,
+  {
+    earlier,
+    next,
+    statusIds,
+  }: {
+    readonly earlier: ReportRow
+    readonly next: ReportRow
+    readonly statusIds: readonly StatusId[]
+  },
+): Promise<boolean> {
+  const changes = reportStep(ctx, { report: earlier, next })
+  keepEvidence(ctx, changes, { reportId: earlier.id }, statusIds)
+  try {
+    await commit(ctx, changes)
+    return true
+  } catch (failure) {
+    if (failure instanceof Conflict) return false
+    throw failure
+  }
 }

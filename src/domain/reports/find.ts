@@ -1,7 +1,7 @@
 import { desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, CollectionId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { type Page, pageSql } from '../core/page'
@@ -77,6 +77,20 @@ export function ownReports(viewer: ViewerRef, page: Page): SQL {
 export function reportsIn(ctx: Ctx, selection: SQL): Query<ReportRow[]> {
   const named = sql`${reports.id} in (select id from (${selection}))`
   return rows(ctx.db.select(getTableColumns(reports)).from(reports).where(named).orderBy(desc(reports.id)))
+}
+
+/** Reports of one reporter looked through for an unresolved one. */
+const recentReports = 50
+
+/** The newest unresolved report of `reporter` about `author`, among their newest ones. */
+export function unresolvedReport(
+  ctx: Ctx,
+  { reporter, author }: Readonly<Record<'reporter' | 'author', AccountId>>,
+): Query<ReportRow | null> {
+  const recent = sql`select id from (select id, target_account_id, action_taken_at from reports
+      where account_id = ${reporter} order by id desc ${limitTo(recentReports)})
+    where target_account_id = ${author} and action_taken_at is null order by id desc ${limitTo(1)}`
+  return first(ctx.db.select(getTableColumns(reports)).from(reports).where(sql`${reports.id} = (${recent})`))
 }
 
 /** The report with this id. */

@@ -37,8 +37,21 @@ export function hashSessionToken(token: string): Promise<string> {
   return sha256(`session ${token}`)
 }
 
+/** A session, and whether its account is suspended or disabled: it then opens nothing but the page of strikes. */
+export interface FoundSession {
+  readonly session: WebSession
+  readonly isRestricted: boolean
+}
+
 /** Session of a token, if it has not expired and its account is neither suspended nor disabled. */
 export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | null> {
+  return map(findAnySession(ctx, tokenHash), (found) =>
+    found === null || found.isRestricted ? null : found.session,
+  )
+}
+
+/** Session of a token, if it has not expired, whatever the state of its account. */
+export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession | null> {
   const found = first(
     ctx.db
       .select({
@@ -74,8 +87,7 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
   return map(found, (row) => {
     if (row === null || row.session.expiresAt <= ctx.clock.now()) return null
     const { session, account, user } = row
-    if (account.suspendedAt !== null || user.disabledAt !== null) return null
-    return {
+    const found = {
       id: session.id,
       lastSeenAt: session.lastSeenAt,
       authenticatedAt: session.authenticatedAt,
@@ -90,6 +102,7 @@ export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | nul
       lastActiveAt: user.lastActiveAt,
       permissions: effectivePermissions(row.permissions),
     }
+    return { session: found, isRestricted: account.suspendedAt !== null || user.disabledAt !== null }
   })
 }
 

@@ -69,10 +69,9 @@ function rehashIfOutdated(ctx: Ctx, { accountId, passwordHash: outdated }: Membe
   })
 }
 
-/** Reason, in words for the member, why they may not sign in; null when they may. */
-export function signInRefusal(member: Member): string | null {
-  if (member.suspendedAt !== null) return 'Your account has been suspended.'
-  return member.disabledAt === null ? null : 'Your account has been disabled.'
+/** Whether the account is suspended or disabled: signed in, its owner sees the decisions about it and nothing else. */
+export function isLockedOut(member: Pick<Member, 'suspendedAt' | 'disabledAt'>): boolean {
+  return member.suspendedAt !== null || member.disabledAt !== null
 }
 
 /** Member re-authenticated by password; `Invalid` about `current_password` when it is wrong. */

@@ -180,6 +180,23 @@ const kinds = {
     },
     fallbackTitle: '{sender} reported {target}',
   },
+  // Not in Mastodon, which only mails about appeals.
+  'admin.appeal': {
+    subject: 'sender',
+    grouping: null,
+    isFilterable: false,
+    isFromSelf: false,
+    permission: 'manageAppeals',
+    pushTitle: null,
+    mail: {
+      place: 10,
+      action: 'appeals against a decision of the moderators',
+      topic: 'appeals against decisions of the moderators',
+      choice: 'somebody appeals against a decision of the moderators',
+      isUrgent: true,
+    },
+    fallbackTitle: '{sender} appeals against a decision of the moderators',
+  },
   severed_relationships: {
     subject: 'severance',
     grouping: null,

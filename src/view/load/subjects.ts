@@ -51,9 +51,26 @@ const Severance = z
     followingCount,
     createdAt,
   }))
+const Appeal = z
+  .tuple([z.string(), z.number().nullable(), z.number().nullable()])
+  .transform(([text, approvedAt, rejectedAt]) => ({ text, approvedAt, rejectedAt }))
 const Warning = z
-  .tuple([z.number(), z.enum(warningActions), z.string(), z.array(z.number()).nullable(), At])
-  .transform(([id, action, text, statusIds, createdAt]) => ({ id, action, text, statusIds, createdAt }))
+  .tuple([
+    z.number(),
+    z.enum(warningActions),
+    z.string(),
+    z.array(z.number()).nullable(),
+    At,
+    Appeal.nullable(),
+  ])
+  .transform(([id, action, text, statusIds, createdAt, appeal]) => ({
+    id,
+    action,
+    text,
+    statusIds,
+    createdAt,
+    appeal,
+  }))
 
 const target = alias(accounts, 'reported')
 const {
@@ -79,7 +96,8 @@ export const subjectCells = {
       from account_severances lost cross join severance_events e on e.id = lost.event_id
       where lost.event_id = notifications.subject_id and lost.account_id = notifications.account_id)
     when notifications.type in (${about('warning')}) then (
-      select json_array(w.id, w.action, w.text, json(w.status_ids), w.created_at)
+      select json_array(w.id, w.action, w.text, json(w.status_ids), w.created_at,
+        (select json_array(p.text, p.approved_at, p.rejected_at) from appeals p where p.strike_id = w.id))
       from account_warnings w where w.id = notifications.subject_id) end`.as('told'),
   collections: collectionsIn(
     `(case when notifications.type in (${typeLiterals(typesAbout('collection'))})

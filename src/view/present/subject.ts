@@ -6,6 +6,7 @@ import type { SeveranceFacts, WarningFacts } from '../load/subjects'
 import { accountEntity } from './account'
 import { presentCollection } from './collection'
 import { reportEntity } from './report'
+import { appealState } from './strike'
 import { timestamp } from './time'
 
 /**
@@ -41,7 +42,7 @@ function presentSeverance(facts: SeveranceFacts): RelationshipSeveranceEvent {
 
 function presentWarning(
   config: Config,
-  { id, action, text, statusIds, createdAt }: WarningFacts,
+  { id, action, text, statusIds, createdAt, appeal }: WarningFacts,
   { sender, role }: NotificationFacts,
 ): AccountWarning {
   return {
@@ -50,7 +51,7 @@ function presentWarning(
     text,
     status_ids: statusIds?.map(String) ?? null,
     target_account: accountEntity(config, sender, role),
-    appeal: null,
+    appeal: appeal === null ? null : { text: appeal.text, state: appealState(appeal) },
     created_at: timestamp(createdAt),
   }
 }

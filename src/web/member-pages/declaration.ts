@@ -9,8 +9,11 @@ import type { Form } from '../csrf'
 import type { Markup } from '../page'
 import type { AccountSummary, FormPageProps } from '../site'
 
-/** Sessions that may open a page: any, any whose account is confirmed and approved, or those with a permission. */
-export type PageAccess = 'signed-in' | 'active' | Permission
+/**
+ * Sessions that may open a page: any, any whose account is confirmed and approved, or those with a permission.
+ * `restricted`: any, and those of suspended and disabled accounts.
+ */
+export type PageAccess = 'restricted' | 'signed-in' | 'active' | Permission
 
 /** A sentence about what a form has done, or a function that withholds it from a session it is not true for. */
 export type Notice = string | ((session: WebSession) => string | null)

@@ -7,7 +7,7 @@ import { csrfTokenFor, type Form, readCsrfFields } from '../csrf'
 import { formErrors, schemaErrors } from '../form-errors'
 import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
-import { openPage, type PageRequest } from '../page-request'
+import { openPage, type PageRequest, summaryOf } from '../page-request'
 import { paths } from '../paths'
 import { toSignIn } from '../return-to'
 import type {
@@ -85,9 +85,10 @@ async function guarded(
   access: PageAccess,
   go: (session: WebSession) => Response | Promise<Response>,
 ): Promise<Response> {
-  const { session } = visit
+  const session = visit.session ?? (access === 'restricted' ? visit.restricted : null)
   if (session === null) return toSignIn(c)
-  const inactive = access === 'signed-in' ? null : await showInactiveAccount(c, visit, session)
+  const inactive =
+    access === 'signed-in' || access === 'restricted' ? null : await showInactiveAccount(c, visit, session)
   if (inactive !== null) return inactive
   if (!isPermitted(access, session)) throw new Forbidden()
   return go(session)
@@ -117,13 +118,13 @@ async function render<S extends z.ZodObject, F, N extends string>(
   spec: PageSpec<S, F, N>,
   { visit, session, pages, errors, typed }: Rendering<FieldOf<S>>,
 ): Promise<Response> {
-  const { site, viewer } = visit
+  const { site } = visit
   const query = (name: string) => c.req.query(name) ?? ''
   const found = await spec.load(c.get('ctx'), { session, query })
-  if (viewer === null || found === null) return toSignIn(c)
+  if (found === null) return toSignIn(c)
   const page = {
     site,
-    viewer,
+    viewer: summaryOf(c, session),
     session,
     found,
     errors,

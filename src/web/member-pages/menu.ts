@@ -31,5 +31,10 @@ export function findNotice(
 
 /** Whether the role of a session allows a page; whether its account is active is another question. */
 export function isPermitted(access: PageAccess, { permissions }: WebSession): boolean {
-  return access === 'signed-in' || access === 'active' || hasPermission(permissions, access)
+  return (
+    access === 'restricted' ||
+    access === 'signed-in' ||
+    access === 'active' ||
+    hasPermission(permissions, access)
+  )
 }

@@ -15,7 +15,7 @@ import {
   type SignInStep,
 } from '../../domain/sign-in/pending'
 import { findMemberById, type Member } from '../../domain/users/find'
-import { signInRefusal } from '../../domain/users/passwords'
+import { isLockedOut } from '../../domain/users/passwords'
 import { Forbidden, Invalid } from '../../errors'
 import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
 import { Button } from '../components/button'
@@ -79,7 +79,7 @@ async function findWaiting(c: AppContext): Promise<Waiting | null> {
   const pending = await findPending(ctx, await readSecretCookie(c, 'sign_in'))
   if (pending === null) return null
   const member = await execute(ctx.db, findMemberById(ctx, pending.accountId))
-  return member === null || signInRefusal(member) !== null ? null : { pending, member }
+  return member === null ? null : { pending, member }
 }
 
 function beginAgain(c: AppContext, returnTo: string | null): Response {
@@ -129,7 +129,12 @@ async function completeByPasskey(c: AppContext) {
 async function finish(c: AppContext, visit: PageRequest, member: Member, returnTo: string | null) {
   clearSecretCookie(c, 'sign_in')
   await startBrowserSession(c, visit, member)
-  return c.redirect(returnTo ?? paths.account, 303)
+  return c.redirect(pathAfterSignIn(member, returnTo), 303)
+}
+
+/** Suspended and disabled accounts come to the page of strikes, where they can appeal, and no further. */
+export function pathAfterSignIn(member: Member, returnTo: string | null): string {
+  return isLockedOut(member) ? paths.strikes : (returnTo ?? paths.account)
 }
 
 /** Whom attempts at the account are counted for. */

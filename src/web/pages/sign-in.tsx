@@ -5,7 +5,7 @@ import { takeForNetwork } from '../../domain/sessions/flood'
 import { endSession } from '../../domain/sessions/web-session'
 import { checkPasskey } from '../../domain/sign-in/passkeys'
 import { findMemberById } from '../../domain/users/find'
-import { checkPassword, signInRefusal } from '../../domain/users/passwords'
+import { checkPassword } from '../../domain/users/passwords'
 import { Invalid } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
@@ -20,12 +20,12 @@ import { PasskeyForm } from '../components/passkey-form'
 import { clearSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { showPage } from '../page'
-import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
+import { deviceHashOf, openPage, type PageRequest, startBrowserSession, summaryOf } from '../page-request'
 import { type PasskeyOptions, signInOptions } from '../passkey-options'
 import { paths, signInStepPath, signUpPath } from '../paths'
 import { leadsToApplication, returnToOf } from '../return-to'
 import type { AccountSummary, FormPageProps, SignUpState } from '../site'
-import { leadToSecondStep } from './sign-in-step'
+import { leadToSecondStep, pathAfterSignIn } from './sign-in-step'
 
 export function signInRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
@@ -40,15 +40,18 @@ export function signInRoutes(): Hono<AppEnv> {
   app.post(paths.signInPasskey, signInWithPasskey)
   app.get(paths.signOut, async (c) => {
     const visit = await openPage(c)
-    if (visit.viewer === null) return c.redirect(paths.home)
+    const session = visit.session ?? visit.restricted
+    if (session === null) return c.redirect(paths.home)
     const csrfToken = await csrfTokenFor(c, visit)
-    const { site, viewer } = visit
+    const { site } = visit
+    const viewer = summaryOf(c, session)
     return showPage(c, <SignOutPage site={site} viewer={viewer} csrfToken={csrfToken} returnTo={null} />)
   })
   app.post(paths.signOut, async (c) => {
     const visit = await openPage(c)
     const form = await readCsrfForm(c, visit)
-    if (visit.session !== null) await endSession(c.get('ctx'), visit.session.accountId, visit.session.id)
+    const session = visit.session ?? visit.restricted
+    if (session !== null) await endSession(c.get('ctx'), session.accountId, session.id)
     clearSecretCookie(c, 'session')
     return c.redirect(returnToOf(c, form('return_to')) ?? paths.home, 303)
   })
@@ -73,11 +76,10 @@ async function signIn(c: AppContext) {
   const password = form('password').slice(0, 1_000)
   const member = await checkPassword(ctx, { login: username, password, deviceHash })
   // An unknown name and a wrong password get the same sentence.
-  const refusal = member === null ? 'Wrong name or password.' : signInRefusal(member)
-  if (member === null || refusal !== null)
+  if (member === null)
     return showSignIn(c, visit, {
       username,
-      errors: { form: refusal ?? '' },
+      errors: { form: 'Wrong name or password.' },
       message: null,
       returnTo,
       status: 422,
@@ -85,7 +87,7 @@ async function signIn(c: AppContext) {
   const isComplete = !(await leadToSecondStep(c, member, deviceHash))
   if (!isComplete) return c.redirect(signInStepPath(returnTo), 303)
   await startBrowserSession(c, visit, member)
-  return c.redirect(returnTo ?? paths.account, 303)
+  return c.redirect(pathAfterSignIn(member, returnTo), 303)
 }
 
 /** Signs in by a passkey alone: the authenticator knows the person, so it is two factors by itself. */
@@ -106,10 +108,8 @@ async function signInWithPasskey(c: AppContext) {
   }
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null) return refuse('This passkey does not belong to an account here')
-  const refusal = signInRefusal(member)
-  if (refusal !== null) return refuse(refusal)
   await startBrowserSession(c, visit, member)
-  return c.redirect(returnTo ?? paths.account, 303)
+  return c.redirect(pathAfterSignIn(member, returnTo), 303)
 }
 
 interface SignInFormState {

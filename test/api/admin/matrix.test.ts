@@ -98,7 +98,7 @@ const readingByPost = [
 ]
 
 /** What is written about an account without acting on it: any moderator may. */
-const withoutRank: readonly string[] = []
+const withoutRank: readonly string[] = ['POST /api/fieldfare/v1/admin/accounts/:id/notes']
 
 const acting = staffEndpoints.filter(
   (endpoint) =>

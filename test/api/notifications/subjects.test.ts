@@ -241,7 +241,7 @@ describe('admin.report', () => {
   it('notifies again once the earlier one has been looked into', async () => {
     const [mia, alice, bob] = [await moderator(), await given.account(), await given.account()]
     await report(alice, bob, 'one')
-    await report(alice, bob, 'two')
+    await report(await given.account(), bob, 'two')
     expect((await list(mia)).map((one) => one.report?.comment)).toEqual(['one'])
     await context()
       .db.update(reports)

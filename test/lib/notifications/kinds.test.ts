@@ -80,10 +80,12 @@ describe('kinds of notification', () => {
       'moderation_warning',
       'admin.report',
       'admin.sign_up',
+      'admin.appeal',
     ])
     expect(mailKinds.filter((kind) => notificationMail(kind).isUrgent)).toEqual([
       'moderation_warning',
       'admin.report',
+      'admin.appeal',
     ])
     expect(mailKinds.filter((kind) => notificationMail(kind).reachesSuspended)).toEqual([
       'moderation_warning',

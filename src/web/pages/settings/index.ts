@@ -11,6 +11,7 @@ import { passwordChangePage } from './password-change'
 import { preferencesPage } from './preferences'
 import { scheduledPage } from './scheduled'
 import { startPage } from './start'
+import { strikesPage } from './strikes'
 import { twoFactorPage } from './two-factor'
 
 /** Pages of this folder, as `npm run pages` lists them. */
@@ -27,5 +28,6 @@ export const settingsPages: readonly MemberPage[] = [
   preferencesPage,
   scheduledPage,
   startPage,
+  strikesPage,
   twoFactorPage,
 ]

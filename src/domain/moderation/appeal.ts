@@ -1,0 +1,124 @@
+import { eq, sql } from 'drizzle-orm'
+import { both, execute } from '../../db/query'
+import { accountWarnings, appeals } from '../../db/schema'
+import { Conflict, Invalid, NotFound, validationFailed } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { notify } from '../notifications/notify'
+import { requirePermission, requireRankAbove } from '../policy/moderators'
+import { staffWithPermission } from '../users/find-staff'
+import { type FoundStrike, findAppeals, findStrikes } from './find-strikes'
+import { undoStrike } from './undo-strike'
+
+const maxText = 2_000
+
+/** Page of one row. */
+const onlyOne = { limit: 1 }
+
+/**
+ * Appeals against a strike: once, within twenty days, and whatever the state of the account. Notifies moderators who
+ * decide about appeals.
+ *
+ * `NotFound` for a strike against another account; `Invalid` for an empty or long text, a second appeal and a late one.
+ */
+export async function createAppeal(
+  ctx: Ctx,
+  accountId: AccountId,
+  { strikeId, text }: { readonly strikeId: number; readonly text: string },
+): Promise<FoundStrike> {
+  const [[strike], staff] = await execute(
+    ctx.db,
+    both(
+      findStrikes(ctx, { targetId: accountId, strikeId }, onlyOne),
+      staffWithPermission(ctx, 'manageAppeals'),
+    ),
+  )
+  if (strike === undefined) throw new NotFound()
+  const written = text.replaceAll('\r\n', '\n').trim()
+  refuseAppeal(strike, written)
+  const appeal = { id: ctx.ids.next(), text: written, createdAt: ctx.clock.now() }
+  const changes = new Changes()
+    .require(sql`not exists (select 1 from appeals where strike_id = ${strikeId})`, appealedAlready())
+    .add(ctx.db.insert(appeals).values({ ...appeal, accountId, strikeId }))
+  const about = { type: 'admin.appeal', from: accountId, statusId: null, subjectId: appeal.id } as const
+  notify(
+    ctx,
+    changes,
+    staff.map((to) => ({ ...about, to })),
+  )
+  await commit(ctx, changes)
+  const undecided = { approvedAt: null, rejectedAt: null, decidedByAccountId: null }
+  return { ...strike, appeal: { ...appeal, ...undecided }, isAppealable: false }
+}
+
+function refuseAppeal(strike: FoundStrike, text: string): void {
+  if (strike.appeal !== null) throw appealedAlready()
+  if (strike.overruledAt !== null) throw validationFailed('The decision has been undone already')
+  if (!strike.isAppealable) throw validationFailed('It is too late to appeal against this decision')
+  const problem = textProblem(text)
+  if (problem !== null)
+    throw new Invalid(`Validation failed: Text ${problem.description}`, { text: [problem] })
+}
+
+function textProblem(text: string) {
+  if (text === '') return { error: 'ERR_BLANK', description: "can't be blank" }
+  if ([...text].length <= maxText) return null
+  return { error: 'ERR_TOO_LONG', description: `is too long (maximum is ${maxText} characters)` }
+}
+
+function appealedAlready() {
+  return validationFailed('You have appealed against this decision already')
+}
+
+/** Decision about an appeal. */
+export interface AppealDecision {
+  readonly appealId: number
+  readonly verdict: 'approve' | 'reject'
+}
+
+/**
+ * Decides an appeal. Approved, the action is undone and the strike overruled in the same batch; what was deleted does
+ * not return. The owner of the account is mailed either way.
+ *
+ * `Forbidden` about an account of an equal or higher role, the moderator's own included; `Conflict` where the appeal is
+ * decided already.
+ */
+export async function decideAppeal(
+  ctx: Ctx,
+  moderator: Moderator,
+  { appealId, verdict }: AppealDecision,
+): Promise<FoundStrike> {
+  requirePermission(moderator, 'manageAppeals')
+  const [strike] = await execute(ctx.db, findAppeals(ctx, { onlyPending: false, appealId }, onlyOne))
+  if (strike?.appeal == null) throw new NotFound()
+  const now = ctx.clock.now()
+  const isApproved = verdict === 'approve'
+  const decision = {
+    approvedAt: isApproved ? now : null,
+    rejectedAt: isApproved ? null : now,
+    decidedByAccountId: moderator.accountId,
+  }
+  const isPending = sql`exists (select 1 from appeals
+    where id = ${appealId} and approved_at is null and rejected_at is null)`
+  const changes = requireRankAbove(new Changes(), moderator, strike.targetAccountId)
+    .require(isPending, new Conflict('This appeal has been decided already'))
+    .add(ctx.db.update(appeals).set(decision).where(eq(appeals.id, appealId)))
+  if (isApproved) {
+    changes.add(
+      ctx.db.update(accountWarnings).set({ overruledAt: now }).where(eq(accountWarnings.id, strike.id)),
+    )
+    undoStrike(ctx, changes, moderator, strike)
+  }
+  recordAudit(ctx, changes, moderator, {
+    action: verdict,
+    target: { type: 'appeal', id: appealId, label: strike.targetAcct },
+    after: { strike_id: String(strike.id), action: strike.action },
+  })
+  if (ctx.mailer !== null) changes.enqueue({ kind: 'send-appeal-email', appealId })
+  await commit(ctx, changes)
+  const overruledAt = isApproved ? now : strike.overruledAt
+  return { ...strike, overruledAt, appeal: { ...strike.appeal, ...decision } }
+}

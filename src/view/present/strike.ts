@@ -1,0 +1,107 @@
+import type { Config } from '../../config'
+import type { AdminAppeal, AdminStrike, Strike } from '../../contract/entities/strike'
+import type { accountWarnings, rules } from '../../db/schema'
+import { NotFound } from '../../errors'
+import { presentEvidence } from './evidence'
+import { presentRules } from './instance'
+import { timestamp, timestampOrNull } from './time'
+
+type EvidenceFacts = Parameters<typeof presentEvidence>[1]
+type RuleFacts = typeof rules.$inferSelect
+
+interface AppealFacts {
+  readonly id: number
+  readonly text: string
+  readonly createdAt: Date
+  readonly approvedAt: Date | null
+  readonly rejectedAt: Date | null
+  readonly decidedByAccountId: number | null
+}
+
+export interface StrikeFacts extends Readonly<typeof accountWarnings.$inferSelect> {
+  readonly appeal: AppealFacts | null
+  readonly targetAcct: string
+  readonly ruleIds: readonly number[]
+  readonly appealableUntil: Date
+  readonly isAppealable: boolean
+}
+
+/** State of an appeal. */
+export function appealState({
+  approvedAt,
+  rejectedAt,
+}: Readonly<Record<'approvedAt' | 'rejectedAt', Date | number | null>>) {
+  if (approvedAt !== null) return 'approved' as const
+  return rejectedAt === null ? ('pending' as const) : ('rejected' as const)
+}
+
+/** Presents a strike to its target, with the evidence that belongs to it. */
+export function presentStrike(
+  config: Config,
+  strike: StrikeFacts,
+  { evidence, rules }: { readonly evidence: readonly EvidenceFacts[]; readonly rules: readonly RuleFacts[] },
+): Strike {
+  const own = evidence.filter(({ strikeId }) => strikeId === strike.id)
+  return { ...shared(strike, rules), evidence: own.map((one) => presentEvidence(config, one)) }
+}
+
+/** Presents a strike to moderators. */
+export function presentAdminStrike(strike: StrikeFacts, rules: readonly RuleFacts[]): AdminStrike {
+  return {
+    ...shared(strike, rules),
+    target_account_id: String(strike.targetAccountId),
+    target_acct: strike.targetAcct,
+    account_id: idOrNull(strike.accountId),
+    report_id: idOrNull(strike.reportId),
+  }
+}
+
+/** Presents the appeal of a strike to moderators; `NotFound` without one. */
+export function presentAdminAppeal(
+  strike: StrikeFacts | undefined,
+  rules: readonly RuleFacts[],
+): AdminAppeal {
+  if (strike?.appeal == null) throw new NotFound()
+  const { id, text, createdAt, decidedByAccountId } = strike.appeal
+  return {
+    id: String(id),
+    text,
+    state: appealState(strike.appeal),
+    created_at: timestamp(createdAt),
+    decided_at: decidedAt(strike.appeal),
+    decided_by_account_id: idOrNull(decidedByAccountId),
+    strike: presentAdminStrike(strike, rules),
+  }
+}
+
+function shared(strike: StrikeFacts, rules: readonly RuleFacts[]) {
+  const { appeal, ruleIds } = strike
+  return {
+    id: String(strike.id),
+    action: strike.action,
+    text: strike.text,
+    status_ids: (strike.statusIds ?? []).map(String),
+    rules: presentRules(rules.filter(({ id }) => ruleIds.includes(id))),
+    created_at: timestamp(strike.createdAt),
+    overruled_at: timestampOrNull(strike.overruledAt),
+    appeal:
+      appeal === null
+        ? null
+        : {
+            text: appeal.text,
+            state: appealState(appeal),
+            created_at: timestamp(appeal.createdAt),
+            decided_at: decidedAt(appeal),
+          },
+    appealable_until: timestamp(strike.appealableUntil),
+    appealable: strike.isAppealable,
+  }
+}
+
+function decidedAt({ approvedAt, rejectedAt }: AppealFacts): string | null {
+  return timestampOrNull(approvedAt ?? rejectedAt)
+}
+
+function idOrNull(id: number | null): string | null {
+  return id === null ? null : String(id)
+}

@@ -1,0 +1,87 @@
+import type { Strike } from '../../src/contract/entities/strike'
+import { StrikesPage, type StrikesPageProps } from '../../src/web/pages/settings/strikes'
+import type { NamedPage } from './every-page'
+
+const evidence: Strike['evidence'][number] = {
+  status_id: '1',
+  account_id: '2',
+  deleted: true,
+  url: 'https://fieldfare.test/@ada/1',
+  visibility: 'public',
+  content: '<p>Buy seeds at <a href="https://seeds.example">seeds.example</a>, the best there are!</p>',
+  spoiler_text: 'Offer',
+  sensitive: false,
+  language: 'en',
+  in_reply_to_id: null,
+  media_attachments: [{ type: 'image', url: null, description: 'Seeds' }],
+  poll_options: ['Sunflower', 'Millet'],
+  created_at: '2026-02-27T08:30:00.000Z',
+  edited_at: null,
+  kept_at: '2026-02-28T08:30:00.000Z',
+}
+
+/** The page of strikes in each state. */
+export function strikePages(
+  form: Pick<StrikesPageProps, 'site' | 'viewer' | 'csrfToken'>,
+  text: string,
+): readonly NamedPage[] {
+  const strike: Strike = {
+    id: '3',
+    action: 'silence',
+    text,
+    status_ids: ['1'],
+    rules: [
+      {
+        id: '1',
+        text: 'No advertising',
+        hint: 'Tell friends of your shop, not strangers.',
+        translations: {},
+      },
+    ],
+    created_at: '2026-03-01T10:00:00.000Z',
+    overruled_at: null,
+    appeal: null,
+    appealable_until: '2026-03-21T10:00:00.000Z',
+    appealable: true,
+    evidence: [
+      evidence,
+      { ...evidence, status_id: '4', deleted: false, spoiler_text: '', poll_options: null },
+    ],
+  }
+  const appeal = { text, state: 'pending' as const, created_at: '2026-03-02T10:00:00.000Z', decided_at: null }
+  const past = { ...strike, appealable: false }
+  const page = {
+    ...form,
+    message: null,
+    restriction: null,
+    strikes: [
+      strike,
+      { ...past, id: '5', action: 'suspend' as const, appeal },
+      { ...past, id: '6', action: 'none' as const, evidence: [], rules: [] },
+      {
+        ...past,
+        id: '7',
+        overruled_at: '2026-03-03T10:00:00.000Z',
+        appeal: { ...appeal, state: 'approved' as const },
+      },
+    ],
+    nextPath: '/settings/strikes?max_id=3',
+    errors: {},
+    typed: { strike: '', text: '' },
+  }
+  return [
+    { name: 'strikes', page: <StrikesPage {...page} message="Your appeal is with the moderators now." /> },
+    { name: 'strikes-none', page: <StrikesPage {...page} strikes={[]} nextPath={null} /> },
+    {
+      name: 'strikes-suspended',
+      page: (
+        <StrikesPage
+          {...page}
+          restriction="suspended"
+          errors={{ fields: { text: ["Text can't be blank"] } }}
+          typed={{ strike: '3', text: '' }}
+        />
+      ),
+    },
+  ]
+}
