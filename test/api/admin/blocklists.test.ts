@@ -157,6 +157,24 @@ describe('a subscription to a published list', () => {
     expect(await limitOn(own1)).toMatchObject({ severity: 'suspend' })
   })
 
+  it('proposes to strengthen limits of moderators, and never to weaken them', async () => {
+    const [mild, strict] = [freshDomain(), freshDomain()]
+    await as(moderator).post('/api/v1/admin/domain_blocks', { domain: mild, public_comment: 'Ours' })
+    await as(moderator).post('/api/v1/admin/domain_blocks', { domain: strict, severity: 'suspend' })
+    list.lines = [`${mild},suspend,Theirs`, `${strict},silence,`]
+    await list.subscribe()
+    expect(await list.changes()).toMatchObject([
+      { domain: mild, change: 'change', existing_domain_block: { severity: 'silence' } },
+    ])
+    await list.decide('approve')
+    expect(await limitOn(mild)).toMatchObject({
+      severity: 'suspend',
+      publicComment: 'Ours',
+      blocklistId: null,
+    })
+    expect(await limitOn(strict)).toMatchObject({ severity: 'suspend' })
+  })
+
   it('leaves a limit to another list that holds it', async () => {
     const domain = freshDomain()
     const other = new Published()

@@ -16,8 +16,8 @@ import { type Plan, planPart, serversUnder } from './plan'
 const entriesPerPart = 500
 
 /**
- * Applies the approved entries of a list in parts, each of one batch, and queues the next. Rows read per part: four an
- * entry, and one for each known server. An uploaded file, and an ended subscription, is deleted at the end.
+ * Applies the approved entries of a list in parts, each of one batch, and queues the next. Rows read per part: twelve an
+ * entry, and two for each known server. An uploaded file, and an ended subscription, is deleted at the end.
  *
  * A part that runs twice at once fails with `Conflict` once, and finds nothing when it is retried.
  */

@@ -1,4 +1,5 @@
 import type { DomainLimitRow } from '../find-limits'
+import { isStricter } from '../limit-strictness'
 import { isCoveredByParent } from './classify'
 import { type BlocklistEntry, isExcepted } from './find'
 import { hasSameStrictness, isSame, type ListedLimit } from './parse'
@@ -32,7 +33,7 @@ export function compareVersions({ blocklistId, listed, entries, limits, excepted
   const replaced: BlocklistEntry[] = []
   for (const line of wanted) {
     const entry = stored.get(line.domain)
-    const meaning = meaningOf(line, limits)
+    const meaning = meaningOf(line, limits, blocklistId)
     if (entry === undefined) added.push({ line, ...meaning })
     else if (entry.change === 'remove' || !hasSameStrictness(entry, line))
       replaced.push({ ...entry, ...line, ...meaning })
@@ -47,13 +48,19 @@ export function compareVersions({ blocklistId, listed, entries, limits, excepted
   return { added, replaced, dropped: retracted.filter((entry) => !isOwn(entry)).map(({ id }) => id) }
 }
 
-/** The change that a line means, and whether it is in effect already. */
+/**
+ * The change that a line means, and whether it is in effect already. A list never weakens a limit that is not its own: one
+ * that is as strict covers the line.
+ */
 function meaningOf(
   line: ListedLimit,
   limits: ReadonlyMap<string, DomainLimitRow>,
+  blocklistId: number,
 ): Pick<BlocklistEntry, 'change' | 'state'> {
   const existing = limits.get(line.domain)
-  const isCovered =
-    existing === undefined ? isCoveredByParent(line, limits) : hasSameStrictness(line, existing)
-  return { change: existing === undefined ? 'add' : 'change', state: isCovered ? 'applied' : 'pending' }
+  if (existing === undefined)
+    return { change: 'add', state: isCoveredByParent(line, limits) ? 'applied' : 'pending' }
+  const isOwn = existing.blocklistId === blocklistId
+  const isCovered = isOwn ? hasSameStrictness(line, existing) : !isStricter(line, existing)
+  return { change: 'change', state: isCovered ? 'applied' : 'pending' }
 }
