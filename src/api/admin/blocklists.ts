@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Blocklist, BlocklistChange, BlocklistPreview } from '../../contract/entities/admin/blocklists'
 import { Flag, Id, IdList, OptionalText } from '../../contract/scalars'
-import { execute } from '../../db/query'
+import { combineQueries, execute } from '../../db/query'
 import {
   findPendingChanges,
   findSubscriptions,
@@ -105,8 +105,13 @@ export const adminBlocklists = [
     auth: reading,
     input: One.extend(paging(100, 150)),
     output: z.array(BlocklistChange),
-    read: (ctx, { input }) => findPendingChanges(ctx, input.id, pageOf(input)),
-    show: async (ctx, { found, request, input }) => {
+    read: (ctx, { input }) =>
+      combineQueries({
+        list: subscriptionById(ctx, input.id),
+        found: findPendingChanges(ctx, input.id, pageOf(input)),
+      }),
+    show: async (ctx, { found: { list, found }, request, input }) => {
+      if (list === null) throw new NotFound()
       const domains = found.map(({ domain }) => domain)
       const limits = await execute(ctx.db, limitsOn(ctx, domains))
       return page(await Promise.all(found.map((entry) => presentBlocklistChange(entry, limits))), request, {
