@@ -1,5 +1,10 @@
 export const dayMilliseconds = 86_400_000
 
+/** Number of the day since 1970, UTC. */
+export function dayOf(at: Date): number {
+  return Math.floor(at.getTime() / dayMilliseconds)
+}
+
 /** A day, a month or a year as people write it. Months count from 1. */
 export interface CalendarSpan {
   readonly year: number

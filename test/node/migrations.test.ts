@@ -33,6 +33,9 @@ function columnsOf(db: DatabaseSync, table: string): Columns {
   return Columns.parse(db.prepare(`pragma table_info(${table})`).all())
 }
 
+/** Filled by triggers on other tables alone: the rows of those make theirs. */
+const filledByTriggers = ['followed_accounts']
+
 /** Every column set, as the code before would; `n` keeps rows apart. */
 function insert(db: DatabaseSync, { table, columns }: Table, n: number): void {
   const values = columns.map(({ name, type }) =>
@@ -60,7 +63,8 @@ it('keep every row, and let the code before go on writing', () => {
     expect(known.map(rowsIn)).toEqual(before)
     const tables = known.map(({ table }) => table)
     known = [...known, ...tablesIn(db).filter(({ table }) => !tables.includes(table))]
-    for (const table of known) insert(db, table, 1_001 + index)
+    const written = known.filter(({ table }) => !filledByTriggers.includes(table))
+    for (const table of written) insert(db, table, 1_001 + index)
   }
   expect(known.length).toBeGreaterThan(50)
   expect(db.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])

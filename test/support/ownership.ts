@@ -37,8 +37,10 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
   const onTheirs = statuses.has(row['status_id']) || reach.polls.has(row['poll_id'])
   switch (table) {
     case 'accounts':
+    case 'followed_accounts':
       return row['domain'] === reach.host
     case 'instances':
+    case 'domain_days':
       return row['domain'] === reach.host
     case 'received_activities':
     case 'tombstones':
@@ -49,6 +51,7 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
       return kind === 'added'
     case 'counters':
     case 'activity_weeks':
+    case 'active_days':
       return true
     // An entry that points to nothing belonged to a deleted status; readers skip it.
     case 'home_entries':

@@ -8,6 +8,7 @@ import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
 import { adminDomainEffects } from './domain-effects'
 import { adminNotes } from './notes'
+import { adminMetrics } from './metrics'
 import { adminReports } from './reports'
 import { adminTags } from './tags'
 import { adminTrends } from './trends'
@@ -24,6 +25,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminDomainBlocks,
   adminDomainEffects,
   adminNotes,
+  adminMetrics,
   adminReports,
   adminTags,
   adminTrends,

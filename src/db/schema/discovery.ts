@@ -75,6 +75,8 @@ export const trendAuthors = sqliteTable('trend_authors', {
   accountId: id<AccountId>('account_id').primaryKey(),
   trendable: flag('trendable'),
   reviewedAt: instant('reviewed_at'),
+  /** Time at which moderators were asked to decide. */
+  requestedReviewAt: instant('requested_review_at'),
 })
 
 export const trendPublishers = sqliteTable('trend_publishers', {
@@ -82,6 +84,7 @@ export const trendPublishers = sqliteTable('trend_publishers', {
   domain: text('domain').notNull().unique(),
   trendable: flag('trendable'),
   reviewedAt: instant('reviewed_at'),
+  requestedReviewAt: instant('requested_review_at'),
 })
 
 /** Uses of one day, and the number of accounts that made them. */

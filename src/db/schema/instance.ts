@@ -1,4 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { AccountId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 import type { FileRef } from '../values'
 
@@ -72,6 +73,58 @@ export const activityWeeks = sqliteTable('activity_weeks', {
   statuses: integer('statuses').notNull().default(0),
   logins: integer('logins').notNull().default(0),
   registrations: integer('registrations').notNull().default(0),
+  /** Counters of single days, see `domain/instance/daily-counters.ts`. */
+  days: json<Readonly<Record<string, number>>>('days').notNull().default({}),
+})
+
+/** Counts by a key, as JSON. */
+type Counts = Readonly<Record<string, number>>
+
+/** Users active on a day, in days since 1970. */
+export const activeDays = sqliteTable('active_days', {
+  day: integer('day').primaryKey(),
+  users: integer('users').notNull().default(0),
+  /** See `lib/distinct-sketch.ts`. */
+  sketch: text('sketch').notNull(),
+  cohorts: json<Counts>('cohorts').notNull().default({}),
+  monthCohorts: json<Counts>('month_cohorts').notNull().default({}),
+  servers: json<Counts>('servers').notNull().default({}),
+})
+
+/** What came from a remote server on a day, and all there was after it; kept by triggers (migration 0037). */
+export const domainDays = sqliteTable(
+  'domain_days',
+  {
+    domain: text('domain').notNull(),
+    day: integer('day').notNull(),
+    accounts: integer('accounts').notNull(),
+    statuses: integer('statuses').notNull(),
+    reports: integer('reports').notNull(),
+    /** Of its accounts by local ones. */
+    follows: integer('follows').notNull(),
+    /** Of local accounts by its own. */
+    followers: integer('followers').notNull(),
+    allAccounts: integer('all_accounts').notNull(),
+    allStatuses: integer('all_statuses').notNull(),
+    allReports: integer('all_reports').notNull(),
+    allFollows: integer('all_follows').notNull(),
+    allFollowers: integer('all_followers').notNull(),
+    languages: json<Counts>('languages').notNull().default({}),
+  },
+  (t) => [primaryKey({ columns: [t.domain, t.day] })],
+)
+
+/** Bytes of uploads by the day they were made; kept by triggers (migration 0037). */
+export const mediaDays = sqliteTable('media_days', {
+  day: integer('day').primaryKey(),
+  bytes: integer('bytes').notNull(),
+})
+
+/** Remote accounts by the number of their local followers; kept by triggers (migration 0037). */
+export const followedAccounts = sqliteTable('followed_accounts', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  domain: text('domain').notNull(),
+  localFollowers: integer('local_followers').notNull(),
 })
 
 export const outbox = sqliteTable('outbox', {

@@ -98,6 +98,8 @@ export const tags = sqliteTable('tags', {
   trendable: flag('trendable'),
   createdAt: instant('created_at').notNull(),
   reviewedAt: instant('reviewed_at'),
+  /** Time at which moderators were asked to decide. */
+  requestedReviewAt: instant('requested_review_at'),
 })
 
 export const statusTags = sqliteTable(

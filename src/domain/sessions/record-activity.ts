@@ -1,10 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
-import { accessTokens, activityWeeks, users } from '../../db/schema'
-import { dayMilliseconds } from '../../lib/days'
+import { eq } from 'drizzle-orm'
+import { accessTokens, users } from '../../db/schema'
+import { dayMilliseconds, dayOf } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { countActiveDay } from '../instance/active-days'
+import { incrementWeek } from '../instance/daily-counters'
 import { needsPresence, presenceUpdateMilliseconds } from '../notifications/mail-preferences'
 import type { Caller } from './find'
 
@@ -36,7 +38,7 @@ interface ActivityUpdate {
 }
 
 /**
- * Adds to `changes` that a user was active: at most once a day, and once a week to the instance's activity counts.
+ * Adds to `changes` that a user was active: the first time on a day counts for the day, and on a week for the week.
  */
 export function addActivity(
   ctx: Ctx,
@@ -44,15 +46,12 @@ export function addActivity(
   { accountId, lastActiveAt, period }: ActivityUpdate,
 ): void {
   const now = ctx.clock.now()
-  if (!isStampDue(lastActiveAt, now, period)) return
+  const isNewDay = lastActiveAt === null || dayOf(lastActiveAt) !== dayOf(now)
+  if (!isNewDay && !isStampDue(lastActiveAt, now, period)) return
+  if (isNewDay) changes.add(countActiveDay(ctx, { accountId, lastActiveAt }))
   changes.add(ctx.db.update(users).set({ lastActiveAt: now }).where(eq(users.accountId, accountId)))
   if (lastActiveAt !== null && weekOf(lastActiveAt) === weekOf(now)) return
-  changes.add(
-    ctx.db
-      .insert(activityWeeks)
-      .values({ week: weekOf(now), logins: 1 })
-      .onConflictDoUpdate({ target: activityWeeks.week, set: { logins: sql`logins + 1` } }),
-  )
+  changes.add(incrementWeek(ctx, now, { weekly: 'logins' }))
 }
 
 /** Stamps are written once a day: finer resolution is not worth the writes. */

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { accounts, activityWeeks, counters, statuses } from '../../db/schema'
+import { accounts, counters, statuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { inList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { weekOf } from '../../lib/weeks'
 import type { Ctx } from '../../platform/ports'
+import { incrementWeek } from '../instance/daily-counters'
 
 /** Fields that decide which counters include a status. */
 export interface CountedStatus {
@@ -15,6 +15,7 @@ export interface CountedStatus {
   /** Absent for remote statuses. */
   readonly localOnly?: boolean | undefined
   readonly inReplyToId: StatusId | null
+  readonly inReplyToAccountId?: AccountId | null | undefined
   readonly reblogOfId: StatusId | null
 }
 
@@ -27,8 +28,9 @@ export interface CountedStatus {
  * evaluated when the statements run.
  */
 export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = sql`1`) {
-  if (status.visibility === 'direct') return []
-  if (status.localOnly === true) return localOnlyCounters(ctx, status, 1, made)
+  const day = dayCounters(ctx, status, made)
+  if (status.visibility === 'direct') return day
+  if (status.localOnly === true) return [...localOnlyCounters(ctx, status, 1, made), ...day]
   const at = status.createdAt
   const author = ctx.db
     .update(accounts)
@@ -37,13 +39,24 @@ export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = s
       lastStatusAt: sql`max(coalesce(last_status_at, 0), ${at.getTime()})`,
     })
     .where(sql`id = ${status.accountId} and ${made}`)
-  const week = ctx.db.run(sql`
-    insert into ${activityWeeks} (week, statuses) select ${weekOf(at)}, 1 where ${made}
-    on conflict (week) do update set statuses = statuses + 1`)
+  return [author, ...sharedCounters(ctx, status, 1, made), ...day]
+}
+
+/**
+ * Counts a local status for its day: public and unlisted ones as statuses, also of the week, and every reblog and every
+ * reply to another account as an interaction.
+ */
+function dayCounters(ctx: Ctx, status: CountedStatus, made: SQL) {
+  const { local, accountId, inReplyToAccountId: repliedTo = null, reblogOfId } = status
+  const isCounted = isPublicOrUnlisted(status) && status.localOnly !== true
+  const isInteraction = reblogOfId !== null || (repliedTo !== null && repliedTo !== accountId)
+  if (!local || !(isCounted || isInteraction)) return []
   return [
-    author,
-    ...sharedCounters(ctx, status, 1, made),
-    ...(status.local && isPublicOrUnlisted(status) ? [week] : []),
+    incrementWeek(ctx, status.createdAt, {
+      ...(isCounted ? { weekly: 'statuses' as const } : {}),
+      daily: { ...(isCounted ? { statuses: 1 } : {}), ...(isInteraction ? { interactions: 1 } : {}) },
+      made,
+    }),
   ]
 }
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { accountKeys, accounts, activityWeeks, counters, users } from '../../db/schema'
+import { accountKeys, accounts, counters, users } from '../../db/schema'
 import { invalidFields } from '../../errors'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
-import { weekOf } from '../../lib/weeks'
 import type { Ctx, SealedKeyPair } from '../../platform/ports'
 import type { Changes } from '../core/changes'
+import { incrementWeek, sourceCounter } from '../instance/daily-counters'
 import { hasUsername } from './find'
 
 /** Validated data of a new member. */
@@ -61,10 +61,10 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): Accoun
         inviteId: member.inviteId,
       }),
       ctx.db.update(counters).set({ value: sql`value + 1` }).where(sql`name = 'users'`),
-      ctx.db
-        .insert(activityWeeks)
-        .values({ week: weekOf(now), registrations: 1 })
-        .onConflictDoUpdate({ target: activityWeeks.week, set: { registrations: sql`registrations + 1` } }),
+      incrementWeek(ctx, now, {
+        weekly: 'registrations',
+        daily: { registrations: 1, [sourceCounter(member.applicationId)]: 1 },
+      }),
     )
     .emit({ kind: 'account.created', accountId: id })
   return id

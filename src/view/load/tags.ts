@@ -4,12 +4,12 @@ import { featuredTags, tags } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { anonymousViewer, type ViewerRef } from '../../domain/core/viewer'
 import { featuredVisibleTo } from '../../domain/policy/collections'
-import { dayMilliseconds } from '../../lib/days'
+import { dayMilliseconds, dayOf } from '../../lib/days'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
-import { type DailyUsage, dayOf, daysOfUse, parseUsage, storedUsageCell, weekUntil } from './usage'
+import { type DailyUsage, daysOfUse, parseUsage, storedUsageCell, weekUntil } from './usage'
 
 export interface TagFacts {
   readonly id: number

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { dayMilliseconds } from '../../lib/days'
+import { dayMilliseconds, dayOf } from '../../lib/days'
 
 /** Uses of something on one day, and the number of accounts that used it. */
 export interface DailyUsage {
@@ -34,11 +34,6 @@ export function parseUsage(cell: string | null, week: readonly Date[]): DailyUsa
   const [counted, history] = Array.isArray(stored) ? stored : [0, []]
   const today = dayOf(week[0] ?? new Date(0))
   return usesIn(history, week, today - Number(counted))
-}
-
-/** Number of the day since 1970. */
-export function dayOf(at: Date): number {
-  return Math.floor(at.getTime() / dayMilliseconds)
 }
 
 /** Maps the list to the week; `late` days of the week are newer than its first entry. */

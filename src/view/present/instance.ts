@@ -112,7 +112,9 @@ export function presentRules(list: InstanceFacts['rules']): Rule[] {
 }
 
 /** Presents weekly activity, by the UNIX time each week begins; every figure is text. */
-export function presentActivity(weeks: readonly (typeof activityWeeks.$inferSelect)[]): InstanceActivity[] {
+export function presentActivity(
+  weeks: readonly Omit<typeof activityWeeks.$inferSelect, 'days'>[],
+): InstanceActivity[] {
   return weeks.map(({ week, statuses, logins, registrations: signUps }) => ({
     week: String(weekStart(week).getTime() / 1000),
     statuses: String(statuses),

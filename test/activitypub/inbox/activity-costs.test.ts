@@ -36,8 +36,8 @@ interface Case {
 const undoing = (peer: KnownPeer, activity: Activity) => [activity, peer.undo(activity)]
 
 const cases: Readonly<Record<string, Case>> = {
-  Follow: { written: 11, make: ({ peer, local }) => [peer.follow(local)] },
-  'Undo of a Follow': { written: 6, make: ({ peer, local }) => undoing(peer, peer.follow(local)) },
+  Follow: { written: 12, make: ({ peer, local }) => [peer.follow(local)] },
+  'Undo of a Follow': { written: 7, make: ({ peer, local }) => undoing(peer, peer.follow(local)) },
   Block: { written: 5, make: ({ peer, local }) => [peer.block(local)] },
   Like: { written: 8, make: ({ peer, post }) => [peer.like(post)] },
   'Undo of a Like': { written: 5, make: ({ peer, post }) => undoing(peer, peer.like(post)) },
@@ -49,12 +49,12 @@ const cases: Readonly<Record<string, Case>> = {
       return [like, peer.activity('Undo', like.id)]
     },
   },
-  Announce: { written: 10, make: ({ peer, post }) => [peer.announce(post)] },
+  Announce: { written: 11, make: ({ peer, post }) => [peer.announce(post)] },
   'Undo of an Announce': { written: 7, make: ({ peer, post }) => undoing(peer, peer.announce(post)) },
   // The staff to notify is read once the reported account is known.
-  Flag: { written: 4, trips: 4, make: ({ peer, local }) => [peer.flag([local.uri], 'rude')] },
+  Flag: { written: 5, trips: 4, make: ({ peer, local }) => [peer.flag([local.uri], 'rude')] },
   Accept: {
-    written: 8,
+    written: 11,
     make: async ({ peer }) => {
       const follower = await given.account()
       await as(follower).post(`/api/v1/accounts/${peer.id}/follow`)

@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import { AdminCohort, AdminDimension, AdminMeasure } from '../../contract/entities/admin/metrics'
+import { Id, Instant, Int, OptionalText, TextList } from '../../contract/scalars'
+import { all, constant, type Query } from '../../db/query'
+import { dimensionKeys, dimensionSubject, loadDimension } from '../../domain/instance/dimensions'
+import { loadMeasure, measureKeys, measureSubject } from '../../domain/instance/measures'
+import { dayStart, periodOf } from '../../domain/instance/metric-period'
+import { loadCohorts } from '../../domain/instance/retention'
+import { BadRequest, NotFound } from '../../errors'
+import { presentCohort, presentDimension, presentMeasure } from '../../view/present/admin-metrics'
+import { staff } from '../caller'
+import { readEndpoint } from '../endpoint'
+
+const auth = staff('admin:read', 'viewDashboard')
+
+const Range = z.object({ start_at: Instant, end_at: Instant })
+
+const Subject = z.object({ id: Id.optional(), domain: OptionalText }).optional().catch(undefined)
+
+type Subjects = Readonly<Record<string, z.output<typeof Subject>>>
+
+/** A key whose subject is not named. */
+class Unnamed {
+  constructor(readonly key: string) {}
+}
+
+interface KeySubject {
+  readonly tagId?: number | undefined
+  readonly domain?: string | undefined
+}
+
+/** Loads what each known key asks for; others are ignored, as in Mastodon. */
+function loadKeys<K extends string, F>(
+  sent: readonly string[],
+  known: readonly K[],
+  {
+    subjects,
+    named,
+    load,
+  }: {
+    readonly subjects: Subjects
+    named(key: K): 'tagId' | 'domain' | null
+    load(key: K, subject: KeySubject): Query<F | null>
+  },
+): Query<readonly (F | Unnamed | null)[]> {
+  const keys = sent.flatMap((key) => known.filter((one) => one === key))
+  return all(
+    keys.map((key): Query<F | Unnamed | null> => {
+      const { id: tagId, domain } = subjects[key] ?? {}
+      const subject = named(key)
+      const isNamed = subject === null || (subject === 'tagId' ? tagId : domain) !== undefined
+      return isNamed ? load(key, { tagId, domain }) : constant(new Unnamed(key))
+    }),
+  )
+}
+
+/** What was loaded: `BadRequest` for a key without its subject, as in Mastodon, and `NotFound` for an unknown hashtag. */
+function requireFound<F>(found: readonly (F | Unnamed | null)[]): F[] {
+  return found.map((one) => {
+    if (one === null) throw new NotFound()
+    if (one instanceof Unnamed) throw missing(one.key)
+    return one
+  })
+}
+
+function missing(parameter: string): BadRequest {
+  return new BadRequest(`param is missing or the value is empty: ${parameter}`)
+}
+
+/** Highest number of entries of a dimension. */
+const maxEntries = 100
+
+// The subject of each key is sent under its name: `tag_uses[id]=1`, `instance_accounts[domain]=a.test`.
+const measureInput = Range.extend({
+  keys: TextList,
+  tag_accounts: Subject,
+  tag_uses: Subject,
+  tag_servers: Subject,
+  instance_accounts: Subject,
+  instance_media_attachments: Subject,
+  instance_reports: Subject,
+  instance_statuses: Subject,
+  instance_follows: Subject,
+  instance_followers: Subject,
+})
+const dimensionInput = Range.extend({
+  keys: TextList,
+  limit: Int,
+  tag_servers: Subject,
+  tag_languages: Subject,
+  instance_accounts: Subject,
+  instance_languages: Subject,
+})
+
+export const adminMetrics = [
+  readEndpoint({
+    method: 'POST',
+    path: '/api/v1/admin/measures',
+    summary: 'Figures about the server, hashtags and remote servers by day',
+    auth,
+    input: measureInput,
+    output: z.array(AdminMeasure),
+    read: (ctx, { input, now }) => {
+      const { keys, start_at: start, end_at: end, ...subjects } = input
+      const period = periodOf({ start, end }, now)
+      return loadKeys(keys, measureKeys, {
+        subjects,
+        named: measureSubject,
+        load: (key, subject) => loadMeasure(ctx, key, { period, ...subject }),
+      })
+    },
+    show: (_ctx, { input, found }) => {
+      if (input.keys.length === 0) throw missing('keys')
+      return requireFound(found).map((measure) =>
+        presentMeasure({
+          ...measure,
+          days: measure.days.map(({ day, value }) => ({ at: dayStart(day), value })),
+        }),
+      )
+    },
+  }),
+  readEndpoint({
+    method: 'POST',
+    path: '/api/v1/admin/dimensions',
+    summary: 'What there is most of: languages, applications, servers, used space',
+    auth,
+    input: dimensionInput,
+    output: z.array(AdminDimension),
+    read: (ctx, { input, now }) => {
+      const { keys, start_at: start, end_at: end, limit: most = maxEntries, ...subjects } = input
+      const period = periodOf({ start, end }, now)
+      const limit = Math.min(maxEntries, Math.max(0, most))
+      return loadKeys(keys, dimensionKeys, {
+        subjects,
+        named: dimensionSubject,
+        load: (key, subject) => loadDimension(ctx, key, { period, limit, ...subject }),
+      })
+    },
+    show: (_ctx, { found }) => requireFound(found).map(presentDimension),
+  }),
+  readEndpoint({
+    method: 'POST',
+    path: '/api/v1/admin/retention',
+    summary: 'How many of those who joined in a period were active later',
+    auth,
+    // Anything but a month is a day, as in Mastodon.
+    input: Range.extend({ frequency: z.enum(['day', 'month']).catch('day') }),
+    output: z.array(AdminCohort),
+    read: (ctx, { input, now }) => {
+      const start = input.start_at ?? (input.frequency === 'month' ? new Date(0) : undefined)
+      return loadCohorts(ctx, periodOf({ start, end: input.end_at }, now), input.frequency)
+    },
+    show: (_ctx, { found }) => found.map(presentCohort),
+  }),
+]

@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { map, type Query, rows } from '../../db/query'
+import { activityWeeks, mediaDays } from '../../db/schema'
+import { dayMilliseconds, dayOf } from '../../lib/days'
+import type { ApplicationId } from '../../lib/ids'
+import { weekOf } from '../../lib/weeks'
+import type { Ctx } from '../../platform/ports'
+
+/**
+ * Counters of single days, kept in the row of their week, so that what the week counts costs no row more. Those about
+ * favourites and reports are kept by triggers (migration 0037).
+ */
+export type DailyCounter = 'statuses' | 'registrations' | 'interactions' | 'openedReports' | 'resolvedReports'
+
+/** Sign-ups by an application are counted under its id, those on the pages of the server under 0. */
+export function sourceCounter(applicationId: ApplicationId | null): `source/${number}` {
+  return `source/${applicationId ?? 0}`
+}
+
+interface WeekIncrement {
+  /** Column of the week that grows by one. */
+  readonly weekly?: 'statuses' | 'registrations' | 'logins'
+  /** Counters of the day and what is added to each. */
+  readonly daily?: Partial<Readonly<Record<DailyCounter | `source/${number}`, number>>>
+  /** Counts only if this holds when the statement runs. */
+  readonly made?: SQL
+}
+
+/** Statement that counts something for the week and the day of `at`: one row written. */
+export function incrementWeek(ctx: Ctx, at: Date, { weekly, daily = {}, made = sql`1` }: WeekIncrement) {
+  const names = Object.entries(daily).map(([name, amount]) => [`${name}:${dayOf(at)}`, amount] as const)
+  const column = sql.raw(weekly ?? 'statuses')
+  const by = weekly === undefined ? 0 : 1
+  const created = names.map(([name, amount]) => sql`${name}, ${sql.raw(String(amount))}`)
+  const changed = names.map(([name, amount]) => {
+    const path = `$."${name}"`
+    return sql`, ${path}, coalesce(days ->> ${path}, 0) + ${sql.raw(String(amount))}`
+  })
+  return ctx.db.run(sql`insert into ${activityWeeks} (week, ${column}, days)
+    select ${weekOf(at)}, ${by}, json_object(${sql.join(created, sql`, `)}) where ${made}
+    on conflict (week) do update set ${column} = ${column} + ${by}, days = json_set(days${sql.join(changed)})`)
+}
+
+/** An inclusive range of days since 1970. */
+export interface DayRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** A counter by day; days without an entry are zero. */
+export type DayCounts = ReadonlyMap<number, number>
+
+const Days = z.record(z.string(), z.number())
+
+/** The counters of a range of days by name. One row is read for each week. */
+export function loadDayCounts(ctx: Ctx, range: DayRange): Query<ReadonlyMap<string, DayCounts>> {
+  const week = (day: number) => weekOf(new Date(day * dayMilliseconds))
+  const found = ctx.db
+    .select({ days: activityWeeks.days })
+    .from(activityWeeks)
+    .where(sql`${activityWeeks.week} between ${week(range.first)} and ${week(range.last)}`)
+  return map(rows(found), (weeks) => {
+    const counts = new Map<string, Map<number, number>>()
+    for (const [key, amount] of weeks.flatMap(({ days }) => Object.entries(Days.parse(days)))) {
+      const [name = '', day] = key.split(':')
+      if (Number(day) < range.first || Number(day) > range.last) continue
+      const counter = counts.get(name) ?? new Map<number, number>()
+      counts.set(name, counter.set(Number(day), amount))
+    }
+    return counts
+  })
+}
+
+/** Bytes of uploads by day, of all time. One row is read for each day. */
+export function loadMediaBytes(ctx: Ctx): Query<DayCounts> {
+  return map(
+    rows(ctx.db.select().from(mediaDays)),
+    (days) => new Map(days.map(({ day, bytes }) => [day, bytes])),
+  )
+}
+
+/** Sum of a counter, over a range or all of it. */
+export function sumOf(counts: DayCounts | undefined, range?: DayRange): number {
+  const { first, last } = range ?? { first: 0, last: Number.POSITIVE_INFINITY }
+  return [...(counts ?? [])].reduce(
+    (sum, [day, amount]) => (day >= first && day <= last ? sum + amount : sum),
+    0,
+  )
+}
