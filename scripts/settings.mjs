@@ -8,7 +8,7 @@ const usage = `npm run settings -- NAME=VALUE ... [--url https://...]
   title, shortDescription, extendedDescription, registrations (open, approval, closed), registrationsMessage,
   minimumAge, contactUsername, contactEmail, privacyPolicy, termsOfService, statusUrl,
   languages, blockedEmailDomains and featuredAccounts (lists with commas), rule (once for each; they replace all rules),
-  peersApi, activityApi, profileDirectory, trends, trendableByDefault (true, false),
+  trendMinimumAccounts (a number), peersApi, activityApi, profileDirectory, trends, trendableByDefault (true, false),
   domainBlocksShownTo, domainBlockReasonsShownTo (all, users, nobody),
   localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
 
@@ -39,7 +39,7 @@ function pairOf(argument) {
 function readValue(name, text) {
   if (text === 'null') return null
   if (flags.includes(name) && (text === 'true' || text === 'false')) return text === 'true'
-  if (name === 'minimumAge') return Number(text)
+  if (name === 'minimumAge' || name === 'trendMinimumAccounts') return Number(text)
   if (!lists.includes(name)) return text
   return text
     .split(',')

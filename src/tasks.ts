@@ -8,6 +8,7 @@ import { pruneReceivedActivities } from './domain/core/received-activities'
 import { pruneMessages } from './domain/crypto/prune'
 import { resumeStalledImports } from './domain/imports-exports/imports'
 import { countActiveUsers } from './domain/instance/count-active'
+import { countServers } from './domain/instance/count-servers'
 import { prunePages } from './domain/links/prune'
 import { pruneUnattachedMedia } from './domain/media/expire'
 import { checkDueLists } from './domain/moderation/blocklists/fetch'
@@ -22,6 +23,7 @@ import { updatePopularAccounts } from './domain/suggestions/update-popular'
 import { trimHomes, trimLists } from './domain/timelines/trim'
 import { pruneTranslations } from './domain/translations/translate'
 import { refreshTrends } from './domain/trends/refresh'
+import { requestTrendReviews } from './domain/trends/request-reviews'
 import { pruneWebhookDeliveries, resumeWebhookDeliveries } from './domain/webhooks/deliveries'
 import { sweepOutbox } from './jobs/outbox'
 
@@ -30,6 +32,7 @@ export const tasks: readonly Task[] = [
   { name: 'check-blocklists', everyMinutes: 10, run: checkDueLists },
   { name: 'clean-up-statuses', everyMinutes: 5, run: cleanUpStatuses },
   { name: 'close-polls', everyMinutes: 1, run: closePolls },
+  { name: 'count-servers', everyMinutes: 60, run: countServers },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },
   { name: 'find-popular', everyMinutes: 60, run: updatePopularAccounts },
   { name: 'forget-audit-addresses', everyMinutes: 60, run: pruneAuditAddresses },
@@ -47,6 +50,7 @@ export const tasks: readonly Task[] = [
   { name: 'refresh-trends', everyMinutes: 10, run: refreshTrends },
   { name: 'recount-active', everyMinutes: 60, run: countActiveUsers },
   { name: 'remove-loose-media', everyMinutes: 10, run: pruneUnattachedMedia },
+  { name: 'request-trend-reviews', everyMinutes: 10, run: requestTrendReviews },
   { name: 'resume-suspensions', everyMinutes: 10, run: resumeSuspensions },
   { name: 'resume-webhook-deliveries', everyMinutes: 5, run: resumeWebhookDeliveries },
   { name: 'sweep-outbox', everyMinutes: 1, run: sweepOutbox },

@@ -16,6 +16,8 @@ export interface NotificationEmailFacts {
   readonly conversationId: number | null
   /** Title of the recipient's filter that warns about the status. */
   readonly filterTitle: string | null
+  /** Of a request for review: what it is about. */
+  readonly trends?: readonly string[]
   readonly to: { readonly accountId: number; readonly username: string; readonly email: string }
 }
 
@@ -57,6 +59,14 @@ function bodyOf(config: Config, occasion: NotificationEmailFacts): Body {
   const doer = doerOf(config, account)
   const { action, directAction = action, note = null } = notificationMail(kind)
   const plain = { doer, deed: action, quoted: null, note, link: profile }
+  if (kind === 'admin.trends')
+    return {
+      doer: null,
+      deed: `New trends of ${config.domain} wait for review`,
+      quoted: clipped((occasion.trends ?? []).map((line) => oneLine(line, 200)).join('\n')),
+      note: 'Approve or reject them in your app.',
+      link: { label: 'See the server', url: config.origin },
+    }
   switch (notificationKind(kind).subject) {
     case 'own-status':
     case 'mention':

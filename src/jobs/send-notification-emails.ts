@@ -4,6 +4,7 @@ import { viewerById } from '../domain/core/viewer'
 import { notificationsById, oneNotification } from '../domain/notifications/find'
 import { type DueMail, dueMails } from '../domain/notifications/find-due-mails'
 import { claimMail, releaseMail } from '../domain/notifications/mail-claims'
+import { requestedTrends } from '../domain/trends/find-waiting'
 import { isHiddenIn } from '../lib/filters/compiled'
 import type { NotificationId } from '../lib/ids'
 import { MailRefused } from '../lib/mail/mail'
@@ -42,7 +43,8 @@ async function sendNotificationEmail(ctx: Ctx, mailer: Mailer, wanted: DueMail):
       : oneNotification(viewer, id, ctx.clock.now())
   const occasion = emailFactsOf(ctx, wanted, await execute(ctx.db, loadNotifications(ctx, viewer, selection)))
   if (occasion === null) return true
-  const mail = await notificationEmail(ctx.config, occasion)
+  const trends = kind === 'admin.trends' ? await trendsOf(ctx, id) : []
+  const mail = await notificationEmail(ctx.config, { ...occasion, trends })
   if (!(await claimMail(ctx, wanted))) return true
   try {
     await mailer.send(mail)
@@ -53,6 +55,11 @@ async function sendNotificationEmail(ctx: Ctx, mailer: Mailer, wanted: DueMail):
     await releaseMail(ctx, wanted)
     return false
   }
+}
+
+/** What a request for review is about, as far as nobody decided since. */
+async function trendsOf(ctx: Ctx, id: NotificationId): Promise<readonly string[]> {
+  return (await execute(ctx.db, requestedTrends(ctx, id))).map(({ line }) => line)
 }
 
 /** Facts of a mail; null where the notification is invisible to its recipient or hidden by a filter. */

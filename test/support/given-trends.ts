@@ -1,14 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { favourites, previewCards, statuses, statusLinks } from '../../src/db/schema'
 import type { Card } from '../../src/db/values'
+import { saveSettings } from '../../src/domain/instance/settings'
 import { refreshTrends } from '../../src/domain/trends/refresh'
 import { freshName, given } from './given'
 import { type StoredOptions, storedStatus } from './given-stored'
 import { clock, context } from './test-app'
 
-/** Refreshes trends as the ten-minute cron does. */
-export async function trendsRefreshed(): Promise<void> {
+/** Accounts that make a trend in most tests: with the fifteen of the default they would only take longer. */
+export const fewAccounts = 5
+
+/** Refreshes trends as the ten-minute cron does, where so many accounts make a trend. */
+export async function trendsRefreshed(trendMinimumAccounts: number = fewAccounts): Promise<void> {
   clock.advance(60_000)
+  await saveSettings(context(), { trendMinimumAccounts })
   await refreshTrends(context())
 }
 

@@ -62,6 +62,8 @@ const fields = {
   trends: z.boolean(),
   /** Whether unreviewed items may trend. */
   trendableByDefault: z.boolean(),
+  /** Accounts that have to use a hashtag, or link to a page, on one day before it trends. */
+  trendMinimumAccounts: z.int().min(2).max(200),
   /** Whether there is a directory of discoverable accounts. */
   profileDirectory: z.boolean(),
   /** Accounts recommended to every user, as `name` or `name@host`. */
@@ -103,6 +105,7 @@ export const defaultSettings: InstanceSettings = {
   remoteTagAccess: 'public',
   trends: true,
   trendableByDefault: false,
+  trendMinimumAccounts: 15,
   profileDirectory: true,
   featuredAccounts: [],
 }

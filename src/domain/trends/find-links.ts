@@ -13,9 +13,10 @@ import { lowestRank, trendKinds } from './rank'
 const maxLinksRead = 1_000
 const maxCandidates = 40
 
-/** Only articles may trend, as in Mastodon. `c` is the card. */
+/** Only articles in a known language may trend, as in Mastodon. `c` is the card. */
 const looksLikeArticle = sql.raw(`c.card ->> '$.type' = 'link' and c.card ->> '$.title' <> ''
-  and c.card ->> '$.description' <> '' and c.card ->> '$.providerName' <> '' and c.card ->> '$.image' is not null`)
+  and c.card ->> '$.description' <> '' and c.card ->> '$.providerName' <> '' and c.card ->> '$.image' is not null
+  and c.card ->> '$.language' is not null`)
 
 /** Pages linked in public statuses, without warnings, of authors who are not limited. */
 export const linkUsage: UsageSource = {

@@ -11,7 +11,7 @@ import { visibleTo } from '../policy/visibility'
 import { maxTrends, type TrendPage } from './find-tags'
 import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
-import { lowestRank, minAccounts, trendKinds } from './rank'
+import { lowestRank, minInteractions, trendKinds } from './rank'
 
 /** Bounds: latest favourites and reblogs that yield candidates. */
 const maxFavouritesRead = 500
@@ -53,7 +53,7 @@ export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
       .from(sql`(select s.id, s.account_id, s.language, s.created_at, s.favourites_count + s.reblogs_count as figure,
           (select trendable from trending_statuses where status_id = s.id) as trendable
         from (${marked}) marked cross join statuses s on s.id = marked.id cross join accounts a on a.id = s.account_id
-        where s.favourites_count + s.reblogs_count >= ${minAccounts}
+        where s.favourites_count + s.reblogs_count >= ${minInteractions}
           and s.created_at > ${now.getTime() - oldestMilliseconds}
           and s.visibility = 'public' and s.local_only = 0 and s.reblog_of_id is null
           and s.in_reply_to_id is null and s.in_reply_to_account_id is null and s.in_reply_to_uri is null
@@ -99,12 +99,12 @@ export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: T
     where s.visibility = 'public' and ${visibleTo(reader.viewer)} and ${allowedInDiscovery(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
 }
 
-/** Every trending public status that the viewer may see, highest first, allowed or not, as a selection (id, cursor). */
-export function selectEveryTrendingStatus(viewer: ViewerRef, { limit, offset }: TrendPage, now: Date): SQL {
+/**
+ * Every trending status, highest first, allowed or not, as a selection (id, cursor). The loader
+ * decides who sees each.
+ */
+export function selectEveryTrendingStatus({ limit, offset }: TrendPage, now: Date): SQL {
   return sql`select id, -row_number() over () as cursor from (
-    select s.id as id from (select status_id from trending_statuses
-        where rank >= ${lowestRank(trendKinds.statuses, now)}
-        order by rank desc, status_id desc ${limitTo(maxTrends)}) trend
-      cross join statuses s on s.id = trend.status_id
-    where s.visibility = 'public' and ${visibleTo(viewer)} ${limitTo(limit)} offset ${offset})`
+    select status_id as id from trending_statuses where rank >= ${lowestRank(trendKinds.statuses, now)}
+    order by rank desc, status_id desc ${limitTo(limit)} offset ${offset})`
 }

@@ -11,16 +11,16 @@ export interface TrendKind {
 export const trendKinds = {
   tags: { halfLifeMilliseconds: 4 * hour, lowestScore: 1 },
   links: { halfLifeMilliseconds: 8 * hour, lowestScore: 1 },
-  statuses: { halfLifeMilliseconds: 2 * hour, lowestScore: 0.3 },
+  statuses: { halfLifeMilliseconds: hour, lowestScore: 0.3 },
 } as const
 
-/** Minimum number of accounts for a trend. */
-export const minAccounts = 5
+/** Favourites and reblogs below which a status does not trend, as in Mastodon. */
+export const minInteractions = 5
 
-/** Excess of `observed` over the expected uses; 0 without one, or with few accounts. */
-export function scoreOf(observed: number, expected: number): number {
+/** Excess of `observed` over the expected uses; 0 without one, or with fewer than `least`. */
+export function scoreOf(observed: number, expected: number, least: number): number {
   const usual = Math.max(1, expected)
-  return observed < minAccounts || observed <= usual ? 0 : (observed - usual) ** 2 / usual
+  return observed < least || observed <= usual ? 0 : (observed - usual) ** 2 / usual
 }
 
 /**

@@ -9,9 +9,12 @@ import { scoreUsage } from './score-usage'
 
 /** Cron: recomputes trends, unless the operator disabled them. */
 export async function refreshTrends(ctx: Ctx): Promise<void> {
-  const { trends } = await execute(ctx.db, pickSettings(ctx, ['trends']))
+  const { trends, trendMinimumAccounts: least } = await execute(
+    ctx.db,
+    pickSettings(ctx, ['trends', 'trendMinimumAccounts']),
+  )
   if (!trends) return
-  await scoreUsage(ctx, tagUsage, trendKinds.tags)
+  await scoreUsage(ctx, tagUsage, { kind: trendKinds.tags, least })
   await scoreStatuses(ctx)
-  await scoreUsage(ctx, linkUsage, trendKinds.links)
+  await scoreUsage(ctx, linkUsage, { kind: trendKinds.links, least })
 }

@@ -6,7 +6,7 @@ import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type EligibleStatus, eligibleStatuses, type RankedStatus, selectExisting } from './find-statuses'
-import { lowestRank, rankOf, scoreOf, trendKinds } from './rank'
+import { lowestRank, minInteractions, rankOf, scoreOf, trendKinds } from './rank'
 
 const maxKept = 100
 /**
@@ -27,7 +27,7 @@ function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedSta
       id,
       accountId,
       language,
-      rank: rankOf(kind, scoreOf(figure, 1), new Date(createdAt)),
+      rank: rankOf(kind, scoreOf(figure, 1, minInteractions), new Date(createdAt)),
     }))
     .filter(({ rank }) => rank >= lowestRank(kind, now))
     .toSorted((a, b) => b.rank - a.rank)

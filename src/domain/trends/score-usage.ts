@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { combineQueries, execute } from '../../db/query'
 import type { DayOfUse } from '../../db/schema/discovery'
 import { jsonRows } from '../../db/sql'
-import { dayMilliseconds } from '../../lib/days'
+import { dayMilliseconds, dayOf } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { maxTrends } from './find-tags'
 import { countedDays, findStoredUsage, type UsageSource, usageCandidates } from './find-usage'
-import { lowestRank, type TrendKind } from './rank'
-import { dayOf, daysToCount, historyOf, rankUsage, type StoredUsage } from './usage'
+import { lowestRank } from './rank'
+import { daysToCount, historyOf, rankUsage, type StoredUsage, type UsageRule } from './usage'
 
 /** Maximum of current trends that are counted again. */
 const recounted = 60
@@ -17,7 +17,7 @@ const forgottenMilliseconds = 2 * dayMilliseconds
 /**
  * Recounts current trends and candidates, and stores the result: three round trips. Unchanged rows are not written.
  */
-export async function scoreUsage(ctx: Ctx, source: UsageSource, kind: TrendKind): Promise<void> {
+export async function scoreUsage(ctx: Ctx, source: UsageSource, { kind, least }: UsageRule): Promise<void> {
   const now = ctx.clock.now()
   const today = dayOf(now)
   const { kept, candidates } = await execute(
@@ -34,7 +34,11 @@ export async function scoreUsage(ctx: Ctx, source: UsageSource, kind: TrendKind)
     const days = new Map<number, DayOfUse>(
       counted.filter((entry) => entry.id === id).map(({ day, use }) => [day, use]),
     )
-    const after = rankUsage(kind, { id, history: historyOf(before, days, today), kept: before }, now)
+    const after = rankUsage(
+      { kind, least },
+      { id, history: historyOf(before, days, today), kept: before },
+      now,
+    )
     return after === null || isSame(before, after) ? [] : [after]
   })
   await commit(ctx, storeUsage(ctx, source, judged, now))

@@ -1,5 +1,5 @@
 import type { DayOfUse } from '../../db/schema/discovery'
-import { dayMilliseconds } from '../../lib/days'
+import { dayMilliseconds, dayOf } from '../../lib/days'
 import { rankOf, scoreOf, type TrendKind } from './rank'
 
 /** Stored usage of a hashtag or link that trends or did recently. */
@@ -19,16 +19,18 @@ export interface DayToCount {
   readonly day: number
 }
 
+/** Rule of a kind: its decay, and the accounts needed. */
+export interface UsageRule {
+  readonly kind: TrendKind
+  readonly least: number
+}
+
 export interface CountedDay extends DayToCount {
   readonly use: DayOfUse
 }
 const daysKept = 7
 /** Lifetime of a peak; after it, a lower one makes the item trend again. */
 const peakLifetimeMilliseconds = 2 * dayMilliseconds
-
-export function dayOf(at: Date): number {
-  return Math.floor(at.getTime() / dayMilliseconds)
-}
 
 /** The days still to be counted: today, and those since the last count, its day included. Pure. */
 export function daysToCount(id: number, kept: StoredUsage | null, today: number): DayToCount[] {
@@ -52,11 +54,11 @@ export function historyOf(
 /**
  * Trend data for an item with this history, null if it never trended. Pure.
  *
- * Today is compared with the mean of the days before, by accounts, not by uses. A peak stays for two days, however
+ * Today is compared with the day before, by accounts, not by uses, as in Mastodon. A peak stays for two days, however
  * many follow on the same day: it decays from when it was reached.
  */
 export function rankUsage(
-  kind: TrendKind,
+  { kind, least }: UsageRule,
   {
     id,
     history,
@@ -64,9 +66,8 @@ export function rankUsage(
   }: { readonly id: number; readonly history: readonly DayOfUse[]; readonly kept: StoredUsage | null },
   now: Date,
 ): StoredUsage | null {
-  const [today = [0, 0], ...before] = history
-  const expected = before.reduce((sum, [, people]) => sum + people, 0) / Math.max(1, before.length)
-  const score = scoreOf(today[1], expected)
+  const [today = [0, 0], yesterday = [0, 0]] = history
+  const score = scoreOf(today[1], yesterday[1], least)
   const remembered =
     kept !== null && now.getTime() - kept.peakAt.getTime() < peakLifetimeMilliseconds ? kept : null
   const peak =

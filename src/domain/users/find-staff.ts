@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
+import type { MailKind } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
 import { type Permission, roleAllows } from '../policy/permissions'
 
@@ -10,6 +11,15 @@ import { type Permission, roleAllows } from '../policy/permissions'
  */
 export function hasStaffPermission(permission: Permission): SQL {
   return sql`u.role_id = role.id and u.role_id is not null and ${roleAllows(permission)} and u.disabled_at is null`
+}
+
+/** Staff with the permission who chose to be mailed about notifications of this kind. One statement. */
+export function staffWhoChose(ctx: Ctx, permission: Permission, kind: MailKind): Query<readonly AccountId[]> {
+  const found = ctx.db
+    .select({ id: sql<AccountId>`u.account_id`.as('id') })
+    .from(sql`roles role cross join users u`)
+    .where(sql`${hasStaffPermission(permission)} and u.settings ->> ${`$.mail."${kind}"`} = 1`)
+  return map(rows(found), (all) => all.map(({ id }) => id))
 }
 
 /** Users whose role has the permission and who are not disabled. One statement. */

@@ -49,7 +49,7 @@ export interface NotificationKind {
   /** Without a sender: the recipient stands for it. Other notifications by oneself are not made. */
   readonly isFromSelf: boolean
   /** Permission the recipient needs to receive and see it. */
-  readonly permission: 'manageAppeals' | 'manageReports' | 'manageUsers' | null
+  readonly permission: 'manageAppeals' | 'manageReports' | 'manageTaxonomies' | 'manageUsers' | null
   /** Title of its push messages, `#` for the name of the sender; never pushed where null. */
   readonly pushTitle: Readonly<Record<PushLanguage, string>> | null
   /** Never mailed where null. */

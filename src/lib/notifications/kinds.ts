@@ -197,6 +197,22 @@ const kinds = {
     },
     fallbackTitle: '{sender} appeals against a decision of the moderators',
   },
+  // Of this server: Mastodon only mails.
+  'admin.trends': {
+    subject: 'sender',
+    grouping: null,
+    isFilterable: false,
+    isFromSelf: true,
+    permission: 'manageTaxonomies',
+    pushTitle: null,
+    mail: {
+      place: 11,
+      action: 'asked for a review of trends',
+      topic: 'trends that wait for review',
+      choice: 'new trends wait for review',
+    },
+    fallbackTitle: 'New trends wait for review',
+  },
   severed_relationships: {
     subject: 'severance',
     grouping: null,

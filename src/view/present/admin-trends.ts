@@ -89,13 +89,13 @@ export function presentOnlyAdminTrendsStatus(
 type PublisherFacts = typeof trendPublishers.$inferSelect
 
 export function presentPublisher(publisher: PublisherFacts): AdminPreviewCardProvider {
-  const { id, domain, trendable, reviewedAt } = publisher
+  const { id, domain, trendable, reviewedAt, requestedReviewAt } = publisher
   return {
     id: String(id),
     domain,
     trendable,
     reviewed_at: timestampOrNull(reviewedAt),
-    requested_review_at: null,
+    requested_review_at: timestampOrNull(requestedReviewAt),
     requires_review: reviewedAt === null,
   }
 }

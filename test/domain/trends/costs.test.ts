@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
+import { saveSettings } from '../../../src/domain/instance/settings'
 import { updatePopularAccounts } from '../../../src/domain/suggestions/update-popular'
 import { refreshTrends } from '../../../src/domain/trends/refresh'
 import { type Costs, countingDb } from '../../support/costs'
-import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../../support/given-trends'
+import { favouredStatus, fewAccounts, linkedPage, trendsRefreshed, usedTag } from '../../support/given-trends'
 import { clock, context } from '../../support/test-app'
 
 /** Costs of a periodic task at the database. */
@@ -20,6 +21,7 @@ it('looks for trends among a bounded number of posts, in nine round trips, and w
     await favouredStatus(20)
     await linkedPage(6)
   }
+  await saveSettings(context(), { trendMinimumAccounts: fewAccounts })
   const first = await costsOf(refreshTrends)
   expect(first.trips).toBeLessThanOrEqual(9)
   expect(first.rowsWritten).toBeGreaterThan(10)

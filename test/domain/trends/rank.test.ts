@@ -12,14 +12,14 @@ describe('scoreOf', () => {
     ['fewer than ever', 10, 30, 0],
     ['twice as many as ever', 60, 30, 30],
   ])('of %s', (_, observed, expected, score) => {
-    expect(scoreOf(observed, expected)).toBe(score)
+    expect(scoreOf(observed, expected, 5)).toBe(score)
   })
 })
 
 describe('rankOf', () => {
   it('orders like scores that halve, at any time', () => {
     const kind = trendKinds.statuses
-    const decayed = (score: number, age: number) => score * 0.5 ** (age / 2)
+    const decayed = (score: number, age: number) => score * 0.5 ** age
     const posts = [
       [16, 0],
       [100, 4],

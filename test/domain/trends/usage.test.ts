@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { DayOfUse } from '../../../src/db/schema/discovery'
 import { trendKinds } from '../../../src/domain/trends/rank'
-import { dayOf, daysToCount, historyOf, rankUsage, type StoredUsage } from '../../../src/domain/trends/usage'
+import { daysToCount, historyOf, rankUsage, type StoredUsage } from '../../../src/domain/trends/usage'
+import { dayOf } from '../../../src/lib/days'
 
 const now = new Date('2026-11-01T12:00:00Z')
 const today = dayOf(now)
@@ -40,7 +41,7 @@ describe('historyOf', () => {
 
 describe('judge', () => {
   const judged = (people: readonly number[], kept: StoredUsage | null = null) =>
-    rankUsage(trendKinds.tags, { id: 1, history: week(...people), kept }, now)
+    rankUsage({ kind: trendKinds.tags, least: 5 }, { id: 1, history: week(...people), kept }, now)
 
   it('holds today against the mean of the days before', () => {
     expect(judged([12, 6, 6, 6, 6, 6, 6])).toMatchObject({ peak: 6, peakAt: now })

@@ -42,6 +42,7 @@ describe('kinds of notification', () => {
 
   it('come from the recipient where they have no sender', () => {
     expect(typesWith('isFromSelf')).toEqual([
+      'admin.trends',
       'annual_report',
       'moderation_warning',
       'poll',
@@ -81,6 +82,7 @@ describe('kinds of notification', () => {
       'admin.report',
       'admin.sign_up',
       'admin.appeal',
+      'admin.trends',
     ])
     expect(mailKinds.filter((kind) => notificationMail(kind).isUrgent)).toEqual([
       'moderation_warning',
