@@ -4,31 +4,50 @@ import { order, stop, targetOptions } from './lib/target.mjs'
 
 const usage = `npm run members -- COMMAND [--url https://...]
 
-  list                 everybody, newest first
-  list waiting         who waits for approval, with their reasons
-  approve NAME         lets them in
-  reject NAME          removes the account, which must be waiting for approval
-  warn NAME TEXT       tells them something they have to know, among their notifications
-  disable NAME [TEXT]  locks them out, and tells them why once they are in again
-  enable NAME          lets them in again
-  role NAME ROLE       moderator, admin, owner, or none
-  disable-2fa NAME     removes the second factors of somebody who lost them
+  list                  everybody, newest first
+  list waiting          who waits for approval, with their reasons
+  approve NAME          lets them in
+  reject NAME           removes the account, which must be waiting for approval
+  role NAME ROLE        moderator, admin, owner, or none
+  disable-2fa NAME      removes the second factors of somebody who lost them
   skip-sign-in-token NAME on|off
-                       on: no code by mail is asked of them when a sign-in looks new
+                        on: no code by mail is asked of them when a sign-in looks new
+
+Of accounts here (NAME) and elsewhere (NAME@HOST):
+
+  warn NAME TEXT        a warning, among their notifications
+  disable NAME [TEXT]   no sign-in; posts stay. Only here. Undo: enable NAME
+  sensitive NAME [TEXT] all their media are marked as sensitive. Undo: unsensitive NAME
+  silence NAME [TEXT]   shown to their followers only. Undo: unsilence NAME
+  suspend NAME [TEXT]   hidden everywhere; removed after 30 days. Undo until then: unsuspend NAME
+  delete NAME           removes a suspended account at once, for good
+
+With --quiet nobody is notified of it.
 
 Elsewhere than on this machine, SETUP_TOKEN must hold the set-up token of the instance.`
 
 const said = {
   approve: 'approved',
   reject: 'rejected',
-  disable: 'disabled',
   enable: 'enabled',
+  unsensitive: 'no longer marked as sensitive',
+  unsilence: 'no longer limited',
+  unsuspend: 'no longer suspended',
+  delete: 'deleted',
   warn: 'warned',
+  disable: 'disabled',
+  sensitive: 'marked as sensitive',
+  silence: 'limited',
+  suspend: 'suspended',
 }
 /** Actions that need a text, and actions that may have a text. */
-const [needing, taking] = [['warn'], ['warn', 'disable']]
+const needing = ['warn']
+const taking = ['warn', 'disable', 'sensitive', 'silence', 'suspend']
 
-const { values, positionals } = parseArgs({ options: targetOptions, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: { ...targetOptions, quiet: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
 const [command = '', name, word, ...more] = positionals
 const isDecision =
   Object.hasOwn(said, command) && (word === undefined ? !needing.includes(command) : taking.includes(command))
@@ -47,7 +66,11 @@ else if (command === 'role' && word !== undefined && more.length === 0) {
     word === 'on' ? `${name} is asked for no code by mail.` : `${name} is asked for a code by mail.`,
   )
 } else if (isDecision && name !== undefined && more.length === 0) {
-  await order(values, 'POST', `members/${command}`, { username: name, ...(word && { text: word }) })
+  await order(values, 'POST', `members/${command}`, {
+    username: name,
+    ...(word && { text: word }),
+    ...(values.quiet && { send_email: false }),
+  })
   console.log(`${name} is ${said[command]}.`)
 } else stop(usage)
 

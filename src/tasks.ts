@@ -12,6 +12,7 @@ import { countServers } from './domain/instance/count-servers'
 import { prunePages } from './domain/links/prune'
 import { pruneUnattachedMedia } from './domain/media/expire'
 import { checkDueLists } from './domain/moderation/blocklists/fetch'
+import { removeDueAccounts } from './domain/moderation/delete-account'
 import { resumeSuspensions } from './domain/moderation/suspend-domain'
 import { closePolls } from './domain/polls/close'
 import { expireMutes } from './domain/relationships/mute'
@@ -49,6 +50,7 @@ export const tasks: readonly Task[] = [
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },
   { name: 'refresh-trends', everyMinutes: 10, run: refreshTrends },
   { name: 'recount-active', everyMinutes: 60, run: countActiveUsers },
+  { name: 'remove-due-accounts', everyMinutes: 10, run: removeDueAccounts },
   { name: 'remove-loose-media', everyMinutes: 10, run: pruneUnattachedMedia },
   { name: 'request-trend-reviews', everyMinutes: 10, run: requestTrendReviews },
   { name: 'resume-suspensions', everyMinutes: 10, run: resumeSuspensions },

@@ -15,16 +15,51 @@ const groupSize = 30
  */
 export function jsonRow<C extends Columns>(columns: C): SQL<Row<C>> {
   const read = reader(columns)
-  return sql`${sql.raw(cellOf(columns))}`.mapWith((cell: string) => read(cell) as Row<C>)
+  return sql`${sql.raw(cellOf(columns))}`.mapWith((cell: string) => read(JSON.parse(cell)) as Row<C>)
 }
 
 /** JSON row for the right side of a left join: null if nothing was joined, detected by the column `id`. */
 export function optionalJsonRow<C extends Columns & { readonly id: SQLiteColumn }>(
   columns: C,
 ): SQL<Row<C> | null> {
+  const { cell, read } = optionalJsonPart(columns)
+  return sql`${sql.raw(cell)}`.mapWith((text: string) => read(JSON.parse(text)))
+}
+
+/** A JSON row as a part of a larger JSON column: its SQL, and what decodes it once parsed. */
+export interface JsonPart<R> {
+  readonly cell: string
+  readonly read: (parsed: JsonGroups | null) => R
+}
+
+/** A parsed JSON row: its values in groups. */
+export type JsonGroups = readonly (readonly unknown[])[]
+
+export function jsonPart<C extends Columns>(columns: C): JsonPart<Row<C>> {
   const read = reader(columns)
-  const cell = `case when ${address(columns.id)} is null then null else ${cellOf(columns)} end`
-  return sql`${sql.raw(cell)}`.mapWith((text: string) => read(text) as Row<C>)
+  return {
+    cell: cellOf(columns),
+    read(parsed) {
+      const row = read(parsed ?? [])
+      if (!isRowOf(columns, row)) throw new TypeError('A JSON row lacks a column')
+      return row
+    },
+  }
+}
+
+function isRowOf<C extends Columns>(columns: C, row: object): row is Row<C> {
+  return Object.keys(columns).every((key) => key in row)
+}
+
+/** `jsonPart` for the right side of a left join: null if nothing was joined, detected by the column `id`. */
+export function optionalJsonPart<C extends Columns & { readonly id: SQLiteColumn }>(
+  columns: C,
+): JsonPart<Row<C> | null> {
+  const { cell, read } = jsonPart(columns)
+  return {
+    cell: `case when ${address(columns.id)} is null then null else ${cell} end`,
+    read: (parsed) => (parsed === null ? null : read(parsed)),
+  }
 }
 
 function address(column: SQLiteColumn): string {
@@ -41,11 +76,10 @@ function cellOf(columns: Columns): string {
   return `json_array(${groups.join(', ')})`
 }
 
-/** Decodes a JSON row as written by `cellOf`. */
-function reader(columns: Columns): (cell: string) => object {
+/** Decodes a JSON row as written by `cellOf`, once parsed. */
+function reader(columns: Columns): (groups: JsonGroups) => object {
   const decoders = Object.entries(columns).map(([key, column]) => [key, decoderOf(column)] as const)
-  return (cell) => {
-    const groups: unknown[][] = JSON.parse(cell)
+  return (groups) => {
     const row: Record<string, unknown> = {}
     for (const [index, [key, decode]] of decoders.entries()) {
       const value = groups[Math.floor(index / groupSize)]?.[index % groupSize] ?? null

@@ -29,6 +29,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'delete-domain-media': 0,
   'delete-files': 0,
   'deliver-webhook': 1,
+  'end-follows-of-suspended': 0,
   'fetch-ancestors': 10,
   // The list, with its redirects.
   'fetch-blocklist': 4,

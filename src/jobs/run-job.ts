@@ -12,6 +12,7 @@ import { fetchList } from '../domain/moderation/blocklists/fetch'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { mailAppealDecision } from '../domain/moderation/mail-appeal'
 import { continueRestoring } from '../domain/moderation/restore-follows'
+import { endFollowsOfSuspended } from '../domain/moderation/suspend-account'
 import { continueSuspension } from '../domain/moderation/suspend-domain'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
@@ -54,6 +55,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return fetchList(ctx, job.blocklistId)
     case 'restore-follows':
       await continueRestoring(ctx, job)
+      return done
+    case 'end-follows-of-suspended':
+      await endFollowsOfSuspended(ctx, job.accountId, job.eventId)
       return done
     case 'refresh-emoji':
       await refreshEmoji(ctx, job)

@@ -38,6 +38,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('delete-files'), keys: z.array(z.string()) }),
   // One attempt to deliver an event to a webhook.
   z.object({ kind: z.literal('deliver-webhook'), deliveryId: id }),
+  // Follows of local accounts by a suspended remote account; `eventId` is the severance event.
+  z.object({ kind: z.literal('end-follows-of-suspended'), accountId: id, eventId: id }),
   // Remote parent of this status; up to `levels` more ancestors follow.
   z.object({ kind: z.literal('fetch-ancestors'), statusId: id, levels: id }),
   // Published list of limits that the server subscribes to.

@@ -1,35 +1,48 @@
-import { type Context, Hono } from 'hono'
+import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
+import { type ActionType, actOnAccount } from '../domain/moderation/act'
+import { deleteSuspendedAccount } from '../domain/moderation/delete-account'
+import { idOfHandle } from '../domain/moderation/find-target'
+import { approveMember, rejectMember } from '../domain/moderation/sign-ups'
+import { enableAccount, removeMark, unsuspendAccount } from '../domain/moderation/undo'
 import { operator } from '../domain/policy/moderators'
 import { disableTwoFactor, setSkipSignInToken } from '../domain/sign-in/by-moderator'
-import { findMemberByUsername } from '../domain/users/find'
-import {
-  approveMember,
-  disableMember,
-  enableMember,
-  listMembers,
-  membersPerPage,
-  rejectMember,
-  setRole,
-  warnMember,
-} from '../domain/users/members'
-import { NotFound } from '../errors'
+import { listMembers, membersPerPage, setRole } from '../domain/users/members'
 import type { AccountId } from '../lib/ids'
 import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { readInput } from './input'
 
 const Named = z.object({ username: z.string() })
-const maxWarning = 10_000
-const Disabled = Named.extend({ text: z.string().trim().max(maxWarning).default('') })
-const Warned = Named.extend({ text: z.string().trim().min(1).max(maxWarning) })
+const Acted = Named.extend({ text: z.string().default(''), send_email: z.boolean().default(true) })
+const Warned = Acted.extend({ text: z.string().trim().min(1) })
 const Skipping = Named.extend({ skip: z.boolean() })
 const WithRole = Named.extend({ role: z.string().nullable() })
 const MembersQuery = z.object({
   only_waiting: z.boolean().default(false),
   before: z.coerce.number().int().nullable().default(null),
 })
+
+/** Commands by name that put an account into a state. */
+const actions = {
+  warn: 'none',
+  disable: 'disable',
+  sensitive: 'sensitive',
+  silence: 'silence',
+  suspend: 'suspend',
+} as const satisfies Readonly<Record<string, ActionType>>
+
+/** Commands by name that need no more than the account. */
+const decisions: Readonly<Record<string, (ctx: Ctx, id: AccountId) => Promise<void>>> = {
+  approve: (ctx, id) => approveMember(ctx, operator, id),
+  reject: (ctx, id) => rejectMember(ctx, operator, id),
+  enable: (ctx, id) => enableAccount(ctx, operator, id),
+  unsensitive: (ctx, accountId) => removeMark(ctx, operator, { accountId, action: 'unsensitive' }),
+  unsilence: (ctx, accountId) => removeMark(ctx, operator, { accountId, action: 'unsilence' }),
+  unsuspend: (ctx, id) => unsuspendAccount(ctx, operator, id),
+  delete: (ctx, id) => deleteSuspendedAccount(ctx, operator, id),
+}
 
 /** Member moderation routes for operators without a panel. Mounted behind the set-up token. */
 export function memberRoutes(): Hono<AppEnv> {
@@ -44,29 +57,38 @@ export function memberRoutes(): Hono<AppEnv> {
       next: last?.id ?? null,
     })
   })
-  app.post('/setup/members/approve', deciding(approveMember))
-  app.post('/setup/members/reject', deciding(rejectMember))
-  app.post('/setup/members/disable', async (c) => {
-    const { username, text } = await readInput(c, Disabled)
-    await disableMember(c.get('ctx'), username, text)
-    return c.json({})
-  })
-  app.post('/setup/members/enable', deciding(enableMember))
-  app.post('/setup/members/warn', async (c) => {
-    const { username, text } = await readInput(c, Warned)
-    await warnMember(c.get('ctx'), username, text)
-    return c.json({})
-  })
+  for (const [name, decide] of Object.entries(decisions))
+    app.post(`/setup/members/${name}`, async (c) => {
+      const ctx = c.get('ctx')
+      const { username } = await readInput(c, Named)
+      await decide(ctx, await idOfHandle(ctx, username))
+      return c.json({})
+    })
+  for (const [name, type] of Object.entries(actions))
+    app.post(`/setup/members/${name}`, async (c) => {
+      const ctx = c.get('ctx')
+      const { username, text, send_email: sendEmail } = await readInput(c, type === 'none' ? Warned : Acted)
+      await actOnAccount(ctx, operator, {
+        accountId: await idOfHandle(ctx, username),
+        type,
+        text,
+        sendEmail,
+        reportId: null,
+        warningPresetId: null,
+        statusIds: null,
+      })
+      return c.json({})
+    })
   app.post('/setup/members/disable-2fa', async (c) => {
     const ctx = c.get('ctx')
     const { username } = await readInput(c, Named)
-    await disableTwoFactor(ctx, operator, await idOfMember(ctx, username))
+    await disableTwoFactor(ctx, operator, await idOfHandle(ctx, username))
     return c.json({})
   })
   app.post('/setup/members/skip-sign-in-token', async (c) => {
     const { username, skip } = await readInput(c, Skipping)
     const ctx = c.get('ctx')
-    await setSkipSignInToken(ctx, operator, await idOfMember(ctx, username), skip)
+    await setSkipSignInToken(ctx, operator, await idOfHandle(ctx, username), skip)
     return c.json({})
   })
   app.post('/setup/members/role', async (c) => {
@@ -75,18 +97,4 @@ export function memberRoutes(): Hono<AppEnv> {
     return c.json({})
   })
   return app
-}
-
-async function idOfMember(ctx: Ctx, username: string): Promise<AccountId> {
-  const member = await execute(ctx.db, findMemberByUsername(ctx, username.trim().replace(/^@/, '')))
-  if (member === null) throw new NotFound(`Nobody here is called ${username}`)
-  return member.accountId
-}
-
-function deciding(decide: (ctx: Ctx, username: string) => Promise<void>) {
-  return async (c: Context<AppEnv>) => {
-    const { username } = await readInput(c, Named)
-    await decide(c.get('ctx'), username)
-    return c.json({})
-  }
 }

@@ -31,7 +31,7 @@ const rules: readonly Rule[] = [
     tells: /kind: 'rules\.changed'|publishToBoth\(/,
     exempt: {
       expireMutes: 'whoever holds a mute knows when it ends',
-      deleteRemoteAccount: 'of somebody who is gone there is nothing more to hear',
+      addRemoteDeletion: 'of somebody who is gone there is nothing more to hear',
       deletePrivateData: 'sessions of a deleted account end',
       deleteBlocksBy: 'statements for the two above',
       deleteBlocksAndMutesBy: 'statements for the two above',
@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
       deleteLongestUnused: 'an application by itself listens to nothing',
       pruneExpired: 'an application by itself listens to nothing',
       followSuspension: 'people of another server listen to nothing here',
-      deleteRemoteAccount: 'people of another server listen to nothing here',
+      addRemoteDeletion: 'people of another server listen to nothing here',
     },
   },
 ]

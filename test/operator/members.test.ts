@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accounts, counters, users } from '../../src/db/schema'
+import { accounts, auditLog, counters, users } from '../../src/db/schema'
 import { as } from '../support/as'
 import { Browser, textOf } from '../support/browser'
 import { fakeMailer } from '../support/fake-mailer'
@@ -99,7 +99,8 @@ describe('the set-up routes about members', () => {
     const alice = await given.account()
     const approved = await decide('approve', { username: alice.username })
     const rejected = await decide('reject', { username: alice.username })
-    expect([approved.status, rejected.status]).toEqual([409, 409])
+    expect([approved.status, rejected.status]).toEqual([403, 403])
+    expect(approved.body).toEqual({ error: `${alice.username} is not waiting for approval` })
     expect(await userOf(alice.id)).toBeDefined()
   })
 
@@ -137,6 +138,42 @@ describe('the set-up routes about members', () => {
     expect(textOf(page.html)).toContain('Your account has been disabled.')
     expect(account.location).toContain('/auth/sign_in')
     expect((await as(alice).get('/api/v1/timelines/home')).status).toBe(200)
+  })
+
+  it.each([
+    ['sensitive', 'unsensitive'],
+    ['silence', 'unsilence'],
+    ['suspend', 'unsuspend'],
+  ])('put accounts here and elsewhere into a state and back: %s', async (what, undo) => {
+    const alice = await given.account()
+    const { username, domain, id } = await given.remoteAccount()
+    for (const [name, target] of [
+      [alice.username, alice.id],
+      [`@${username}@${domain}`, id],
+    ] as const) {
+      expect((await decide(what, { username: name, text: 'Enough' })).status).toBe(200)
+      expect((await decide(what, { username: name })).status).toBe(409)
+      expect((await decide(undo, { username: name })).status).toBe(200)
+      const acts = await context().db.select().from(auditLog).where(eq(auditLog.targetId, target))
+      expect(acts.map(({ action, accountId }) => [action, accountId])).toEqual([
+        [what, null],
+        [undo, null],
+      ])
+    }
+  })
+
+  it('delete who is suspended, and nobody else', async () => {
+    const alice = await given.account()
+    expect((await decide('delete', { username: alice.username })).status).toBe(403)
+    await decide('suspend', { username: alice.username, send_email: false })
+    expect((await decide('delete', { username: alice.username })).status).toBe(200)
+    expect(await userOf(alice.id)).toBeUndefined()
+  })
+
+  it('warn with a text alone', async () => {
+    const alice = await given.account()
+    expect((await decide('warn', { username: alice.username, text: ' ' })).status).toBe(422)
+    expect((await decide('warn', { username: alice.username, text: 'Mind the rules' })).status).toBe(200)
   })
 
   it('give a role by its name, and take it away', async () => {

@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest'
 import { accessTokens } from '../../src/db/schema'
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { Changes, commit } from '../../src/domain/core/changes'
-import { disableMember, setRole } from '../../src/domain/users/members'
+import { setRole } from '../../src/domain/users/members'
 import { resetPassword } from '../../src/domain/users/passwords'
 import { addUserToken } from '../../src/domain/users/user-tokens'
 import { anonymous, as } from '../support/as'
 import { hiddenFields } from '../support/browser'
 import { given, type TestAccount } from '../support/given'
 import { signedIn } from '../support/members'
+import { moderate } from '../support/moderate'
 import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
 import {
   connectionOf,
@@ -85,7 +86,8 @@ describe('streams opened with a token', () => {
 
 describe('all streams of an account', () => {
   const ends: Readonly<Record<string, (alice: TestAccount) => Promise<unknown>>> = {
-    'is locked out': ({ username }) => disableMember(context(), username, 'Enough'),
+    'is locked out': (alice) => moderate(alice, 'disable', { text: 'Enough' }),
+    'is suspended': (alice) => moderate(alice, 'suspend'),
     'deletes the account': ({ id }) => deleteOwnAccount(context(), id),
     'resets the password': reset,
   }

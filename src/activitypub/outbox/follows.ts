@@ -59,7 +59,9 @@ export async function followEnded(
   if (event.by === from.id && isLocal(from) && isRemote(to))
     return directDelivery(from, to, undoFollow(from, to, row.id))
   if (event.by === to.id && isRemote(from) && isLocal(to))
-    return directDelivery(to, from, rejectFollowActivity(to.uri, { ...row, follower: from.uri }))
+    return toEvenSuspended(
+      directDelivery(to, from, rejectFollowActivity(to.uri, { ...row, follower: from.uri })),
+    )
   return null
 }
 
@@ -131,4 +133,9 @@ function directDelivery(sender: ActorRef, receiver: ActorRef, activity: Outgoing
     activities: [activity],
     recipients: { people: [receiver.id], personal: true },
   }
+}
+
+/** The server of a suspended account has to learn that its follow ended, or it goes on showing what it is sent. */
+function toEvenSuspended(delivery: OutboundDelivery): OutboundDelivery {
+  return { ...delivery, recipients: { ...delivery.recipients, evenSuspended: true } }
 }

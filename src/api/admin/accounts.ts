@@ -1,11 +1,43 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { AdminAccount } from '../../contract/entities/admin/account'
-import { Id } from '../../contract/scalars'
+import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
+import { execute } from '../../db/query'
+import type { StaffMember } from '../../domain/core/moderator'
+import { actionTypes, actOnAccount } from '../../domain/moderation/act'
+import { deleteSuspendedAccount } from '../../domain/moderation/delete-account'
+import { approveMember, rejectMember } from '../../domain/moderation/sign-ups'
+import { enableAccount, removeMark, unsuspendAccount } from '../../domain/moderation/undo'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { loadAdminAccounts } from '../../view/load/admin-accounts'
 import { presentOnlyAdminAccount } from '../../view/present/admin-account'
+import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint } from '../endpoint'
+
+const named = (id: AccountId) => sql`select ${id} as id, 0 as cursor`
+
+async function showAccount(ctx: Ctx, id: AccountId): Promise<AdminAccount> {
+  return presentOnlyAdminAccount(ctx.config, await execute(ctx.db, loadAdminAccounts(ctx, named(id))))
+}
+
+/** Acts on an account that answer with it as it is afterwards. */
+const decisions = {
+  approve: { summary: 'Lets in an account that waits for approval', decide: approveMember },
+  enable: { summary: 'Lets the owner of a disabled account in again', decide: enableAccount },
+  unsensitive: {
+    summary: 'Stops marking all media of an account as sensitive',
+    decide: (ctx: Ctx, moderator: StaffMember, accountId: AccountId) =>
+      removeMark(ctx, moderator, { accountId, action: 'unsensitive' }),
+  },
+  unsilence: {
+    summary: 'Lifts the limit of an account',
+    decide: (ctx: Ctx, moderator: StaffMember, accountId: AccountId) =>
+      removeMark(ctx, moderator, { accountId, action: 'unsilence' }),
+  },
+  unsuspend: { summary: 'Lifts the suspension of an account', decide: unsuspendAccount },
+} as const
 
 export const adminAccounts = [
   readEndpoint({
@@ -15,7 +47,76 @@ export const adminAccounts = [
     auth: staff('admin:read:accounts', 'manageUsers'),
     input: z.object({ id: Id }),
     output: AdminAccount,
-    read: (ctx, { input }) => loadAdminAccounts(ctx, sql`select ${input.id} as id, 0 as cursor`),
+    read: (ctx, { input }) => loadAdminAccounts(ctx, named(input.id)),
     show: ({ config }, { found }) => presentOnlyAdminAccount(config, found),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api/v1/admin/accounts/:id',
+    summary: 'Removes the data of a suspended account now, for good',
+    auth: staff('admin:write:accounts', 'deleteUserData'),
+    input: z.object({ id: Id }),
+    output: EmptyObject,
+    run: async (ctx, { viewer, input }) => {
+      await deleteSuspendedAccount(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/action',
+    summary: 'Warns, disables, sensitises, limits or suspends an account',
+    auth: staff('admin:write:accounts', 'manageUsers'),
+    input: z.object({
+      id: Id,
+      type: z.enum(actionTypes),
+      text: OptionalText,
+      report_id: OptionalId,
+      warning_preset_id: OptionalId,
+      send_email_notification: Flag.default(true),
+      include_statuses: Flag.default(true),
+      status_ids: OptionalIdList,
+    }),
+    output: EmptyObject,
+    run: async (ctx, { viewer, input }) => {
+      await actOnAccount(ctx, viewer, {
+        accountId: input.id,
+        type: input.type,
+        text: input.text ?? '',
+        reportId: input.report_id ?? null,
+        warningPresetId: input.warning_preset_id ?? null,
+        sendEmail: input.send_email_notification === true,
+        statusIds: input.include_statuses === false ? [] : (input.status_ids ?? null),
+      })
+      return {}
+    },
+  }),
+  ...Object.entries(decisions).map(([name, { summary, decide }]) =>
+    endpoint({
+      method: 'POST',
+      path: `/api/v1/admin/accounts/:id/${name}`,
+      summary,
+      auth: staff('admin:write:accounts', 'manageUsers'),
+      input: z.object({ id: Id }),
+      output: AdminAccount,
+      run: async (ctx, { viewer, input }) => {
+        await decide(ctx, viewer, input.id)
+        return showAccount(ctx, input.id)
+      },
+    }),
+  ),
+  endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/accounts/:id/reject',
+    summary: 'Removes an account that waits for approval',
+    auth: staff('admin:write:accounts', 'manageUsers'),
+    input: z.object({ id: Id }),
+    output: AdminAccount,
+    run: async (ctx, { viewer, input }) => {
+      // As it was: afterwards there is nothing left to show.
+      const rejected = await showAccount(ctx, input.id)
+      await rejectMember(ctx, viewer, input.id)
+      return rejected
+    },
   }),
 ]

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint'
+import { adminAccountLists } from './account-lists'
 import { adminAccounts } from './accounts'
 import { adminAppeals } from './appeals'
 import { adminAuditLog } from './audit-log'
@@ -16,6 +17,7 @@ import { adminWebhooks } from './webhooks'
 
 /** Every endpoint of administration: the documented ones, and those of `/api/fieldfare/v1/admin`. */
 export const adminEndpoints: readonly Endpoint[] = [
+  adminAccountLists,
   adminAccounts,
   adminAppeals,
   adminAuditLog,

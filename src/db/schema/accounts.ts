@@ -133,3 +133,9 @@ export const userTokens = sqliteTable('user_tokens', {
   email: text('email'),
   expiresAt: instant('expires_at').notNull(),
 })
+
+/** Suspended accounts whose data are removed at `dueAt`, unless the suspension is lifted before. */
+export const accountDeletions = sqliteTable('account_deletions', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+  dueAt: instant('due_at').notNull(),
+})

@@ -111,3 +111,12 @@ export const appeals = sqliteTable('appeals', {
   rejectedAt: instant('rejected_at'),
   decidedByAccountId: id<AccountId>('decided_by_account_id'),
 })
+
+/** Texts that moderators put into warnings. */
+export const warningPresets = sqliteTable('warning_presets', {
+  id: id<number>('id').primaryKey(),
+  title: text('title').notNull(),
+  text: text('text').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})

@@ -1,5 +1,5 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { combineQueries, execute, first } from '../../db/query'
+import { eq, sql } from 'drizzle-orm'
+import { execute, first, map, type Query } from '../../db/query'
 import {
   accountNotes,
   accounts,
@@ -29,6 +29,7 @@ import {
   tombstones,
   users,
 } from '../../db/schema'
+import type { FileRef } from '../../db/values'
 import { Invalid, NotFound } from '../../errors'
 import { actorUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
@@ -47,23 +48,50 @@ import { blankProfile, deleteFollows } from './delete-remote'
  * for as long as it is delivered. `Invalid` for the last owner of the server, without whom nobody could run it.
  */
 export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
-  const { account, user } = await execute(
-    ctx.db,
-    combineQueries({
-      account: first(
-        ctx.db.select(getTableColumns(accounts)).from(accounts).where(sql`id = ${id} and domain is null`),
-      ),
-      user: first(
-        ctx.db
-          .select({ confirmedAt: users.confirmedAt, approved: users.approved })
-          .from(users)
-          .where(eq(users.accountId, id)),
-      ),
-    }),
+  const owner = await execute(ctx.db, findDeletableAccount(ctx, id))
+  if (owner === null) throw new NotFound()
+  const changes = new Changes().require(leavesAnOwner(id), lastOwnerError())
+  addLocalDeletion(ctx, changes, owner)
+  changes.add(ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`))
+  await commit(ctx, changes)
+}
+
+/** Local account that can be deleted. */
+export interface DeletableAccount {
+  readonly id: AccountId
+  readonly username: string
+  /** Pictures of the profile. */
+  readonly files: readonly FileRef[]
+  /** Confirmed and approved: its existence is public. */
+  readonly isPublic: boolean
+}
+
+/** The local account with this id, if it has not been deleted. */
+export function findDeletableAccount(ctx: Ctx, id: AccountId): Query<DeletableAccount | null> {
+  const { username, avatar, header } = accounts
+  const { confirmedAt, approved } = users
+  const found = ctx.db
+    .select({ username, avatar, header, confirmedAt, approved })
+    .from(accounts)
+    .innerJoin(users, eq(users.accountId, accounts.id))
+    .where(sql`${accounts.id} = ${id} and ${accounts.domain} is null`)
+  return map(first(found), (row) =>
+    row === null
+      ? null
+      : {
+          id,
+          username: row.username,
+          files: [row.avatar, row.header].filter((file) => file !== null),
+          isPublic: row.confirmedAt !== null && row.approved,
+        },
   )
-  if (account === null || user === null) throw new NotFound()
+}
+
+/** Adds everything of a deletion but the count of users. */
+export function addLocalDeletion(ctx: Ctx, changes: Changes, account: DeletableAccount): void {
+  const { id, isPublic } = account
   const now = ctx.clock.now()
-  const changes = new Changes().require(leavesAnOwner(id), lastOwnerError()).add(
+  changes.add(
     ...deleteFollows(ctx, id),
     // Scheduled attachments may be kept far into the future; from now on they count as just uploaded.
     ctx.db
@@ -78,14 +106,13 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
       .update(accounts)
       .set({ ...blankProfile(ctx), suspendedAt: now })
       .where(eq(accounts.id, id)),
-    ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
   )
-  const keys = [account.avatar, account.header].flatMap((file) => (file === null ? [] : keysOfFile(file)))
+  const keys = account.files.flatMap((file) => keysOfFile(file))
   if (keys.length > 0) changes.enqueue({ kind: 'delete-files', keys: [...keys] })
-  if (user.confirmedAt !== null && user.approved)
-    emitAccountDeleted(ctx, changes, { id, username: account.username })
-  changes.emit({ kind: 'account.left', accountId: id })
-  await commit(ctx, changes.publish({ kind: 'sessions.ended', accountId: id, tokenIds: null }))
+  if (isPublic) emitAccountDeleted(ctx, changes, account)
+  changes
+    .emit({ kind: 'account.left', accountId: id })
+    .publish({ kind: 'sessions.ended', accountId: id, tokenIds: null })
 }
 
 function lastOwnerError(): Invalid {

@@ -25,16 +25,25 @@ import { deleteBlocksBy } from '../policy/block-rows'
  */
 export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const isBanned = await execute(ctx.db, isSuspendedByModerators(ctx, id))
+  await commit(ctx, addRemoteDeletion(ctx, new Changes(), { id, keepsAddress: isBanned }))
+}
+
+/** Adds the deletion of a remote account; one that `keepsAddress` stays suspended under its URI, with its keys. */
+export function addRemoteDeletion(
+  ctx: Ctx,
+  changes: Changes,
+  { id, keepsAddress }: { readonly id: AccountId; readonly keepsAddress: boolean },
+): Changes {
   // Guard: never a local account.
   const row = sql`id = ${id} and domain is not null`
-  const changes = new Changes().add(
+  changes.add(
     ...deleteFollows(ctx, id),
     deleteBlocksBy(ctx, id),
     ctx.db.delete(collectionItems).where(eq(collectionItems.accountId, id)),
     ctx.db.delete(collections).where(eq(collections.accountId, id)),
     ctx.db.update(accounts).set(blankProfile(ctx)).where(row),
   )
-  if (!isBanned)
+  if (!keepsAddress)
     changes.add(
       ctx.db.delete(actorKeys).where(eq(actorKeys.accountId, id)),
       ctx.db.delete(remoteActors).where(eq(remoteActors.accountId, id)),
@@ -47,7 +56,7 @@ export async function deleteRemoteAccount(ctx: Ctx, id: AccountId): Promise<void
         })
         .where(row),
     )
-  await commit(ctx, changes.emit({ kind: 'account.left', accountId: id }))
+  return changes.emit({ kind: 'account.left', accountId: id })
 }
 
 function isSuspendedByModerators(ctx: Ctx, id: AccountId): Query<boolean> {

@@ -16,6 +16,8 @@ export interface Recipients {
   readonly everywhere?: boolean
   /** Delivers to each account's personal inbox, for activities that address no other account. */
   readonly personal?: boolean
+  /** Delivers to suspended accounts as well, of servers that are not: what ends their follows. */
+  readonly evenSuspended?: boolean
 }
 
 export interface InboxPage {
@@ -27,8 +29,8 @@ export interface InboxPage {
  * Inboxes that reach the recipients, ordered by URL, `length` of them after `after`: the shared inbox of a server
  * that has one. One statement.
  *
- * Left out are suspended accounts, which includes all of a suspended server, and, in limited federation mode,
- * servers that are not on the allow-list.
+ * Left out are suspended accounts unless asked for, which includes all of a suspended server, and, in limited
+ * federation mode, servers that are not on the allow-list.
  */
 export function inboxesOf(
   ctx: Ctx,
@@ -40,11 +42,12 @@ export function inboxesOf(
     recipients.everywhere === true
       ? sql`remote_actors r`
       : sql`(${recipientAccounts(recipients)}) picked cross join remote_actors r on r.account_id = picked.id`
+  const active = recipients.evenSuspended === true ? sql`1` : sql`a.suspended_at is null`
   const found = rows(
     ctx.db
       .select({ inbox: sql<string>`${inbox}`.as('inbox') })
       .from(sql`${reached} cross join accounts a on a.id = r.account_id`)
-      .where(sql`${inbox} > ${after} and a.domain is not null and a.suspended_at is null and ${listed(ctx)}`)
+      .where(sql`${inbox} > ${after} and a.domain is not null and ${active} and ${listed(ctx)}`)
       .groupBy(inbox)
       .orderBy(sql`inbox ${limitTo(length)}`),
   )

@@ -1,6 +1,6 @@
 import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { both, execute, first, map, type Query, rows } from '../../db/query'
-import { accounts, counters, roles, users } from '../../db/schema'
+import { accounts, roles, users } from '../../db/schema'
 import { optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -9,7 +9,6 @@ import { Changes, commit } from '../core/changes'
 import { leavesAnOwner, ownerRole } from '../policy/owners'
 import type { MailOutcome } from './confirm'
 import { findMemberById, findMemberByUsername, type Member } from './find'
-import { addWarning } from './warn'
 
 export const membersPerPage = 200
 
@@ -72,102 +71,8 @@ function stateOf({ suspendedAt, disabledAt, approved, confirmedAt }: MemberFlags
   return confirmedAt === null ? 'unconfirmed' : 'active'
 }
 
-async function memberOrNotFound(ctx: Ctx, username: string): Promise<Member> {
-  const member = await execute(ctx.db, findMemberByUsername(ctx, username))
-  if (member === null) throw new NotFound(`Nobody here is called ${username}`)
-  return member
-}
-
-/** Guard: of two concurrent decisions only one succeeds. */
-function isWaiting({ accountId }: Member) {
-  return sql`exists (select 1 from users where account_id = ${accountId} and approved = 0)`
-}
-
 function lastOwnerConflict({ username }: Pick<Member, 'username'>): Conflict {
   return new Conflict(`${username} is the last owner of this server: give somebody else the role owner first`)
-}
-
-function decidedAlready({ username }: Member): Conflict {
-  return new Conflict(`${username} is not waiting for approval`)
-}
-
-/**
- * Approves a member pending approval. `Conflict` for other members.
- *
- * Enqueues `send-account-email` where mail is sent, and emits `member.joined` once the address is confirmed as
- * well.
- */
-export async function approveMember(ctx: Ctx, username: string): Promise<void> {
-  const member = await memberOrNotFound(ctx, username)
-  const { accountId } = member
-  const changes = new Changes()
-    .require(isWaiting(member), decidedAlready(member))
-    .add(ctx.db.update(users).set({ approved: true }).where(eq(users.accountId, accountId)))
-  if (member.confirmedAt !== null) changes.emit({ kind: 'member.joined', accountId })
-  if (ctx.mailer !== null) changes.enqueue({ kind: 'send-account-email', accountId, purpose: 'approved' })
-  await commit(ctx, changes)
-}
-
-/**
- * Rejects a member pending approval: the account is deleted and the name free. `Conflict` for other members.
- *
- * The rejection email is sent at once: the address is deleted with the account.
- */
-export async function rejectMember(ctx: Ctx, username: string): Promise<void> {
-  const member = await memberOrNotFound(ctx, username)
-  await commit(
-    ctx,
-    new Changes()
-      .require(isWaiting(member), decidedAlready(member))
-      .require(leavesAnOwner(member.accountId), lastOwnerConflict(member))
-      .add(
-        ctx.db.delete(accounts).where(eq(accounts.id, member.accountId)),
-        ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`),
-      )
-      .publish({ kind: 'sessions.ended', accountId: member.accountId, tokenIds: null }),
-  )
-  const { domain } = ctx.config
-  await ctx.mailer?.send({
-    to: member.email,
-    subject: `Your request to join ${domain}`,
-    text: `Hello ${member.username},
-
-the people who look after ${domain} have read your request for an account and decided against it. What you had
-entered is deleted.
-`,
-  })
-}
-
-/**
- * Disables a member's account; the reason is a warning they see once it is enabled again. `Conflict` for the last
- * owner.
- */
-export async function disableMember(ctx: Ctx, username: string, text: string): Promise<void> {
-  const member = await memberOrNotFound(ctx, username)
-  const { accountId } = member
-  const disabledAt = ctx.clock.now()
-  const changes = new Changes()
-    .require(leavesAnOwner(accountId), lastOwnerConflict(member))
-    .add(ctx.db.update(users).set({ disabledAt }).where(eq(users.accountId, accountId)))
-  addWarning(ctx, changes, { targetId: accountId, action: 'disable', text, by: null })
-  await commit(ctx, changes.publish({ kind: 'sessions.ended', accountId, tokenIds: null }))
-}
-
-/** Enables a member's account again; its content has stayed. */
-export async function enableMember(ctx: Ctx, username: string): Promise<void> {
-  const { accountId } = await memberOrNotFound(ctx, username)
-  await commit(
-    ctx,
-    new Changes().add(ctx.db.update(users).set({ disabledAt: null }).where(eq(users.accountId, accountId))),
-  )
-}
-
-/** Sends a member a warning by the moderators. */
-export async function warnMember(ctx: Ctx, username: string, text: string): Promise<void> {
-  const { accountId } = await memberOrNotFound(ctx, username)
-  const changes = new Changes()
-  addWarning(ctx, changes, { targetId: accountId, action: 'none', text, by: null })
-  await commit(ctx, changes)
 }
 
 /**

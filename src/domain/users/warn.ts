@@ -5,7 +5,7 @@ import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 
-/** Warning to a local user. */
+/** Strike against an account; its owner sees it as a warning. */
 export interface NewWarning {
   readonly targetId: AccountId
   /** Action taken; `none` for a mere warning. */
@@ -15,12 +15,14 @@ export interface NewWarning {
   readonly by: AccountId | null
   readonly reportId?: number
   /** Statuses the warning is about. */
-  readonly statusIds?: readonly StatusId[]
+  readonly statusIds?: readonly StatusId[] | null
+  /** Whether the owner of the account is notified, by mail as well; true by default. */
+  readonly isAnnounced?: boolean
 }
 
-/** Adds a warning to an account's record with its notification (`moderation_warning`). Returns its id. */
+/** Adds a strike to an account's record, with the notification `moderation_warning` if announced. Returns its id. */
 export function addWarning(ctx: Ctx, changes: Changes, warning: NewWarning): number {
-  const { targetId, action, text, by, reportId = null, statusIds = null } = warning
+  const { targetId, action, text, by, reportId = null, statusIds = null, isAnnounced = true } = warning
   const id = ctx.ids.next()
   changes.add(
     ctx.db.insert(accountWarnings).values({
@@ -34,6 +36,7 @@ export function addWarning(ctx: Ctx, changes: Changes, warning: NewWarning): num
       createdAt: ctx.clock.now(),
     }),
   )
+  if (!isAnnounced) return id
   const about = { type: 'moderation_warning', statusId: null, subjectId: id } as const
   notify(ctx, changes, [{ ...about, to: targetId, from: targetId }])
   return id

@@ -11,7 +11,7 @@ import type { Ctx } from '../../platform/ports'
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
 
 /** The account columns that any reader is shown. Source texts and keys are left out. */
-const accountColumns = shown
+export const accountColumns = shown
 
 /** An account as loaded for presenting. */
 export type AccountFacts = Pick<typeof accounts.$inferSelect, keyof typeof accountColumns>
@@ -34,14 +34,17 @@ const {
   ...movedShown
 } = getTableColumns(moved)
 
-/** The account this one moved to, if visible, with its role. */
-export const movedCell = optionalJsonRow(movedShown)
-export const movedRoleCell = optionalJsonRow({
+export const movedColumns = movedShown
+export const movedRoleColumns = {
   id: movedRoles.id,
   name: movedRoles.name,
   color: movedRoles.color,
   highlighted: movedRoles.highlighted,
-})
+}
+
+/** The account this one moved to, if visible, with its role. */
+export const movedCell = optionalJsonRow(movedShown)
+export const movedRoleCell = optionalJsonRow(movedRoleColumns)
 
 export interface AccountRoleFacts {
   readonly id: number

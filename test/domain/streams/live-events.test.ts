@@ -1,19 +1,23 @@
 import { expect, it } from 'vitest'
 import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
 import { Changes, commit } from '../../../src/domain/core/changes'
+import { rejectMember } from '../../../src/domain/moderation/sign-ups'
+import { enableAccount } from '../../../src/domain/moderation/undo'
+import { operator } from '../../../src/domain/policy/moderators'
 import { blockAccount, unblockAccount } from '../../../src/domain/relationships/block'
 import { blockDomain, unblockDomain } from '../../../src/domain/relationships/domain-block'
 import { muteAccount, unmuteAccount } from '../../../src/domain/relationships/mute'
 import { receiveBlock, receiveUnblock } from '../../../src/domain/relationships/receive-block'
 import { revokeApplication } from '../../../src/domain/sessions/authorized-applications'
 import { findToken, revokeToken } from '../../../src/domain/sessions/tokens'
-import { disableMember, enableMember, rejectMember, setRole } from '../../../src/domain/users/members'
+import { setRole } from '../../../src/domain/users/members'
 import { resetPassword } from '../../../src/domain/users/passwords'
 import { parseChoice, savePreferences } from '../../../src/domain/users/preferences'
 import { addUserToken } from '../../../src/domain/users/user-tokens'
 import type { LiveEvent } from '../../../src/messages/live'
 import type { Ctx } from '../../../src/platform/ports'
 import { given, type TestAccount } from '../../support/given'
+import { moderate } from '../../support/moderate'
 import { context } from '../../support/test-app'
 
 interface Scene {
@@ -81,10 +85,11 @@ const interactions: Readonly<
   ],
   'a password reset': [({ ctx, viewer }) => reset(ctx, viewer), ({ viewer }) => [over(viewer)]],
   'a lock-out': [
-    ({ ctx, viewer }) => disableMember(ctx, viewer.username, 'Enough'),
+    ({ ctx, viewer }) => moderate(viewer, 'disable', { ctx, text: 'Enough' }),
     ({ viewer }) => [over(viewer)],
   ],
-  'the end of a lock-out': [({ ctx, viewer }) => enableMember(ctx, viewer.username), () => []],
+  'a suspension': [({ ctx, viewer }) => moderate(viewer, 'suspend', { ctx }), ({ viewer }) => [over(viewer)]],
+  'the end of a lock-out': [({ ctx, viewer }) => enableAccount(ctx, operator, viewer.id), () => []],
   'another role': [
     ({ ctx, viewer }) => setRole(ctx, viewer.username, 'Admin'),
     ({ viewer }) => [standing(viewer)],
@@ -147,6 +152,6 @@ it('publishes the end of a token to its streams, and nothing for a token without
 it('publishes the rejection to an account that waits for approval', async () => {
   const { ctx, published } = await scene()
   const waiting = await given.account({ user: { approved: false } })
-  await rejectMember(ctx, waiting.username)
+  await rejectMember(ctx, operator, waiting.id)
   expect(published).toEqual([over(waiting)])
 })

@@ -1,0 +1,111 @@
+import { eq, sql } from 'drizzle-orm'
+import { both, execute, rows } from '../../db/query'
+import { accountDeletions } from '../../db/schema'
+import { Conflict, Forbidden } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { addLocalDeletion, type DeletableAccount, findDeletableAccount } from '../accounts/delete-own'
+import { addRemoteDeletion } from '../accounts/delete-remote'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { leavesAnOwner } from '../policy/owners'
+import { accountToModerate, auditTarget, changesOn, handleOf, requireTarget } from './find-target'
+
+/**
+ * Removes the data of a suspended account now, before the 30 days are over. Cannot be undone.
+ *
+ * An empty row stays, suspended for good: the name of a local account is never assigned again, and a remote account
+ * cannot come back by being fetched. Statuses and interactions go by `account.left`, in batches. `Forbidden` for an
+ * account that is not suspended, or is deleted.
+ */
+export async function deleteSuspendedAccount(
+  ctx: Ctx,
+  moderator: Moderator,
+  accountId: AccountId,
+): Promise<void> {
+  const [found, own] = await execute(
+    ctx.db,
+    both(accountToModerate(ctx, accountId), findDeletableAccount(ctx, accountId)),
+  )
+  const target = requireTarget(moderator, found)
+  if (target.suspendedAt === null) throw new Forbidden(`${handleOf(target)} is not suspended`)
+  if (target.domain === null && own === null) throw new Forbidden(`${handleOf(target)} is deleted`)
+  const changes = changesOn(moderator, target)
+    .require(isSuspended(accountId), new Forbidden(`${handleOf(target)} is not suspended`))
+    .require(leavesAnOwner(accountId), new Conflict(`${target.username} is the last owner of this server`))
+  addDeletion(ctx, changes, { id: accountId, own })
+  recordAudit(ctx, changes, moderator, { action: 'delete', target: auditTarget(target) })
+  await commit(ctx, changes)
+}
+
+/** Accounts removed in one run: each some dozen statements. */
+const accountsPerRun = 5
+/** Time after which the removal of an account that failed is tried again. */
+const retryMilliseconds = 3_600_000
+
+/**
+ * Cron: removes the data of accounts whose suspension can no longer be lifted, those longest due first. What one account
+ * fails by does not keep the others.
+ */
+export async function removeDueAccounts(ctx: Ctx): Promise<void> {
+  const now = ctx.clock.now()
+  const due = await execute(
+    ctx.db,
+    rows(
+      ctx.db
+        .select({ id: accountDeletions.accountId })
+        .from(accountDeletions)
+        .where(sql`${accountDeletions.dueAt} <= ${now.getTime()}`)
+        .orderBy(accountDeletions.dueAt)
+        .limit(accountsPerRun),
+    ),
+  )
+  for (const { id } of due)
+    try {
+      await removeDueAccount(ctx, id, now)
+    } catch (cause) {
+      ctx.log.error('The data of a suspended account were not removed', { id, cause })
+      const dueAt = new Date(now.getTime() + retryMilliseconds)
+      await commit(
+        ctx,
+        new Changes().add(
+          ctx.db.update(accountDeletions).set({ dueAt }).where(eq(accountDeletions.accountId, id)),
+        ),
+      )
+    }
+}
+
+async function removeDueAccount(ctx: Ctx, id: AccountId, now: Date): Promise<void> {
+  const [target, own] = await execute(ctx.db, both(accountToModerate(ctx, id), findDeletableAccount(ctx, id)))
+  const lifted = new Conflict('The suspension was lifted')
+  const changes = new Changes()
+    .require(isSuspended(id), lifted)
+    .require(
+      sql`exists (select 1 from account_deletions where account_id = ${id} and due_at <= ${now.getTime()})`,
+      lifted,
+    )
+  // Deleted otherwise since, by its own server or by its owner: nothing is left to remove.
+  if (target?.domain === null && own === null) changes.add(callOff(ctx, id))
+  else addDeletion(ctx, changes, { id, own })
+  await commit(ctx, changes)
+}
+
+/** Adds the deletion; `own` is null for a remote account. */
+function addDeletion(
+  ctx: Ctx,
+  changes: Changes,
+  { id, own }: { readonly id: AccountId; readonly own: DeletableAccount | null },
+): void {
+  if (own === null) addRemoteDeletion(ctx, changes, { id, keepsAddress: true })
+  else addLocalDeletion(ctx, changes, own)
+  changes.add(callOff(ctx, id))
+}
+
+function callOff(ctx: Ctx, id: AccountId) {
+  return ctx.db.delete(accountDeletions).where(eq(accountDeletions.accountId, id))
+}
+
+function isSuspended(id: AccountId) {
+  return sql`exists (select 1 from accounts where id = ${id} and suspended_at is not null)`
+}

@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm'
+import { execute, first, map, type Query, rows } from '../../db/query'
+import { accounts, remoteActors, statuses, users } from '../../db/schema'
+import { inList, optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
+import { Forbidden, NotFound } from '../../errors'
+import { parseHandle } from '../../lib/handle'
+import type { AccountId, StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { Changes } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { outranks, requireRankAbove, rolePosition } from '../policy/moderators'
+
+/** Account that a moderator acts on. */
+export interface ModeratedAccount {
+  readonly id: AccountId
+  readonly username: string
+  /** Null for local accounts. */
+  readonly domain: string | null
+  /** Actor id; null for local accounts. */
+  readonly uri: string | null
+  readonly suspendedAt: Date | null
+  readonly silencedAt: Date | null
+  readonly sensitizedAt: Date | null
+  /** Suspended by its own server, not by this one's moderators. */
+  readonly suspendedAtHome: boolean
+  /** Position of its role. */
+  readonly position: number
+  /** Null for remote accounts and deleted ones. */
+  readonly user: {
+    readonly email: string
+    readonly approved: boolean
+    readonly confirmedAt: Date | null
+    readonly disabledAt: Date | null
+  } | null
+}
+
+/** The account with this id, or null. One statement. */
+export function accountToModerate(ctx: Ctx, id: AccountId): Query<ModeratedAccount | null> {
+  return moderatedAccount(ctx, sql`${accounts.id} = ${id} and ${accounts.id} > 0`)
+}
+
+/** The id of the account with this handle, `name` or `name@domain`; `NotFound` without one. */
+export async function idOfHandle(ctx: Ctx, text: string): Promise<AccountId> {
+  const handle = parseHandle(text, ctx.config.ownDomains)
+  const found =
+    handle === null
+      ? null
+      : await execute(
+          ctx.db,
+          first(
+            ctx.db
+              .select({ id: accounts.id })
+              .from(accounts)
+              // Verbatim as in the unique index, so that it is used.
+              .where(sql`lower(${accounts.username}) = ${handle.username.toLowerCase()}
+                and coalesce(${accounts.domain}, '') = ${handle.domain ?? ''} and ${accounts.id} > 0`),
+          ),
+        )
+  if (found === null) throw new NotFound(`Nobody here is called ${text}`)
+  return found.id
+}
+
+function moderatedAccount(ctx: Ctx, condition: ReturnType<typeof sql>): Query<ModeratedAccount | null> {
+  const { id, username, domain, uri, suspendedAt, silencedAt, sensitizedAt } = accounts
+  const { accountId, email, approved, confirmedAt, disabledAt } = users
+  const found = ctx.db
+    .select({
+      account: prefixedColumns('a', { id, username, domain, uri, suspendedAt, silencedAt, sensitizedAt }),
+      user: optionalPrefixedColumns('u', { accountId, email, approved, confirmedAt, disabledAt }),
+      home: optionalPrefixedColumns('r', { suspendedAtHome: remoteActors.suspendedAtHome }),
+      position: rolePosition(sql`${accounts.id}`).as('position'),
+    })
+    .from(accounts)
+    .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
+    .leftJoin(remoteActors, sql`${remoteActors.accountId} = ${accounts.id}`)
+    .where(condition)
+  return map(first(found), (row) => {
+    if (row === null) return null
+    const { account, user, home, position } = row
+    const isMember = user.accountId !== null && user.email !== null && user.approved !== null
+    return {
+      ...account,
+      position,
+      suspendedAtHome: home.suspendedAtHome === true,
+      user: isMember
+        ? {
+            email: user.email ?? '',
+            approved: user.approved === true,
+            confirmedAt: user.confirmedAt,
+            disabledAt: user.disabledAt,
+          }
+        : null,
+    }
+  })
+}
+
+/** Statuses among `ids` that are by the account. One statement. */
+export function statusesAmong(ctx: Ctx, by: AccountId, ids: readonly StatusId[]) {
+  const isNamed = sql`${inList(statuses.id, ids)} and ${statuses.accountId} = ${by}`
+  return rows(ctx.db.select({ id: statuses.id }).from(statuses).where(isNamed))
+}
+
+/** The account, once the moderator's role is known to stand above it. `NotFound`, `Forbidden`. */
+export function requireTarget(moderator: Moderator, found: ModeratedAccount | null): ModeratedAccount {
+  if (found === null) throw new NotFound()
+  if (!outranks(moderator, found.position)) throw new Forbidden()
+  return found
+}
+
+/** The changes of one act on the account, which fail where the account got a higher role meanwhile. */
+export function changesOn(moderator: Moderator, { id }: Pick<ModeratedAccount, 'id'>): Changes {
+  return requireRankAbove(new Changes(), moderator, id)
+}
+
+/** Target of an entry of the audit log. */
+export function auditTarget(account: ModeratedAccount) {
+  return { type: 'account', id: account.id, label: handleOf(account) }
+}
+
+/** `name`, or `name@domain` of a remote account. */
+export function handleOf({ username, domain }: Pick<ModeratedAccount, 'username' | 'domain'>): string {
+  return domain === null ? username : `${username}@${domain}`
+}
+
+/** Whether the account is a member whose existence is public: confirmed and approved. */
+export function isPublicMember({ user }: ModeratedAccount): boolean {
+  return user?.approved === true && user.confirmedAt !== null
+}

@@ -1,0 +1,68 @@
+import { eq, sql } from 'drizzle-orm'
+import { execute } from '../../db/query'
+import { accounts, users } from '../../db/schema'
+import { Forbidden } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
+import { type Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { accountToModerate, auditTarget, changesOn, handleOf, requireTarget } from './find-target'
+import { countUsers } from './suspend-account'
+
+/**
+ * Approves a member pending approval. `Forbidden` for other accounts: of two moderators who decide at once only one
+ * succeeds.
+ *
+ * Enqueues `send-account-email` where mail is sent, and emits `member.joined` once the address is confirmed as well.
+ */
+export async function approveMember(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
+  const { changes, target } = await startDecision(ctx, moderator, accountId)
+  changes.add(ctx.db.update(users).set({ approved: true }).where(eq(users.accountId, accountId)))
+  if (target.user?.confirmedAt != null) changes.emit({ kind: 'member.joined', accountId })
+  if (ctx.mailer !== null) changes.enqueue({ kind: 'send-account-email', accountId, purpose: 'approved' })
+  recordAudit(ctx, changes, moderator, {
+    action: 'approve',
+    target: auditTarget(target),
+    before: { approved: false },
+    after: { approved: true },
+  })
+  await commit(ctx, changes)
+}
+
+/**
+ * Rejects a member pending approval: the account is deleted and the name free. `Forbidden` for other accounts.
+ *
+ * The rejection email is sent at once: the address is deleted with the account.
+ */
+export async function rejectMember(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
+  const { changes, target } = await startDecision(ctx, moderator, accountId)
+  changes
+    .add(ctx.db.delete(accounts).where(eq(accounts.id, accountId)))
+    .publish({ kind: 'sessions.ended', accountId, tokenIds: null })
+  // Those who are suspended while they wait are counted no more.
+  if (target.suspendedAt === null) changes.add(countUsers(ctx, -1))
+  recordAudit(ctx, changes, moderator, { action: 'reject', target: auditTarget(target) })
+  await commit(ctx, changes)
+  const { domain } = ctx.config
+  await ctx.mailer?.send({
+    to: target.user?.email ?? '',
+    subject: `Your request to join ${domain}`,
+    text: `Hello ${target.username},
+
+the people who look after ${domain} have read your request for an account and decided against it. What you had
+entered is deleted.
+`,
+  })
+}
+
+async function startDecision(ctx: Ctx, moderator: Moderator, accountId: AccountId) {
+  const target = requireTarget(moderator, await execute(ctx.db, accountToModerate(ctx, accountId)))
+  const decided = new Forbidden(`${handleOf(target)} is not waiting for approval`)
+  if (target.user?.approved !== false) throw decided
+  const changes: Changes = changesOn(moderator, target).require(
+    sql`exists (select 1 from users where account_id = ${accountId} and approved = 0)`,
+    decided,
+  )
+  return { changes, target }
+}

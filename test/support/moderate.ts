@@ -1,0 +1,22 @@
+import { type AccountAction, actOnAccount } from '../../src/domain/moderation/act'
+import { operator } from '../../src/domain/policy/moderators'
+import type { Ctx } from '../../src/platform/ports'
+import { context } from './test-app'
+
+/** Puts an account into a state as the operator does by a script. Returns the id of the strike. */
+export function moderate(
+  account: { readonly id: number },
+  type: AccountAction['type'],
+  { ctx = context(), ...action }: Partial<AccountAction> & { readonly ctx?: Ctx } = {},
+): Promise<number> {
+  return actOnAccount(ctx, operator, {
+    accountId: account.id,
+    type,
+    text: '',
+    reportId: null,
+    warningPresetId: null,
+    sendEmail: true,
+    statusIds: null,
+    ...action,
+  })
+}
