@@ -7,6 +7,7 @@ import { refreshEmoji } from '../domain/custom-emojis/refresh'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
 import { previewLink } from '../domain/links/preview'
+import { withheldKey } from '../domain/media/pictures'
 import { applyBlocklist } from '../domain/moderation/blocklists/apply'
 import { fetchList } from '../domain/moderation/blocklists/fetch'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
@@ -14,6 +15,7 @@ import { mailAppealDecision } from '../domain/moderation/mail-appeal'
 import { continueRestoring } from '../domain/moderation/restore-follows'
 import { endFollowsOfSuspended } from '../domain/moderation/suspend-account'
 import { continueSuspension } from '../domain/moderation/suspend-domain'
+import { settleFiles } from '../domain/moderation/withhold-files'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { synchronizeFollowers } from '../domain/relationships/synchronize-followers'
@@ -150,8 +152,12 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'deliver-webhook':
       return deliverWebhook(ctx, job.deliveryId)
+    case 'settle-files':
+      await settleFiles(ctx, job.accountId, job.after)
+      return done
     case 'delete-files':
-      await ctx.files.delete(job.keys)
+      // Those of suspended accounts lie under other keys.
+      await ctx.files.delete([...job.keys, ...job.keys.map(withheldKey)])
       return done
   }
 }

@@ -104,6 +104,8 @@ export const Job = z.discriminatedUnion('kind', [
     notificationIds: z.array(id),
     after: z.object({ subscriptionId: id, notificationId: id }).exactOptional(),
   }),
+  // Files of a local account that was suspended, or is no longer; `after` is the last status done.
+  z.object({ kind: z.literal('settle-files'), accountId: id, after: id }),
   // Server of a remote account whose list of local followers, at `url`, differs from the stored one.
   z.object({ kind: z.literal('sync-followers'), accountId: id, url: z.string() }),
   // Remote status quotes another and claims the consent of its author.

@@ -122,6 +122,11 @@ export function keysOfFile(file: FileRef | null): string[] {
   return file.still === undefined ? [file.key] : [file.key, file.still]
 }
 
+/** Key of a file while its account is suspended. No address leads there: the dot is in no key that is served. */
+export function withheldKey(key: string): string {
+  return `.withheld/${key}`
+}
+
 /** Profile pictures are form fields, and named as such in errors; an upload is not. */
 function pictureError(field: string, description: string): Invalid {
   if (field === 'File') return validationFailed(`File ${description}`)

@@ -44,7 +44,9 @@ export function addSuspension(ctx: Ctx, changes: Changes, target: ModeratedAccou
   }
   if (target.user !== null) changes.add(countUsers(ctx, -1))
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId: id })
-  changes.publish({ kind: 'sessions.ended', accountId: id, tokenIds: null })
+  changes
+    .enqueue({ kind: 'settle-files', accountId: id, after: 0 })
+    .publish({ kind: 'sessions.ended', accountId: id, tokenIds: null })
 }
 
 /** Changes the number of users shown on the instance page: suspended ones do not count, as in Mastodon. */

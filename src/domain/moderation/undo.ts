@@ -86,7 +86,8 @@ export async function unsuspendAccount(ctx: Ctx, moderator: Moderator, accountId
       ctx.db.update(accounts).set({ suspendedAt: null }).where(eq(accounts.id, accountId)),
       ctx.db.delete(accountDeletions).where(eq(accountDeletions.accountId, accountId)),
     )
-  if (target.user !== null) changes.add(countUsers(ctx, 1))
+  if (target.user !== null)
+    changes.add(countUsers(ctx, 1)).enqueue({ kind: 'settle-files', accountId, after: 0 })
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId })
   if (target.uri !== null) changes.enqueue({ kind: 'refetch-object', uri: target.uri })
   recordAudit(ctx, changes, moderator, {

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { execute, first, map, type Query } from '../../db/query'
+import { execute, first, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
@@ -110,6 +110,21 @@ export function isLocalOnly(id: StatusId): SQL {
 /** Number of federated reblogs of the status `id` by local accounts. */
 export function localReblogCount(id: StatusId): SQL {
   return sql`select count(*) from statuses where reblog_of_id = ${id} and local = 1 and local_only = 0`
+}
+
+/** Attachments of the local statuses of an account by ascending id, none included. One statement. */
+export function attachmentsInOrder(
+  ctx: Ctx,
+  account: AccountId,
+  { after, limit }: { readonly after: StatusId; readonly limit: number },
+) {
+  return rows(
+    ctx.db
+      .select({ id: statuses.id, attachments: statuses.attachments })
+      .from(statuses)
+      .where(sql`${statuses.accountId} = ${account} and ${statuses.id} > ${after} and ${statuses.local} = 1`)
+      .orderBy(sql`${statuses.id} ${limitTo(limit)}`),
+  )
 }
 
 /** Ids of statuses with attachments or custom emojis by the accounts in `authors`, at most `count`. */
