@@ -16,6 +16,7 @@ import {
   auditTarget,
   changesOn,
   handleOf,
+  lastOwnerConflict,
   type ModeratedAccount,
   requireTarget,
   statusesAmong,
@@ -161,7 +162,7 @@ function applyState(ctx: Ctx, changes: Changes, type: ActionType, target: Modera
       return
     case 'disable':
       requireUnset('users', sql`account_id`, sql`disabled_at`, 'disabled')
-        .require(leavesAnOwner(id), lastOwner(target))
+        .require(leavesAnOwner(id), lastOwnerConflict(target))
         .add(
           ctx.db.update(users).set({ disabledAt: now }).where(eq(users.accountId, id)),
           // Ended for good: enabling the account does not bring back the browsers of whoever had got in. The rows stay
@@ -181,13 +182,9 @@ function applyState(ctx: Ctx, changes: Changes, type: ActionType, target: Modera
       )
       return
     case 'suspend':
-      changes.require(leavesAnOwner(id), lastOwner(target))
+      changes.require(leavesAnOwner(id), lastOwnerConflict(target))
       addSuspension(ctx, changes, target)
   }
-}
-
-function lastOwner({ username }: ModeratedAccount): Conflict {
-  return new Conflict(`${username} is the last owner of this server: give somebody else the role owner first`)
 }
 
 interface Resolution {

@@ -10,7 +10,14 @@ import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { leavesAnOwner } from '../policy/owners'
-import { accountToModerate, auditTarget, changesOn, handleOf, requireTarget } from './find-target'
+import {
+  accountToModerate,
+  auditTarget,
+  changesOn,
+  handleOf,
+  lastOwnerConflict,
+  requireTarget,
+} from './find-target'
 
 /**
  * Removes the data of a suspended account now, before the 30 days are over. Cannot be undone.
@@ -33,7 +40,7 @@ export async function deleteSuspendedAccount(
   if (target.domain === null && own === null) throw new Forbidden(`${handleOf(target)} is deleted`)
   const changes = changesOn(moderator, target)
     .require(isSuspended(accountId), new Forbidden(`${handleOf(target)} is not suspended`))
-    .require(leavesAnOwner(accountId), new Conflict(`${target.username} is the last owner of this server`))
+    .require(leavesAnOwner(accountId), lastOwnerConflict(target))
   addDeletion(ctx, changes, { id: accountId, own })
   recordAudit(ctx, changes, moderator, { action: 'delete', target: auditTarget(target) })
   await commit(ctx, changes)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../db/query'
 import { accounts, remoteActors, statuses, users } from '../../db/schema'
 import { inList, optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
-import { Forbidden, NotFound } from '../../errors'
+import { Conflict, Forbidden, NotFound } from '../../errors'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -110,6 +110,11 @@ export function requireTarget(moderator: Moderator, found: ModeratedAccount | nu
 /** The changes of one act on the account, which fail where the account got a higher role meanwhile. */
 export function changesOn(moderator: Moderator, { id }: Pick<ModeratedAccount, 'id'>): Changes {
   return requireRankAbove(new Changes(), moderator, id)
+}
+
+/** What acts answer that would leave the server without an owner. */
+export function lastOwnerConflict({ username }: ModeratedAccount): Conflict {
+  return new Conflict(`${username} is the last owner of this server: give somebody else the role owner first`)
 }
 
 /** Target of an entry of the audit log. */

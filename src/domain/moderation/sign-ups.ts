@@ -7,7 +7,15 @@ import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
-import { accountToModerate, auditTarget, changesOn, handleOf, requireTarget } from './find-target'
+import { leavesAnOwner } from '../policy/owners'
+import {
+  accountToModerate,
+  auditTarget,
+  changesOn,
+  handleOf,
+  lastOwnerConflict,
+  requireTarget,
+} from './find-target'
 import { countUsers } from './suspend-account'
 
 /**
@@ -38,6 +46,7 @@ export async function approveMember(ctx: Ctx, moderator: Moderator, accountId: A
 export async function rejectMember(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
   const { changes, target } = await startDecision(ctx, moderator, accountId)
   changes
+    .require(leavesAnOwner(accountId), lastOwnerConflict(target))
     .add(ctx.db.delete(accounts).where(eq(accounts.id, accountId)))
     .publish({ kind: 'sessions.ended', accountId, tokenIds: null })
   // Those who are suspended while they wait are counted no more.
