@@ -25,6 +25,7 @@ import { emojiRoutes } from './emojis'
 import { readInput } from './input'
 import { keyRoutes } from './keys'
 import { memberRoutes } from './members'
+import { reportRoutes } from './reports'
 import { trendRoutes } from './trends'
 import { webhookRoutes } from './webhooks'
 
@@ -57,6 +58,7 @@ export function operatorRoutes(): Hono<AppEnv> {
   app.route('/', domainRoutes())
   app.route('/', emojiRoutes())
   app.route('/', announcementRoutes())
+  app.route('/', reportRoutes())
   app.route('/', trendRoutes())
   app.route('/', webhookRoutes())
   app.post('/setup/owner', async (c) => {

@@ -157,15 +157,14 @@ describe('a passkey', () => {
     expect((await signInBy(key, { counter: 8 })).page.status).toBe(303)
   })
 
-  it('signs neither the suspended nor the disabled in', async () => {
+  it('leads suspended and disabled users to the page of strikes alone', async () => {
     const { member, key } = await givenPasskey()
     const { db } = context()
     await db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, member.id))
-    const disabled = await signInBy(key)
-    expect(textOf(disabled.page.html)).toContain('Your account has been disabled.')
+    expect((await signInBy(key, { counter: 1 })).page.location).toBe('/settings/strikes')
     await db.update(users).set({ disabledAt: null }).where(eq(users.accountId, member.id))
     await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, member.id))
-    expect((await signInBy(key)).page.status).toBe(422)
+    expect((await signInBy(key, { counter: 2 })).page.location).toBe('/settings/strikes')
   })
 
   it.each(['', '{', '{}', '[]', 'null', '{"id":1}', JSON.stringify({ id: 'x'.repeat(30_000) })])(

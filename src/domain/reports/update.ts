@@ -1,13 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
-import { both, constant, execute } from '../../db/query'
+import { both, constant, execute, first } from '../../db/query'
 import { reports } from '../../db/schema'
 import type { ReportCategory } from '../../db/schema/reports'
 import { Conflict, NotFound, validationFailed } from '../../errors'
+import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator, StaffMember } from '../core/moderator'
 import { requirePermission } from '../policy/moderators'
+import { accountHasPermission } from '../policy/permissions'
 import { knownRules, type ReportRow } from './find'
 import { reportInHand } from './find-for-moderators'
 
@@ -59,6 +61,29 @@ export function assignReport(ctx: Ctx, moderator: StaffMember, id: number): Prom
     action: 'assign_to_self',
     decide: ({ assignedAccountId }) =>
       assignedAccountId === moderator.accountId ? null : { assignedAccountId: moderator.accountId },
+  })
+}
+
+/** Assigns the report to a moderator by name. `Invalid` for a name that is none of a moderator of reports. */
+export async function assignReportTo(
+  ctx: Ctx,
+  moderator: Moderator,
+  { id, username }: { readonly id: number; readonly username: string },
+): Promise<ReportRow> {
+  const named = username.trim().replace(/^@/, '').toLowerCase()
+  const found = ctx.db
+    .select({ id: sql<AccountId>`a.id`.as('id') })
+    .from(sql`accounts a`)
+    .where(
+      sql`lower(a.username) = ${named} and coalesce(a.domain, '') = ''
+        and ${accountHasPermission(sql`a.id`, 'manageReports')}`,
+    )
+  const assignee = await execute(ctx.db, first(found))
+  if (assignee === null) throw validationFailed(`${username} may not manage reports`)
+  return change(ctx, moderator, id, {
+    action: 'assign',
+    decide: ({ assignedAccountId }) =>
+      assignedAccountId === assignee.id ? null : { assignedAccountId: assignee.id },
   })
 }
 

@@ -1,0 +1,93 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { both, execute } from '../db/query'
+import { decideAppeal } from '../domain/moderation/appeal'
+import { findAppeals } from '../domain/moderation/find-strikes'
+import { operator } from '../domain/policy/moderators'
+import { reportById } from '../domain/reports/find'
+import { findEvidence, findReports } from '../domain/reports/find-for-moderators'
+import { assignReportTo, reopenReport, resolveReport, unassignReport } from '../domain/reports/update'
+import { NotFound } from '../errors'
+import type { AppEnv } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
+import { affordableReports, loadAdminReports } from '../view/load/admin-reports'
+import { presentAdminReports, presentOnlyAdminReport } from '../view/present/admin-report'
+import { presentEvidence } from '../view/present/evidence'
+import { presentAdminAppeal } from '../view/present/strike'
+import { readInput } from './input'
+
+const pageLength = 40
+
+const before = z.coerce.number().int().nullable().default(null)
+const List = z.object({ resolved: z.boolean().default(false), before })
+const One = z.object({ id: z.coerce.number().int() })
+const Assigned = One.extend({ username: z.string().nullable() })
+const Appeals = z.object({ all: z.boolean().default(false), before })
+const Verdict = One.extend({ verdict: z.enum(['approve', 'reject']) })
+
+/** Routes about reports and appeals for operators without a panel. Mounted behind the set-up token. */
+export function reportRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.post('/setup/reports/list', async (c) => {
+    const ctx = c.get('ctx')
+    const { resolved, before } = await readInput(c, List)
+    const page = { limit: pageLength, maxId: before ?? undefined }
+    const { reports, endsAt } = await execute(ctx.db, findReports(ctx, { resolved }, page))
+    const shown = affordableReports(reports)
+    const bundle = await execute(ctx.db, loadAdminReports(ctx, shown))
+    const isLast = shown.length === reports.length && reports.length < pageLength && endsAt === null
+    const last = shown.length < reports.length ? shown.at(-1)?.id : (endsAt ?? shown.at(-1)?.id)
+    return c.json({
+      reports: presentAdminReports(showing(ctx), bundle),
+      next: isLast ? null : (last ?? null),
+    })
+  })
+  app.post('/setup/reports/show', async (c) => {
+    const ctx = c.get('ctx')
+    const { id } = await readInput(c, One)
+    const found = both(reportById(ctx, id), findEvidence(ctx, { reportId: id }))
+    const [report, evidence] = await execute(ctx.db, found)
+    if (report === null) throw new NotFound()
+    const bundle = await execute(ctx.db, loadAdminReports(ctx, [report]))
+    return c.json({
+      report: presentOnlyAdminReport(showing(ctx), bundle),
+      evidence: evidence.map((one) => presentEvidence(ctx.config, one)),
+    })
+  })
+  app.post('/setup/reports/resolve', async (c) => {
+    await resolveReport(c.get('ctx'), operator, (await readInput(c, One)).id)
+    return c.json({})
+  })
+  app.post('/setup/reports/reopen', async (c) => {
+    await reopenReport(c.get('ctx'), operator, (await readInput(c, One)).id)
+    return c.json({})
+  })
+  app.post('/setup/reports/assign', async (c) => {
+    const ctx = c.get('ctx')
+    const { id, username } = await readInput(c, Assigned)
+    if (username === null) await unassignReport(ctx, operator, id)
+    else await assignReportTo(ctx, operator, { id, username })
+    return c.json({})
+  })
+  app.post('/setup/appeals/list', async (c) => {
+    const ctx = c.get('ctx')
+    const { all, before } = await readInput(c, Appeals)
+    const page = { limit: pageLength, maxId: before ?? undefined }
+    const strikes = await execute(ctx.db, findAppeals(ctx, { onlyPending: !all }, page))
+    const last = strikes.length < pageLength ? undefined : strikes.at(-1)
+    return c.json({
+      appeals: strikes.map((strike) => presentAdminAppeal(strike, [])),
+      next: last?.appeal?.id ?? null,
+    })
+  })
+  app.post('/setup/appeals/decide', async (c) => {
+    const { id, verdict } = await readInput(c, Verdict)
+    await decideAppeal(c.get('ctx'), operator, { appealId: id, verdict })
+    return c.json({})
+  })
+  return app
+}
+
+function showing({ config, clock }: Ctx) {
+  return { config, now: clock.now() }
+}
