@@ -6,6 +6,7 @@ import { isStampDue } from '../domain/sessions/record-activity'
 import {
   findAnySession,
   hashSessionToken,
+  lacksSecondFactor,
   renewSession,
   sessionSeconds,
   startSession,
@@ -88,6 +89,12 @@ export async function openPageAs<T>(
 /** The session if its account is confirmed and approved; others read as visitors do. */
 export function memberOf({ session }: PageRequest): WebSession | null {
   return session?.confirmed === true && session.approved ? session : null
+}
+
+/** Whether the user is active and has to set up a second factor before anything else. */
+export function hasToSetUpTwoFactor(visit: PageRequest): boolean {
+  const member = memberOf(visit)
+  return member !== null && lacksSecondFactor(member)
 }
 
 /** The account of a session, as pages show it. */

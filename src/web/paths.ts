@@ -37,6 +37,7 @@ export const paths = {
   authorize: '/oauth/authorize',
   authorizedApplications: '/oauth/authorized_applications',
   sessions: '/auth/sessions',
+  sessionsRevokeOthers: '/auth/sessions/revoke_others',
   twoFactor: '/settings/two-factor',
   invites: '/invites',
   invitation: '/invite',

@@ -157,14 +157,18 @@ describe('a passkey', () => {
     expect((await signInBy(key, { counter: 8 })).page.status).toBe(303)
   })
 
-  it('leads suspended and disabled users to the page of strikes alone', async () => {
+  it('leads the suspended and the disabled to their strikes, and no further', async () => {
     const { member, key } = await givenPasskey()
     const { db } = context()
+    const strikes = { status: 303, location: '/settings/strikes' }
     await db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, member.id))
-    expect((await signInBy(key, { counter: 1 })).page.location).toBe('/settings/strikes')
+    const disabled = await signInBy(key)
+    expect(disabled.page).toMatchObject(strikes)
     await db.update(users).set({ disabledAt: null }).where(eq(users.accountId, member.id))
     await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, member.id))
-    expect((await signInBy(key, { counter: 2 })).page.location).toBe('/settings/strikes')
+    const suspended = await signInBy(key)
+    expect(suspended.page).toMatchObject(strikes)
+    expect(await isSignedIn(suspended.browser)).toBe(false)
   })
 
   it.each(['', '{', '{}', '[]', 'null', '{"id":1}', JSON.stringify({ id: 'x'.repeat(30_000) })])(

@@ -26,6 +26,7 @@ export function secondStepPages(
   const page = {
     ...frame,
     factors: { hasTotp: false, passkeyCount: 0, recoveryCodeCount: 0 },
+    isRequired: false,
     isRecent: true,
     passkeys: [],
     passkeyOptions,
@@ -62,6 +63,7 @@ export function secondStepPages(
     },
     { name: 'sign-in-mailed-code', page: <SignInStepPage {...step} step="mailed-code" /> },
     { name: 'two-factor-off', page: <TwoFactorPage {...page} /> },
+    { name: 'two-factor-required', page: <TwoFactorPage {...page} isRequired /> },
     { name: 'two-factor-password-first', page: <TwoFactorPage {...page} factors={on} isRecent={false} /> },
     {
       name: 'two-factor-on',

@@ -59,6 +59,16 @@ export function listAuthorized(ctx: Ctx, accountId: AccountId): Query<readonly A
   })
 }
 
+/** Adds to `changes` the end of every application's access to an account. */
+export function addApplicationsEnd(ctx: Ctx, changes: Changes, accountId: AccountId): Changes {
+  return changes
+    .add(
+      ctx.db.delete(accessTokens).where(eq(accessTokens.accountId, accountId)),
+      ctx.db.delete(authorizationCodes).where(eq(authorizationCodes.accountId, accountId)),
+    )
+    .publish({ kind: 'sessions.ended', accountId, tokenIds: null })
+}
+
 /**
  * Revokes an application's access to an account: all its tokens, and codes not yet exchanged. Publishes
  * `standing.changed`, which closes the connections opened with the deleted tokens.

@@ -1,13 +1,13 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
-import { accounts, roles, sessions, users } from '../../db/schema'
+import { accounts, pendingSignIns, roles, sessions, users } from '../../db/schema'
 import { prefixedColumns } from '../../db/sql'
 import type { FileRef } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { effectivePermissions, grantedPermissions } from '../policy/permissions'
+import { baseRole, effectivePermissions, grantedPermissions } from '../policy/permissions'
 import { addDevice, addSignInAddress, forgetDeviceOf, forgetOtherDevices } from './devices'
 import { addActivity } from './record-activity'
 
@@ -31,6 +31,15 @@ export interface WebSession {
   readonly lastActiveAt: Date | null
   /** Time the user last proved to be there, by password or passkey. */
   readonly authenticatedAt: Date | null
+  /** Whether the role of the user, or that of everyone, requires a second factor. */
+  readonly isTwoFactorRequired: boolean
+  /** Whether the user has a second factor. */
+  readonly hasSecondFactor: boolean
+}
+
+/** Whether the user has to set up a second factor before anything else. */
+export function lacksSecondFactor({ isTwoFactorRequired, hasSecondFactor }: WebSession): boolean {
+  return isTwoFactorRequired && !hasSecondFactor
 }
 
 export function hashSessionToken(token: string): Promise<string> {
@@ -42,6 +51,14 @@ export interface FoundSession {
   readonly session: WebSession
   readonly isRestricted: boolean
 }
+
+/** Number that says whether the user's role (left-joined) or the base role requires a second factor. */
+const isTwoFactorRequired = sql<number>`max(coalesce(${roles.requireTwoFactor}, 0),
+  coalesce((select base.require_two_factor from roles base where base.id = ${sql.raw(String(baseRole))}), 0))`
+
+const hasSecondFactor = sql<number>`(exists (select 1 from totp_secrets t
+    where t.account_id = ${sessions.accountId} and t.confirmed_at is not null)
+  or exists (select 1 from passkeys p where p.account_id = ${sessions.accountId}))`
 
 /** Session of a token, if it has not expired and its account is neither suspended nor disabled. */
 export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | null> {
@@ -77,6 +94,8 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
           lastActiveAt: users.lastActiveAt,
         }),
         permissions: grantedPermissions.as('permissions'),
+        isTwoFactorRequired: isTwoFactorRequired.as('is_two_factor_required'),
+        hasSecondFactor: hasSecondFactor.as('has_second_factor'),
       })
       .from(sessions)
       .innerJoin(users, eq(users.accountId, sessions.accountId))
@@ -101,6 +120,8 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
       approved: user.approved,
       lastActiveAt: user.lastActiveAt,
       permissions: effectivePermissions(row.permissions),
+      isTwoFactorRequired: row.isTwoFactorRequired > 0,
+      hasSecondFactor: row.hasSecondFactor > 0,
     }
     return { session: found, isRestricted: account.suspendedAt !== null || user.disabledAt !== null }
   })
@@ -180,7 +201,10 @@ export async function revokeOtherSessions(ctx: Ctx, accountId: AccountId, keptId
   await commit(ctx, addSessionsEnd(ctx, new Changes(), accountId, keptId))
 }
 
-/** Adds to `changes` the end of all sessions of an account but `keptId`, and the oblivion of their devices. */
+/**
+ * Adds to `changes` the end of all sessions of an account but `keptId`, and of sign-ins under way; their devices are
+ * forgotten.
+ */
 export function addSessionsEnd(
   ctx: Ctx,
   changes: Changes,
@@ -188,7 +212,11 @@ export function addSessionsEnd(
   keptId: number | null,
 ): Changes {
   const others = and(eq(sessions.accountId, accountId), ne(sessions.id, keptId ?? 0))
-  return changes.add(forgetOtherDevices(ctx, accountId, keptId), ctx.db.delete(sessions).where(others))
+  return changes.add(
+    forgetOtherDevices(ctx, accountId, keptId),
+    ctx.db.delete(sessions).where(others),
+    ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.accountId, accountId)),
+  )
 }
 
 function deleteSession(ctx: Ctx, accountId: AccountId, id: number) {

@@ -9,7 +9,8 @@ import { Changes, commit } from '../core/changes'
 import { pickSettings } from '../instance/settings'
 import { domainOf, emailProblems, isEmail } from './check-sign-up'
 import { findMemberByEmail, findMemberById, type Member } from './find'
-import { findWithPassword } from './passwords'
+import { type AccessEnd, addAccessEnd, findWithPassword } from './passwords'
+import { mailSecurityChange } from './security-mail'
 import {
   addUserToken,
   deleteUserTokens,
@@ -52,14 +53,15 @@ function addConfirmation(ctx: Ctx, changes: Changes, member: Member, pending: st
 
 /**
  * Changes the email address of a user who gives their password: at once where the server sends no mail, otherwise
- * once the link sent there was opened. Links sent to earlier addresses stop working.
+ * once the link sent there was opened. Links sent to earlier addresses stop working. All other sessions end,
+ * applications on request, and the old address is mailed about it.
  *
  * `Invalid` by field: `current_password` or `email`. Enqueues `send-account-email`.
  */
 export async function changeEmail(
   ctx: Ctx,
   accountId: AccountId,
-  change: { readonly email: string; readonly currentPassword: string },
+  change: { readonly email: string; readonly currentPassword: string } & AccessEnd,
 ): Promise<void> {
   const email = change.email.trim()
   const member = await findWithPassword(ctx, accountId, change.currentPassword)
@@ -79,7 +81,8 @@ export async function changeEmail(
   await replaceEmail(ctx, changes, member, email)
   changes.add(deleteUserTokens(ctx, accountId, 'confirm'), deleteUserTokens(ctx, accountId, 'reset'))
   addConfirmation(ctx, changes, member, email)
-  await commit(ctx, changes)
+  await commit(ctx, addAccessEnd(ctx, changes, accountId, change))
+  mailSecurityChange(ctx, member, 'email-changed')
 }
 
 async function replaceEmail(ctx: Ctx, changes: Changes, member: Member, email: string): Promise<void> {

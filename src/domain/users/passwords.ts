@@ -13,10 +13,12 @@ import type { AccountId } from '../../lib/ids'
 import { currentParameters, formatPasswordHash, isOutdatedHash } from '../../lib/password-hash'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { addApplicationsEnd } from '../sessions/authorized-applications'
 import { attemptSubject, findAccountsOfDevice, forgetOtherDevices } from '../sessions/devices'
 import { addSessionsEnd } from '../sessions/web-session'
 import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
+import { mailSecurityChange } from './security-mail'
 import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
 
 /** Dummy hash that costs as much to verify as a current one and matches no password. */
@@ -88,20 +90,41 @@ export async function findWithPassword(
   return member
 }
 
-/** Changes the password of a signed-in user who gives the old one; ends all their sessions but `keepSessionId`. */
+/** Access that ends with a change of how a member signs in. */
+export interface AccessEnd {
+  /** The one session that stays: the one the change is made in. */
+  readonly keepSessionId: number
+  readonly endsApplications: boolean
+}
+
+export function addAccessEnd(
+  ctx: Ctx,
+  changes: Changes,
+  accountId: AccountId,
+  { keepSessionId, endsApplications }: AccessEnd,
+): Changes {
+  addSessionsEnd(ctx, changes, accountId, keepSessionId)
+  return endsApplications ? addApplicationsEnd(ctx, changes, accountId) : changes
+}
+
+/**
+ * Changes the password of a signed-in user who gives the old one; ends all other sessions, applications on request, and
+ * mails the user about it.
+ */
 export async function changePassword(
   ctx: Ctx,
   accountId: AccountId,
-  change: { readonly current: string; readonly next: string; readonly keepSessionId: number },
+  change: { readonly current: string; readonly next: string } & AccessEnd,
 ): Promise<void> {
-  await findWithPassword(ctx, accountId, change.current)
+  const member = await findWithPassword(ctx, accountId, change.current)
   refuseWeak(change.next)
   const passwordHash = await ctx.vault.hashPassword(change.next)
   const changes = new Changes().add(
     ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
     deleteUserTokens(ctx, accountId, 'reset'),
   )
-  await commit(ctx, addSessionsEnd(ctx, changes, accountId, change.keepSessionId))
+  await commit(ctx, addAccessEnd(ctx, changes, accountId, change))
+  mailSecurityChange(ctx, member, 'password-changed')
 }
 
 /** Enqueues a reset email if the address belongs to a member; does not reveal whether it does. */
@@ -121,7 +144,7 @@ export async function isLiveReset(ctx: Ctx, token: string): Promise<boolean> {
 
 /**
  * Sets a new password for the holder of a reset link, once, and ends all access gained with the old one: sessions,
- * application tokens and codes not yet exchanged. `Forbidden` when the link no longer works.
+ * application tokens and codes not yet exchanged. The user is mailed about it. `Forbidden` when the link no longer works.
  */
 export async function resetPassword(ctx: Ctx, token: string, password: string): Promise<void> {
   const tokenHash = await hashUserToken(token)
@@ -130,6 +153,7 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
   if (found === null) throw badLink
   refuseWeak(password)
   const { accountId } = found
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
   const passwordHash = await ctx.vault.hashPassword(password)
   const isUnused = sql`exists (select 1 from ${userTokens} where ${userTokens.tokenHash} = ${tokenHash})`
   await commit(
@@ -147,6 +171,7 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
       )
       .publish({ kind: 'sessions.ended', accountId, tokenIds: null }),
   )
+  if (member !== null) mailSecurityChange(ctx, member, 'password-changed')
 }
 
 function refuseWeak(password: string): void {

@@ -37,6 +37,8 @@ export interface PageDeclaration {
   /** Title of the document; the view shows it. */
   readonly title: string
   readonly access: PageAccess
+  /** Shown to those who have to set up a second factor before anything else: the page where they do. */
+  readonly isBeforeTwoFactor?: boolean
   /** Its link in the menu; null for the page that shows the menu. */
   readonly menu: MenuPlace | null
   /** False leaves the link out of the menu of a session. */

@@ -7,7 +7,7 @@ import { csrfTokenFor, type Form, readCsrfFields } from '../csrf'
 import { formErrors, schemaErrors } from '../form-errors'
 import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
-import { openPage, type PageRequest, summaryOf } from '../page-request'
+import { hasToSetUpTwoFactor, openPage, type PageRequest, summaryOf } from '../page-request'
 import { paths } from '../paths'
 import { toSignIn } from '../return-to'
 import type {
@@ -15,6 +15,7 @@ import type {
   FieldOf,
   MemberPage,
   PageAccess,
+  PageDeclaration,
   PageFrame,
   PageSpec,
   Submission,
@@ -29,7 +30,7 @@ export async function show<S extends z.ZodObject, F, N extends string>(
   pages: readonly MemberPage[],
 ): Promise<Response> {
   const visit = await openPage(c)
-  return guarded(c, visit, spec.access, (session) =>
+  return guarded(c, visit, spec, (session) =>
     render(c, spec, { visit, session, pages, errors: {}, typed: () => '' }),
   )
 }
@@ -40,7 +41,7 @@ export async function sendDownload(
   send: Download['send'],
 ): Promise<Response> {
   const visit = await openPage(c)
-  return guarded(c, visit, access, (session) => send(c, session))
+  return guarded(c, visit, { access }, (session) => send(c, session))
 }
 
 /** Answers a form of the page: refused unread without a CSRF token, shown again with what is wrong, or redirected. */
@@ -53,7 +54,8 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
   const visit = await openPage(c)
   const { form, file } = await readCsrfFields(c, visit)
   if (visit.session === null && submission.isCommand) return c.redirect(paths.signIn, 303)
-  return guarded(c, visit, submission.access ?? spec.access, async (session) => {
+  const { access = spec.access } = submission
+  return guarded(c, visit, { ...spec, access }, async (session) => {
     const refuse = (errors: FormErrors<string>) =>
       render(c, spec, { visit, session, pages, errors, typed: form })
     const names = Object.keys(spec.form.shape)
@@ -82,7 +84,7 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
 async function guarded(
   c: AppContext,
   visit: PageRequest,
-  access: PageAccess,
+  { access, isBeforeTwoFactor = false }: Pick<PageDeclaration, 'access' | 'isBeforeTwoFactor'>,
   go: (session: WebSession) => Response | Promise<Response>,
 ): Promise<Response> {
   const session = visit.session ?? (access === 'restricted' ? visit.restricted : null)
@@ -90,6 +92,7 @@ async function guarded(
   const inactive =
     access === 'signed-in' || access === 'restricted' ? null : await showInactiveAccount(c, visit, session)
   if (inactive !== null) return inactive
+  if (!isBeforeTwoFactor && hasToSetUpTwoFactor(visit)) return c.redirect(paths.twoFactor, 303)
   if (!isPermitted(access, session)) throw new Forbidden()
   return go(session)
 }

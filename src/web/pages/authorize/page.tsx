@@ -21,7 +21,7 @@ import type { AppContext, AppEnv } from '../../../platform/app-env'
 import { csrfTokenFor, type Form, readCsrfForm } from '../../csrf'
 import { showInactiveAccount } from '../../inactive-account'
 import { showPage } from '../../page'
-import { openPage, type PageRequest } from '../../page-request'
+import { hasToSetUpTwoFactor, openPage, type PageRequest } from '../../page-request'
 import { paths } from '../../paths'
 import { toSignIn } from '../../return-to'
 import type { AccountSummary } from '../../site'
@@ -52,6 +52,7 @@ async function showAuthorization(c: AppContext) {
   if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
   const waiting = await showInactiveAccount(c, visit, visit.session)
   if (waiting !== null) return waiting
+  if (hasToSetUpTwoFactor(visit)) return c.redirect(paths.twoFactor)
   const { grant } = verdict
   const ctx = c.get('ctx')
   const held = await execute(ctx.db, grantedScopes(ctx, visit.session.accountId, grant.application.id))
@@ -75,6 +76,7 @@ async function decide(c: AppContext, isDenied: boolean) {
   }
   if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
   const { grant } = verdict
+  if (hasToSetUpTwoFactor(visit)) return c.redirect(paths.twoFactor, 303)
   if (isDenied || form('decision') === 'deny')
     return sendRefusal(c, visit, grant, { error: 'access_denied', description: 'The person declined.' })
   return (await showInactiveAccount(c, visit, visit.session)) ?? sendCode(c, visit, visit.session, grant)

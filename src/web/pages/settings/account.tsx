@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { both, execute } from '../../../db/query'
 import { listAuthorized, revokeApplication } from '../../../domain/sessions/authorized-applications'
 import type { Scope } from '../../../domain/sessions/scopes'
-import { endSession, listSessions } from '../../../domain/sessions/web-session'
+import { listSessions, revokeOtherSessions, revokeSession } from '../../../domain/sessions/web-session'
 import { describeBrowser } from '../../../lib/browser'
 import { AccountCard } from '../../components/account-card'
 import { Banner } from '../../components/banner'
@@ -30,11 +30,13 @@ export const accountPage = memberPage({
   submissions: [
     { path: `${paths.authorizedApplications}/:id/revoke`, isCommand: true, run: revoke },
     { path: `${paths.authorizedApplications}/:id`, methods: ['DELETE'], isCommand: true, run: revoke },
+    { path: paths.sessionsRevokeOthers, isCommand: true, run: signOutOthers },
     { path: `${paths.sessions}/:id/revoke`, isCommand: true, run: signOutBrowser },
   ],
   notices: {
     application: 'The application can no longer use your account.',
     session: 'That browser is signed out.',
+    sessions: 'All other browsers are signed out.',
   },
   alsoAt: [paths.authorizedApplications],
   redirectsFrom: ['/settings'],
@@ -79,8 +81,13 @@ async function revoke({ c, ctx, session }: SubmissionCall<unknown>) {
 
 async function signOutBrowser({ c, ctx, session }: SubmissionCall<unknown>) {
   const id = idInPath(c)
-  if (id !== null) await endSession(ctx, session.accountId, id)
+  if (id !== null) await revokeSession(ctx, session.accountId, id)
   return { notice: 'session' as const }
+}
+
+async function signOutOthers({ ctx, session }: SubmissionCall<unknown>) {
+  await revokeOtherSessions(ctx, session.accountId, session.id)
+  return { notice: 'sessions' as const }
 }
 
 export interface AccountPageProps extends FormPageProps {
@@ -264,6 +271,15 @@ function SessionSection({ csrfToken, sessions }: AccountPageProps) {
           </li>
         ))}
       </ul>
+      {sessions.length > 1 && (
+        <details class="confirm">
+          <summary>Sign out all other browsers…</summary>
+          <PostForm action={paths.sessionsRevokeOthers} csrfToken={csrfToken}>
+            <p>This browser and your apps stay signed in.</p>
+            <Button look="danger">Sign out all others</Button>
+          </PostForm>
+        </details>
+      )}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { changeEmail } from '../../../domain/users/confirm'
 import { Button } from '../../components/button'
-import { TextField } from '../../components/field'
+import { CheckboxField, TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
 import { FormPage } from '../../components/form-page'
 import { PasswordManagerUsername } from '../../components/password-manager-username'
@@ -14,7 +14,11 @@ import type { AccountSummary, FormPageProps } from '../../site'
 const title = 'Change e-mail address'
 const emailMaxLength = 300
 
-const form = z.object({ email: textField(emailMaxLength), current_password: textField() })
+const form = z.object({
+  email: textField(emailMaxLength),
+  current_password: textField(),
+  sign_out_apps: textField(),
+})
 
 export const emailChangePage = memberPage({
   kind: 'settings',
@@ -47,14 +51,20 @@ export const emailChangePage = memberPage({
   ),
 })
 
-async function change({ ctx, session: { accountId }, input }: SubmissionCall<z.output<typeof form>>) {
+async function change({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
+  const { accountId } = session
   // An open browser must neither allow to try passwords nor to send mail without end.
   await ctx.throttle.take('signInsByName', `account ${accountId}`)
-  await changeEmail(ctx, accountId, { email: input.email, currentPassword: input.current_password })
+  await changeEmail(ctx, accountId, {
+    email: input.email,
+    currentPassword: input.current_password,
+    keepSessionId: session.id,
+    endsApplications: input.sign_out_apps === 'true',
+  })
   return { notice: ctx.mailer === null ? ('email' as const) : ('email-sent' as const) }
 }
 
-export type EmailChangeField = 'email' | 'current_password'
+export type EmailChangeField = 'email' | 'current_password' | 'sign_out_apps'
 
 export interface EmailChangePageProps extends FormPageProps {
   readonly viewer: AccountSummary
@@ -104,6 +114,8 @@ export function EmailChangePage(props: EmailChangePageProps) {
           autocomplete="current-password"
           errors={fields.current_password}
         />
+        <CheckboxField name="sign_out_apps" label="Sign out all apps, too" isChecked={false} isOptional />
+        <p class="muted">This signs you out of all other browsers.</p>
         {isConfirmedByMail && (
           <p class="muted">We send a link to the new address. Until you follow it, the old one stays.</p>
         )}

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { passwordLengths } from '../../../domain/users/check-sign-up'
 import { changePassword } from '../../../domain/users/passwords'
 import { Button } from '../../components/button'
-import { TextField } from '../../components/field'
+import { CheckboxField, TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
 import { FormPage } from '../../components/form-page'
 import { NewPasswordFields } from '../../components/new-password'
@@ -20,6 +20,7 @@ const form = z.object({
   current_password: textField(),
   password: textField(),
   password_confirmation: textField(),
+  sign_out_apps: textField(),
 })
 
 export const passwordChangePage = memberPage({
@@ -51,11 +52,16 @@ async function change({ ctx, session, input }: SubmissionCall<z.output<typeof fo
   await ctx.throttle.take('signInsByName', `account ${session.accountId}`)
   const { password, password_confirmation: passwordConfirmation, current_password: current } = input
   refuseMismatch({ password, passwordConfirmation })
-  await changePassword(ctx, session.accountId, { current, next: password, keepSessionId: session.id })
+  await changePassword(ctx, session.accountId, {
+    current,
+    next: password,
+    keepSessionId: session.id,
+    endsApplications: input.sign_out_apps === 'true',
+  })
   return { notice: 'password' as const }
 }
 
-export type PasswordChangeField = 'current_password' | 'password' | 'password_confirmation'
+export type PasswordChangeField = 'current_password' | 'password' | 'password_confirmation' | 'sign_out_apps'
 
 export interface PasswordChangePageProps extends FormPageProps {
   readonly viewer: AccountSummary
@@ -93,7 +99,8 @@ export function PasswordChangePage(props: PasswordChangePageProps) {
           errors={fields.password}
           confirmationErrors={fields.password_confirmation}
         />
-        <p class="muted">This signs you out of all other browsers. Your apps stay signed in.</p>
+        <CheckboxField name="sign_out_apps" label="Sign out all apps, too" isChecked={false} isOptional />
+        <p class="muted">This signs you out of all other browsers.</p>
         <Button>Change password</Button>
       </PostForm>
     </FormPage>

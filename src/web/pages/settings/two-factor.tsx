@@ -50,6 +50,7 @@ export const twoFactorPage = memberPage({
   path: paths.twoFactor,
   title,
   access: 'active',
+  isBeforeTwoFactor: true,
   menu: { label: 'Two-factor authentication', order: 75 },
   form,
   submissions: [
@@ -87,7 +88,8 @@ export const twoFactorPage = memberPage({
     const setUp = isSettingUp ? await presentTotpSetUp(ctx, totp, session) : null
     const boundTo = boundToOf(session)
     const passkeyOptions = await registrationOptions(ctx, session, { passkeys, boundTo })
-    return { factors, passkeys, passkeyOptions, isRecent, setUp }
+    const isRequired = session.isTwoFactorRequired
+    return { factors, passkeys, passkeyOptions, isRequired, isRecent, setUp }
   },
   view: ({ site, viewer, csrfToken, errors, message, found }) => (
     <TwoFactorPage
@@ -139,12 +141,13 @@ async function confirmApp(call: Call): Promise<Submitted<Notice>> {
   return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
 }
 
-async function removeApp(call: Call) {
+async function removeApp(call: Call): Promise<Submitted<Notice>> {
   const { ctx, session } = call
+  if (await isLastRequired(call)) return { problem: lastRequired }
   await removeTotp(ctx, session.accountId)
   const isLeft = hasSecondFactor(await execute(ctx.db, findFactors(ctx, session.accountId)))
   if (!isLeft) mailChange(call, 'two-factor-off')
-  return { notice: 'app-removed' as const }
+  return { notice: 'app-removed' }
 }
 
 /** Challenges for a new passkey belong to the session. */
@@ -169,13 +172,14 @@ async function addPasskey(call: Call): Promise<Submitted<Notice>> {
   return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
 }
 
-async function deletePasskey(call: Call) {
+async function deletePasskey(call: Call): Promise<Submitted<Notice>> {
   const { c, ctx, session } = call
+  if (await isLastRequired(call)) return { problem: lastRequired }
   const id = idInPath(c)
   const isRemoved = id !== null && (await removePasskey(ctx, session.accountId, id))
   const isLeft = hasSecondFactor(await execute(ctx.db, findFactors(ctx, session.accountId)))
   if (isRemoved) mailChange(call, isLeft ? 'passkey-removed' : 'two-factor-off')
-  return { notice: 'passkey-removed' as const }
+  return { notice: 'passkey-removed' }
 }
 
 async function renewCodes(call: Call): Promise<Submitted<Notice>> {
@@ -188,11 +192,21 @@ async function renewCodes(call: Call): Promise<Submitted<Notice>> {
   return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
 }
 
-async function turnOff(call: Call) {
+const lastRequired = 'Your role requires a second factor. Add another one before you remove this one.'
+
+/** Whether the only factor left is one that the role requires. */
+async function isLastRequired({ ctx, session }: Call): Promise<boolean> {
+  if (!session.isTwoFactorRequired) return false
+  const { hasTotp, passkeyCount } = await execute(ctx.db, findFactors(ctx, session.accountId))
+  return (hasTotp ? 1 : 0) + passkeyCount <= 1
+}
+
+async function turnOff(call: Call): Promise<Submitted<Notice>> {
+  if (call.session.isTwoFactorRequired) return { problem: 'Your role requires two-factor authentication.' }
   await reauthenticate(call)
   await removeAllFactors(call.ctx, call.session.accountId)
   mailChange(call, 'two-factor-off')
-  return { notice: 'off' as const }
+  return { notice: 'off' }
 }
 
 function mailChange({ ctx, session }: Call, change: SecurityChange): void {

@@ -19,6 +19,8 @@ export interface TwoFactorPageProps extends PageFrame {
   readonly factors: Factors
   readonly passkeys: readonly Passkey[]
   readonly passkeyOptions: PasskeyOptions
+  /** Whether the role of the user requires a second factor. */
+  readonly isRequired: boolean
   /** Whether the user has given their password lately, without which nothing is changed. */
   readonly isRecent: boolean
   /** Authenticator app that is being set up. */
@@ -39,6 +41,14 @@ export function TwoFactorPage(props: TwoFactorPageProps) {
         </Banner>
       )}
       <ErrorSummary errors={errors} />
+      {props.isRequired && !isOn && (
+        <Banner kind="info">
+          <p>
+            Your role on this server requires it. Set up an app or a passkey, and everything else is open to
+            you. If you came here from an app, start again there afterwards.
+          </p>
+        </Banner>
+      )}
       <p class="lead">
         {isOn
           ? 'It is on: your password alone does not open your account.'
@@ -51,7 +61,7 @@ export function TwoFactorPage(props: TwoFactorPageProps) {
           <AppSection {...props} />
           <PasskeySection {...props} />
           {isOn && <RecoverySection {...props} />}
-          {isOn && <OffSection {...props} />}
+          {isOn && !props.isRequired && <OffSection {...props} />}
         </>
       )}
       <p class="aside">

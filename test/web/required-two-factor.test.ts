@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { roles, users } from '../../src/db/schema'
+import { baseRole } from '../../src/domain/policy/permissions'
+import { Browser, textOf } from '../support/browser'
+import { givenRole } from '../support/given-staff'
+import { givenMember, password, signedIn } from '../support/members'
+import { registerClient } from '../support/oauth'
+import { context } from '../support/test-app'
+import { givenTotp, sendTwoFactorForm, twoFactorPath } from '../support/two-factor'
+
+async function requiringRole(): Promise<number> {
+  const roleId = await givenRole()
+  await context().db.update(roles).set({ requireTwoFactor: true }).where(eq(roles.id, roleId))
+  return roleId
+}
+
+describe('a role that requires two-factor authentication', () => {
+  it('leads to its page before any other one', async () => {
+    const { browser } = await signedIn({ user: { roleId: await requiringRole() } })
+    for (const path of ['/auth/edit', '/settings/preferences', '/auth/edit/password', '/settings/imports'])
+      expect([path, (await browser.get(path)).location]).toEqual([path, twoFactorPath])
+    const page = await browser.get(twoFactorPath)
+    expect([page.status, textOf(page.html).includes('Your role on this server requires it.')]).toEqual([
+      200,
+      true,
+    ])
+    const form = await browser.post('/settings/preferences', await tokenOf(browser))
+    expect(form.location).toBe(twoFactorPath)
+    await browser.fill('/auth/sign_out', {})
+    expect((await browser.get('/auth/edit')).location).toMatch(/^\/auth\/sign_in/)
+  })
+
+  async function tokenOf(browser: Browser) {
+    const { html } = await browser.get(twoFactorPath)
+    return { csrf_token: /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? '' }
+  }
+
+  it('keeps applications waiting, by the page and by its form', async () => {
+    const { browser } = await signedIn({ user: { roleId: await requiringRole() } })
+    const client = await registerClient()
+    const query = new URLSearchParams({
+      client_id: client.clientId,
+      redirect_uri: client.redirectUri,
+      response_type: 'code',
+    })
+    const shown = await browser.get(`/oauth/authorize?${query}`)
+    expect(shown.location).toBe(twoFactorPath)
+    const fields = { ...Object.fromEntries(query), ...(await tokenOf(browser)), decision: 'authorize' }
+    expect((await browser.post('/oauth/authorize', fields)).location).toBe(twoFactorPath)
+  })
+
+  it('is satisfied by a second factor, the last of which stays', async () => {
+    const { member, browser } = await givenTotp()
+    await context()
+      .db.update(users)
+      .set({ roleId: await requiringRole() })
+      .where(eq(users.accountId, member.id))
+    expect((await browser.get('/auth/edit')).status).toBe(200)
+    for (const [name, fields] of [
+      ['app/remove', {}],
+      ['off', { current_password: password }],
+    ] as const) {
+      const page = await sendTwoFactorForm(browser, name, fields)
+      expect([page.status, textOf(page.html).includes('Your role requires')]).toEqual([422, true])
+    }
+  })
+
+  it('may be that of everyone', async () => {
+    const { browser } = await signedIn()
+    const ofEveryone = eq(roles.id, baseRole)
+    await context().db.update(roles).set({ requireTwoFactor: true }).where(ofEveryone)
+    const { location } = await browser.get('/auth/edit')
+    await context().db.update(roles).set({ requireTwoFactor: false }).where(ofEveryone)
+    expect([location, (await browser.get('/auth/edit')).status]).toEqual([twoFactorPath, 200])
+  })
+
+  it('does not keep those without it from signing in', async () => {
+    const alice = await givenMember({ user: { roleId: await requiringRole() } })
+    expect((await new Browser().signIn(alice.username, password)).status).toBe(303)
+  })
+})
