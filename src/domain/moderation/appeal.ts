@@ -8,10 +8,11 @@ import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { notify } from '../notifications/notify'
-import { requirePermission, requireRankAbove } from '../policy/moderators'
+import { requirePermission } from '../policy/moderators'
 import { staffWithPermission } from '../users/find-staff'
 import { type FoundStrike, findAppeals, findStrikes } from './find-strikes'
-import { undoStrike } from './undo-strike'
+import { accountToModerate, changesOn, requireTarget } from './find-target'
+import { undoStrike } from './undo'
 
 const maxText = 2_000
 
@@ -94,6 +95,10 @@ export async function decideAppeal(
   requirePermission(moderator, 'manageAppeals')
   const [strike] = await execute(ctx.db, findAppeals(ctx, { onlyPending: false, appealId }, onlyOne))
   if (strike?.appeal == null) throw new NotFound()
+  const target = requireTarget(
+    moderator,
+    await execute(ctx.db, accountToModerate(ctx, strike.targetAccountId)),
+  )
   const now = ctx.clock.now()
   const isApproved = verdict === 'approve'
   const decision = {
@@ -103,14 +108,14 @@ export async function decideAppeal(
   }
   const isPending = sql`exists (select 1 from appeals
     where id = ${appealId} and approved_at is null and rejected_at is null)`
-  const changes = requireRankAbove(new Changes(), moderator, strike.targetAccountId)
+  const changes = changesOn(moderator, target)
     .require(isPending, new Conflict('This appeal has been decided already'))
     .add(ctx.db.update(appeals).set(decision).where(eq(appeals.id, appealId)))
   if (isApproved) {
     changes.add(
       ctx.db.update(accountWarnings).set({ overruledAt: now }).where(eq(accountWarnings.id, strike.id)),
     )
-    undoStrike(ctx, changes, moderator, strike)
+    undoStrike(ctx, changes, moderator, { target, action: strike.action })
   }
   recordAudit(ctx, changes, moderator, {
     action: verdict,

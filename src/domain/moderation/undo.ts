@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { accountDeletions, accounts, users } from '../../db/schema'
+import type { WarningAction } from '../../db/schema/reports'
 import { Forbidden } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
-import { commit } from '../core/changes'
+import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import {
   accountToModerate,
@@ -23,16 +24,20 @@ export async function enableAccount(ctx: Ctx, moderator: Moderator, accountId: A
   const target = await findTarget(ctx, moderator, accountId)
   if (target.user === null) throw new Forbidden(`${handleOf(target)} has no sign-in here`)
   if (target.user.disabledAt === null) return
-  const changes = changesOn(moderator, target).add(
-    ctx.db.update(users).set({ disabledAt: null }).where(eq(users.accountId, accountId)),
-  )
+  const changes = changesOn(moderator, target)
+  addEnabling(ctx, changes, moderator, target)
+  await commit(ctx, changes)
+}
+
+/** Adds that a disabled member is enabled, with its audit entry. */
+function addEnabling(ctx: Ctx, changes: Changes, moderator: Moderator, target: ModeratedAccount): void {
+  changes.add(ctx.db.update(users).set({ disabledAt: null }).where(eq(users.accountId, target.id)))
   recordAudit(ctx, changes, moderator, {
     action: 'enable',
     target: auditTarget(target),
     before: { disable: true },
     after: { disable: false },
   })
-  await commit(ctx, changes)
 }
 
 const marks = {
@@ -47,21 +52,33 @@ export async function removeMark(
   { accountId, action }: { readonly accountId: AccountId; readonly action: keyof typeof marks },
 ): Promise<void> {
   const target = await findTarget(ctx, moderator, accountId)
+  if (target[marks[action].column] === null) return
+  const changes = changesOn(moderator, target)
+  addMarkRemoval(ctx, changes, moderator, { target, action })
+  await commit(ctx, changes)
+}
+
+/** Adds that a mark is lifted, with its audit entry. */
+function addMarkRemoval(
+  ctx: Ctx,
+  changes: Changes,
+  moderator: Moderator,
+  { target, action }: { readonly target: ModeratedAccount; readonly action: keyof typeof marks },
+): void {
   const { column, state } = marks[action]
-  if (target[column] === null) return
-  const changes = changesOn(moderator, target).add(
+  changes.add(
     ctx.db
       .update(accounts)
       .set({ [column]: null })
-      .where(eq(accounts.id, accountId)),
+      .where(eq(accounts.id, target.id)),
   )
+  if (action === 'unsilence') changes.publish({ kind: 'standing.changed', accountId: target.id })
   recordAudit(ctx, changes, moderator, {
     action,
     target: auditTarget(target),
     before: { [state]: true },
     after: { [state]: false },
   })
-  await commit(ctx, changes)
 }
 
 /**
@@ -78,6 +95,14 @@ export async function unsuspendAccount(ctx: Ctx, moderator: Moderator, accountId
     throw new Forbidden(`${handleOf(target)} is ${isDeleted ? 'deleted' : 'not suspended'}`)
   if (target.suspendedAtHome) throw new Forbidden(`${handleOf(target)} is suspended by its own server`)
   const changes = changesOn(moderator, target)
+  addUnsuspension(ctx, changes, moderator, target)
+  await commit(ctx, changes)
+}
+
+/** Adds that a suspension by this server's moderators is lifted, with its audit entry. */
+function addUnsuspension(ctx: Ctx, changes: Changes, moderator: Moderator, target: ModeratedAccount): void {
+  const { id: accountId } = target
+  changes
     .require(
       sql`exists (select 1 from accounts where id = ${accountId} and suspended_at is not null)`,
       new Forbidden(`${handleOf(target)} is not suspended`),
@@ -96,7 +121,27 @@ export async function unsuspendAccount(ctx: Ctx, moderator: Moderator, accountId
     before: { suspend: true },
     after: { suspend: false },
   })
-  await commit(ctx, changes)
+}
+
+/**
+ * Adds what undoes the action of a strike, with its audit entry. A state that ended meanwhile stays ended, and deleted
+ * statuses do not return.
+ */
+export function undoStrike(
+  ctx: Ctx,
+  changes: Changes,
+  moderator: Moderator,
+  { target, action }: { readonly target: ModeratedAccount; readonly action: WarningAction },
+): void {
+  const { user, silencedAt, sensitizedAt, suspendedAt, suspendedAtHome } = target
+  if (action === 'disable' && user !== null && user.disabledAt !== null)
+    addEnabling(ctx, changes, moderator, target)
+  if (action === 'silence' && silencedAt !== null)
+    addMarkRemoval(ctx, changes, moderator, { target, action: 'unsilence' })
+  if (action === 'sensitive' && sensitizedAt !== null)
+    addMarkRemoval(ctx, changes, moderator, { target, action: 'unsensitive' })
+  if (action === 'suspend' && suspendedAt !== null && !suspendedAtHome)
+    addUnsuspension(ctx, changes, moderator, target)
 }
 
 async function findTarget(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<ModeratedAccount> {
