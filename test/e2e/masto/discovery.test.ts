@@ -72,6 +72,7 @@ describe('trends with masto', () => {
       await fan.v1.statuses.$select(id).favourite()
       await fan.v1.statuses.create({ status: `Here too #${name}` })
     }
+    await operate('PUT', 'settings', { trendMinimumAccounts: 5 })
     await atTheHour()
     const trends = mastoAnonymous().v1.trends
     expect((await trends.tags.list({ limit: 20 })).map((tag) => tag.name)).not.toContain(name)
