@@ -13,6 +13,7 @@ import { adminNotes } from './notes'
 import { adminReports } from './reports'
 import { adminTags } from './tags'
 import { adminTrends } from './trends'
+import { adminWarningPresets } from './warning-presets'
 import { adminWebhooks } from './webhooks'
 
 /** Every endpoint of administration: the documented ones, and those of `/api/fieldfare/v1/admin`. */
@@ -32,4 +33,5 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminTags,
   adminTrends,
   adminWebhooks,
+  adminWarningPresets,
 ].flat()

@@ -121,7 +121,7 @@ describe('acts on accounts', () => {
       for (const { id } of [equal, higher, moderator])
         expect(await request(moderator, endpoint, path(id), body), name(endpoint)).toMatchObject(notAllowed)
       const answer = await request(moderator, endpoint, path(lower.id), body)
-      // What the state of the account does not allow is refused as well.
+      // Acts that the state of the account does not allow are refused as well.
       expect([200, 403, 404, 422], name(endpoint)).toContain(answer.status)
     }
   })

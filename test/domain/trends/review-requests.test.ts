@@ -54,7 +54,7 @@ describe('requests to review trends', () => {
     expect(asked).toMatchObject({ type: 'admin.trends', account: { id: String(ada.id) } })
     expect([await requests(cleo), await requests(member)]).toEqual([[], []])
 
-    // Whoever reads is not mailed.
+    // Active readers are not mailed.
     clock.advance(20 * minute)
     const { sent } = await sendNotificationMails([Number(asked?.id)])
     expect(sent).toHaveLength(1)

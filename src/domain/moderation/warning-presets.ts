@@ -1,0 +1,109 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { execute, first, type Query, rows } from '../../db/query'
+import { warningPresets } from '../../db/schema'
+import { NotFound, validationFailed } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { changedValues, recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+
+export type WarningPresetRow = typeof warningPresets.$inferSelect
+
+/** A preset as written by a moderator. */
+export interface PresetText {
+  readonly title: string
+  readonly text: string
+}
+
+const most = { presets: 100, title: 200, text: 5_000 } as const
+
+/** All presets, newest first. One statement. */
+export function listPresets(ctx: Ctx): Query<WarningPresetRow[]> {
+  return rows(ctx.db.select().from(warningPresets).orderBy(desc(warningPresets.id)).limit(most.presets))
+}
+
+/** Adds a preset. `Invalid` without a text, for texts that are too long, and beyond a hundred presets. */
+export async function addPreset(
+  ctx: Ctx,
+  moderator: Moderator,
+  wanted: PresetText,
+): Promise<WarningPresetRow> {
+  const now = ctx.clock.now()
+  const row = { ...checked(wanted), id: ctx.ids.next(), createdAt: now, updatedAt: now }
+  const changes = new Changes()
+    .require(
+      sql`(select count(*) from warning_presets) < ${most.presets}`,
+      validationFailed(`Presets are too many (maximum is ${most.presets})`),
+    )
+    .add(ctx.db.insert(warningPresets).values(row))
+  recordAudit(ctx, changes, moderator, { action: 'create', target: targetOf(row), after: checked(wanted) })
+  await commit(ctx, changes)
+  return row
+}
+
+/** Changes a preset. `NotFound`, and `Invalid` as for a new one. */
+export async function changePreset(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: number,
+  patch: Readonly<Record<keyof PresetText, string | undefined>>,
+): Promise<WarningPresetRow> {
+  const row = await findPreset(ctx, id)
+  const was = { title: row.title, text: row.text }
+  const wanted = checked({ title: patch.title ?? row.title, text: patch.text ?? row.text })
+  const next = { ...row, ...wanted, updatedAt: ctx.clock.now() }
+  const changes = requirePreset(id).add(
+    ctx.db
+      .update(warningPresets)
+      .set({ ...wanted, updatedAt: next.updatedAt })
+      .where(eq(warningPresets.id, id)),
+  )
+  recordAudit(ctx, changes, moderator, {
+    action: 'update',
+    target: targetOf(row),
+    ...changedValues(was, wanted),
+  })
+  await commit(ctx, changes)
+  return next
+}
+
+/** Deletes a preset; warnings keep its text. `NotFound`. */
+export async function deletePreset(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
+  const row = await findPreset(ctx, id)
+  const changes = requirePreset(id).add(ctx.db.delete(warningPresets).where(eq(warningPresets.id, id)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: targetOf(row),
+    before: { title: row.title, text: row.text },
+  })
+  await commit(ctx, changes)
+}
+
+async function findPreset(ctx: Ctx, id: number): Promise<WarningPresetRow> {
+  const found = ctx.db.select().from(warningPresets).where(eq(warningPresets.id, id))
+  const row = await execute(ctx.db, first(found))
+  if (row === null) throw new NotFound()
+  return row
+}
+
+function requirePreset(id: number): Changes {
+  return new Changes().require(sql`exists (select 1 from warning_presets where id = ${id})`, new NotFound())
+}
+
+function checked({ title, text }: PresetText) {
+  const preset = { title: title.trim(), text: text.trim() }
+  if (preset.text === '') throw validationFailed("Text can't be blank")
+  for (const [name, value] of [
+    ['Title', preset.title],
+    ['Text', preset.text],
+  ] as const) {
+    const longest = name === 'Title' ? most.title : most.text
+    if ([...value].length > longest)
+      throw validationFailed(`${name} is too long (maximum is ${longest} characters)`)
+  }
+  return preset
+}
+
+function targetOf({ id, title, text }: Pick<WarningPresetRow, 'id' | 'title' | 'text'>) {
+  return { type: 'warning_preset', id, label: title === '' ? text.slice(0, 50) : title }
+}

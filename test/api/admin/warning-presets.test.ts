@@ -1,0 +1,42 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { as } from '../../support/as'
+import type { TestAccount } from '../../support/given'
+import { givenStaff } from '../../support/given-staff'
+
+const path = '/api/fieldfare/v1/admin/warning_presets'
+const Named = z.object({ id: z.string() })
+
+describe('texts for warnings', () => {
+  let admin: TestAccount
+  beforeAll(async () => {
+    admin = await givenStaff({ permissions: ['manageSettings', 'manageUsers', 'viewAuditLog'] })
+  })
+
+  it('are added, listed, changed and deleted, with an entry each', async () => {
+    const made = await as(admin).post(path, { title: 'Spam', text: ' No spam. ' })
+    expect(made).toMatchObject({ status: 200, body: { title: 'Spam', text: 'No spam.' } })
+    const { id } = Named.parse(made.body)
+    const changed = await as(admin).put(`${path}/${id}`, { text: 'No spam, please.' })
+    expect(changed.body).toMatchObject({ title: 'Spam', text: 'No spam, please.' })
+    expect((await as(admin).get(path)).body).toMatchObject([{ id, text: 'No spam, please.' }])
+    expect((await as(admin).delete(`${path}/${id}`)).status).toBe(200)
+    expect((await as(admin).get(path)).body).toEqual([])
+    expect((await as(admin).delete(`${path}/${id}`)).status).toBe(404)
+    const log = await as(admin).get(
+      `/api/fieldfare/v1/admin/audit_log?target_type=warning_preset&target_id=${id}`,
+    )
+    expect(log.body).toMatchObject([{ action: 'delete' }, { action: 'update' }, { action: 'create' }])
+  })
+
+  it('are refused without a text and beyond their length', async () => {
+    for (const body of [
+      {},
+      { text: ' ' },
+      { text: 'x'.repeat(5_001) },
+      { title: 'x'.repeat(201), text: 'x' },
+    ])
+      expect((await as(admin).post(path, body)).status).toBe(422)
+    expect((await as(admin).put(`${path}/7`, { text: 'x' })).status).toBe(404)
+  })
+})
