@@ -11,6 +11,7 @@ import { adminDomainEffects } from './domain-effects'
 import { adminMetrics } from './metrics'
 import { adminNotes } from './notes'
 import { adminReports } from './reports'
+import { adminRoles } from './roles'
 import { adminTags } from './tags'
 import { adminTrends } from './trends'
 import { adminWarningPresets } from './warning-presets'
@@ -30,6 +31,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminNotes,
   adminMetrics,
   adminReports,
+  adminRoles,
   adminTags,
   adminTrends,
   adminWebhooks,

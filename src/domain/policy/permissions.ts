@@ -28,6 +28,14 @@ export const permissions = {
 } as const
 export type Permission = keyof typeof permissions
 
+/** Bits by Mastodon's names: `manage_users` for `manageUsers`. */
+export const permissionBits: ReadonlyMap<string, number> = new Map(
+  Object.entries(permissions).map(([name, bit]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    bit,
+  ]),
+)
+
 /** All bits defined by Mastodon. */
 export const everyPermission = 2 ** 21 - 1
 

@@ -1,0 +1,262 @@
+import { eq, sql } from 'drizzle-orm'
+import { both, execute, first, type Query, rows } from '../../db/query'
+import { accounts, roles, users } from '../../db/schema'
+import { prefixedColumns } from '../../db/sql'
+import { Conflict, Forbidden, NotFound, validationFailed } from '../../errors'
+import type { AccountId, RoleId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { changedValues, recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { outranks, requireRankAbove } from '../policy/moderators'
+import { leavesAnOwner, ownerRole } from '../policy/owners'
+import { baseRole, everyPermission, permissions } from '../policy/permissions'
+
+export type Role = typeof roles.$inferSelect
+
+/** Fields of a role that administrators set. */
+export interface RoleOrder {
+  readonly name: string
+  /** `#rrggbb`, or empty. */
+  readonly color: string
+  readonly position: number
+  readonly permissions: number
+  readonly highlighted: boolean
+  readonly requireTwoFactor: boolean
+  readonly collectionLimit: number
+}
+
+export const roleLimits = { nameCharacters: 50, roles: 100, position: 10_000, collections: 1_000 } as const
+
+/** Permissions that the base role may grant to everybody. Source: Mastodon's `UserRole::Flags::DEFAULT`. */
+const harmless = permissions.inviteUsers
+
+/** Every role, the highest first; the base role is the last. */
+export function findRoles(ctx: Ctx): Query<Role[]> {
+  return rows(
+    ctx.db
+      .select()
+      .from(roles)
+      .orderBy(sql`position desc, id`)
+      .limit(roleLimits.roles + 1),
+  )
+}
+
+export function findRole(ctx: Ctx, id: RoleId): Query<Role | null> {
+  return first(ctx.db.select().from(roles).where(eq(roles.id, id)))
+}
+
+/**
+ * Creates a role. `Invalid` for bad fields, `Forbidden` for permissions that the moderator lacks or a position that is
+ * not below their own. Returns its id.
+ */
+export async function createRole(ctx: Ctx, moderator: Moderator, order: RoleOrder): Promise<RoleId> {
+  const fields = checked(order)
+  requireBelow(moderator, fields)
+  const id: RoleId = ctx.ids.next()
+  const now = ctx.clock.now()
+  const changes = new Changes()
+    .require(isNameFree(fields.name, id), validationFailed('Name has already been taken'))
+    .require(
+      sql`(select count(*) from roles) <= ${roleLimits.roles}`,
+      validationFailed(`This server has ${roleLimits.roles} roles, which is the most`),
+    )
+    .add(ctx.db.insert(roles).values({ id, ...fields, createdAt: now, updatedAt: now }))
+  recordAudit(ctx, changes, moderator, {
+    action: 'create',
+    target: targetOf({ id, ...fields }),
+    after: { ...fields },
+  })
+  await commit(ctx, changes)
+  return id
+}
+
+/**
+ * Changes the fields given. Nobody changes permissions or position of their own role, nor anything of a role that is
+ * not below it; the role of owners stays what it is, and the base role grants no more than invitations.
+ */
+export async function updateRole(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: RoleId,
+  patch: Partial<RoleOrder>,
+): Promise<void> {
+  const role = await roleOrNotFound(ctx, id)
+  const before = orderOf(role)
+  const fields = checked({ ...before, ...patch }, id)
+  requireChangeable(moderator, role)
+  requireBelow(moderator, fields)
+  if (id === baseRole && (fields.position !== before.position || (fields.permissions & ~harmless) !== 0))
+    throw validationFailed('Permissions of everybody cannot be more than to invite')
+  const changes = new Changes()
+    .require(isNameFree(fields.name, id), validationFailed('Name has already been taken'))
+    .require(
+      sql`exists (select 1 from roles r where r.id = ${id} and r.updated_at = ${role.updatedAt.getTime()})`,
+      new Conflict('The role was changed by somebody else at the same time'),
+    )
+    .add(
+      ctx.db
+        .update(roles)
+        .set({ ...fields, updatedAt: laterThan(role.updatedAt, ctx.clock.now()) })
+        .where(eq(roles.id, id)),
+    )
+  recordAudit(ctx, changes, moderator, {
+    action: 'update',
+    target: targetOf(role),
+    ...changedValues({ ...before }, { ...fields }),
+  })
+  await publishStanding(ctx, changes, id)
+  await commit(ctx, changes)
+}
+
+/** Deletes a role; its holders have none afterwards. The base role and that of owners cannot be deleted. */
+export async function deleteRole(ctx: Ctx, moderator: Moderator, id: RoleId): Promise<void> {
+  const role = await roleOrNotFound(ctx, id)
+  if (id === baseRole || id === ownerRole) throw new Forbidden('This role cannot be deleted')
+  requireChangeable(moderator, role)
+  const changes = new Changes().add(
+    ctx.db.update(users).set({ roleId: null }).where(eq(users.roleId, id)),
+    ctx.db.delete(roles).where(eq(roles.id, id)),
+  )
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: targetOf(role),
+    before: { ...orderOf(role) },
+  })
+  await publishStanding(ctx, changes, id)
+  await commit(ctx, changes)
+}
+
+/**
+ * Assigns a role to a local account; null removes the one it has. Account and role must be below the moderator's own
+ * (`Forbidden`). `Conflict` where it would leave the server without an owner.
+ */
+export async function assignRole(
+  ctx: Ctx,
+  moderator: Moderator,
+  accountId: AccountId,
+  roleId: RoleId | null,
+): Promise<void> {
+  const [member, role] = await execute(
+    ctx.db,
+    both(findMember(ctx, accountId), findRole(ctx, roleId ?? baseRole)),
+  )
+  if (member === null) throw new NotFound()
+  if (role === null || roleId === baseRole) throw validationFailed('Role does not exist')
+  const changes = new Changes()
+  requireRankAbove(changes, moderator, accountId)
+  if (roleId !== null && !outranks(moderator, role.position)) throw new Forbidden()
+  if (roleId !== ownerRole)
+    changes.require(
+      leavesAnOwner(accountId),
+      new Conflict(
+        `${member.username} is the last owner of this server: give somebody else the role owner first`,
+      ),
+    )
+  changes
+    .add(ctx.db.update(users).set({ roleId }).where(eq(users.accountId, accountId)))
+    .publish({ kind: 'standing.changed', accountId })
+  recordAudit(ctx, changes, moderator, {
+    action: 'change_role',
+    target: { type: 'account', id: accountId, label: member.username },
+    before: { role: member.role },
+    after: { role: roleId === null ? null : role.name },
+  })
+  await commit(ctx, changes)
+}
+
+/** The role of this name, whatever its case; the base role has none. */
+export function findRoleByName(ctx: Ctx, name: string): Query<Role | null> {
+  const hasName = sql`lower(${roles.name}) = ${name.toLowerCase()} and ${roles.id} <> ${baseRole}`
+  return first(ctx.db.select().from(roles).where(hasName).limit(1))
+}
+
+function findMember(ctx: Ctx, id: AccountId) {
+  return first(
+    ctx.db
+      .select({
+        ...prefixedColumns('a', { username: accounts.username }),
+        role: sql<string | null>`(select name from roles held where held.id = ${users.roleId})`.as('role'),
+      })
+      .from(users)
+      .innerJoin(accounts, eq(accounts.id, users.accountId))
+      .where(eq(users.accountId, id)),
+  )
+}
+
+async function roleOrNotFound(ctx: Ctx, id: RoleId): Promise<Role> {
+  const role = await execute(ctx.db, findRole(ctx, id))
+  if (role === null) throw new NotFound()
+  return role
+}
+
+/** Holders whose connections learn at once what they may; others do at their next request. */
+const publishedHolders = 200
+
+async function publishStanding(ctx: Ctx, changes: Changes, id: RoleId): Promise<void> {
+  if (id === baseRole) return
+  const holders = ctx.db
+    .select({ accountId: users.accountId })
+    .from(users)
+    .where(eq(users.roleId, id))
+    .limit(publishedHolders)
+  for (const { accountId } of await execute(ctx.db, rows(holders)))
+    changes.publish({ kind: 'standing.changed', accountId })
+}
+
+/** The base role counts as below every other, so that whoever manages roles may change it. */
+function requireChangeable(moderator: Moderator, { id, position }: Role): void {
+  if (id !== baseRole && !outranks(moderator, position)) throw new Forbidden()
+}
+
+function requireBelow(moderator: Moderator, { position, permissions: wanted }: RoleOrder): void {
+  if (!outranks(moderator, position)) throw new Forbidden('Position must be below that of your own role')
+  const held = moderator.permissions & everyPermission
+  if ((wanted & ~held) !== 0) throw new Forbidden('Permissions cannot be more than those of your own role')
+}
+
+function isNameFree(name: string, except: RoleId) {
+  return sql`not exists (select 1 from roles r where lower(r.name) = ${name.toLowerCase()} and r.id <> ${except}
+    and r.name <> '')`
+}
+
+function orderOf(role: Role): RoleOrder {
+  const { name, color, position, permissions: held, highlighted, requireTwoFactor, collectionLimit } = role
+  return { name, color, position, permissions: held, highlighted, requireTwoFactor, collectionLimit }
+}
+
+function targetOf({ id, name }: Pick<Role, 'id' | 'name'>) {
+  return { type: 'role', id, label: name === '' ? 'everyone' : name }
+}
+
+/** Time of a change: later than that of the one before, so that two at once are told apart. */
+function laterThan(before: Date, now: Date): Date {
+  return now > before ? now : new Date(before.getTime() + 1)
+}
+
+function checked(order: RoleOrder, id?: RoleId): RoleOrder {
+  const [name, color] = [order.name.trim(), order.color.trim().toLowerCase()]
+  const isBase = id === baseRole
+  const problems = [
+    ...(name === '' && !isBase ? ["Name can't be blank"] : []),
+    ...([...name].length > roleLimits.nameCharacters
+      ? [`Name is too long (maximum is ${roleLimits.nameCharacters} characters)`]
+      : []),
+    ...(color === '' || /^#(?:[\da-f]{3}){1,2}$/.test(color) ? [] : ['Color is invalid']),
+    ...(isBase || isWithin(order.position, 0, roleLimits.position)
+      ? []
+      : [`Position must be between 0 and ${roleLimits.position}`]),
+    ...(isWithin(order.permissions, 0, everyPermission) ? [] : ['Permissions is invalid']),
+    ...(isWithin(order.collectionLimit, 0, roleLimits.collections)
+      ? []
+      : [`Collection limit must be between 0 and ${roleLimits.collections}`]),
+  ]
+  if (problems.length > 0) throw validationFailed(...problems)
+  if (id === ownerRole && (order.permissions & permissions.administrator) === 0)
+    throw validationFailed('Permissions of owners cannot be taken away')
+  return { ...order, name, color }
+}
+
+function isWithin(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most
+}
