@@ -8,7 +8,9 @@ import { approveMember, rejectMember } from '../domain/moderation/sign-ups'
 import { enableAccount, removeMark, unsuspendAccount } from '../domain/moderation/undo'
 import { operator } from '../domain/policy/moderators'
 import { disableTwoFactor, setSkipSignInToken } from '../domain/sign-in/by-moderator'
-import { listMembers, membersPerPage, setRole } from '../domain/users/members'
+import { listMembers, membersPerPage } from '../domain/users/members'
+import { assignRole, findRoleByName } from '../domain/users/roles'
+import { validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
@@ -93,7 +95,10 @@ export function memberRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/members/role', async (c) => {
     const { username, role } = await readInput(c, WithRole)
-    await setRole(c.get('ctx'), username, role)
+    const ctx = c.get('ctx')
+    const found = role === null ? null : await execute(ctx.db, findRoleByName(ctx, role))
+    if (role !== null && found === null) throw validationFailed(`There is no role ${role}`)
+    await assignRole(ctx, operator, await idOfHandle(ctx, username), found?.id ?? null)
     return c.json({})
   })
   return app

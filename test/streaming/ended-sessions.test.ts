@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest'
 import { accessTokens } from '../../src/db/schema'
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { Changes, commit } from '../../src/domain/core/changes'
-import { setRole } from '../../src/domain/users/members'
+import { operator } from '../../src/domain/policy/moderators'
 import { resetPassword } from '../../src/domain/users/passwords'
+import { assignRole } from '../../src/domain/users/roles'
 import { addUserToken } from '../../src/domain/users/user-tokens'
 import { anonymous, as } from '../support/as'
 import { hiddenFields } from '../support/browser'
@@ -103,7 +104,7 @@ describe('all streams of an account', () => {
   it('stay when they get another role', async () => {
     const alice = await given.account()
     const open = await opened(alice.token)
-    await setRole(context(), alice.username, 'Admin')
+    await assignRole(context(), operator, alice.id, 2)
     await settleLateWork()
     await expectOpen(open, alice)
   })

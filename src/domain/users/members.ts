@@ -1,14 +1,11 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm'
-import { both, execute, first, map, type Query, rows } from '../../db/query'
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { execute, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import { optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
-import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { Changes, commit } from '../core/changes'
-import { leavesAnOwner, ownerRole } from '../policy/owners'
 import type { MailOutcome } from './confirm'
-import { findMemberById, findMemberByUsername, type Member } from './find'
+import { findMemberById, type Member } from './find'
 
 export const membersPerPage = 200
 
@@ -69,37 +66,6 @@ function stateOf({ suspendedAt, disabledAt, approved, confirmedAt }: MemberFlags
   if (disabledAt !== null) return 'disabled'
   if (!approved) return 'waiting'
   return confirmedAt === null ? 'unconfirmed' : 'active'
-}
-
-function lastOwnerConflict({ username }: Pick<Member, 'username'>): Conflict {
-  return new Conflict(`${username} is the last owner of this server: give somebody else the role owner first`)
-}
-
-/**
- * Assigns the role of this name, case-insensitive; null removes the current one. `Invalid` for an unknown role,
- * `Conflict` where it would leave the server without an owner.
- */
-export async function setRole(ctx: Ctx, username: string, roleName: string | null): Promise<void> {
-  const hasName = sql`lower(${roles.name}) = ${(roleName ?? '').toLowerCase()} and ${roles.id} > 0`
-  const [member, role] = await execute(
-    ctx.db,
-    both(
-      findMemberByUsername(ctx, username),
-      first(ctx.db.select({ id: roles.id }).from(roles).where(hasName).limit(1)),
-    ),
-  )
-  if (member === null) throw new NotFound(`Nobody here is called ${username}`)
-  if (role === null && roleName !== null) throw validationFailed(`There is no role ${roleName}`)
-  const roleId = roleName === null ? null : (role?.id ?? null)
-  const { accountId } = member
-  const changes = new Changes()
-  if (roleId !== ownerRole) changes.require(leavesAnOwner(accountId), lastOwnerConflict(member))
-  await commit(
-    ctx,
-    changes
-      .add(ctx.db.update(users).set({ roleId }).where(eq(users.accountId, accountId)))
-      .publish({ kind: 'standing.changed', accountId }),
-  )
 }
 
 /** Mails a member that they were approved: handles `send-account-email`. */

@@ -105,7 +105,7 @@ export async function updateRole(
     target: targetOf(role),
     ...changedValues({ ...before }, { ...fields }),
   })
-  await publishStanding(ctx, changes, id)
+  for (const accountId of await holdersOf(ctx, id)) changes.publish({ kind: 'standing.changed', accountId })
   await commit(ctx, changes)
 }
 
@@ -123,7 +123,7 @@ export async function deleteRole(ctx: Ctx, moderator: Moderator, id: RoleId): Pr
     target: targetOf(role),
     before: { ...orderOf(role) },
   })
-  await publishStanding(ctx, changes, id)
+  for (const accountId of await holdersOf(ctx, id)) changes.publish({ kind: 'standing.changed', accountId })
   await commit(ctx, changes)
 }
 
@@ -193,15 +193,14 @@ async function roleOrNotFound(ctx: Ctx, id: RoleId): Promise<Role> {
 /** Holders whose connections learn at once what they may; others do at their next request. */
 const publishedHolders = 200
 
-async function publishStanding(ctx: Ctx, changes: Changes, id: RoleId): Promise<void> {
-  if (id === baseRole) return
+async function holdersOf(ctx: Ctx, id: RoleId): Promise<readonly AccountId[]> {
+  if (id === baseRole) return []
   const holders = ctx.db
     .select({ accountId: users.accountId })
     .from(users)
     .where(eq(users.roleId, id))
     .limit(publishedHolders)
-  for (const { accountId } of await execute(ctx.db, rows(holders)))
-    changes.publish({ kind: 'standing.changed', accountId })
+  return (await execute(ctx.db, rows(holders))).map(({ accountId }) => accountId)
 }
 
 /** The base role counts as below every other, so that whoever manages roles may change it. */

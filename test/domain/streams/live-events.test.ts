@@ -10,9 +10,9 @@ import { muteAccount, unmuteAccount } from '../../../src/domain/relationships/mu
 import { receiveBlock, receiveUnblock } from '../../../src/domain/relationships/receive-block'
 import { revokeApplication } from '../../../src/domain/sessions/authorized-applications'
 import { findToken, revokeToken } from '../../../src/domain/sessions/tokens'
-import { setRole } from '../../../src/domain/users/members'
 import { resetPassword } from '../../../src/domain/users/passwords'
 import { parseChoice, savePreferences } from '../../../src/domain/users/preferences'
+import { assignRole } from '../../../src/domain/users/roles'
 import { addUserToken } from '../../../src/domain/users/user-tokens'
 import type { LiveEvent } from '../../../src/messages/live'
 import type { Ctx } from '../../../src/platform/ports'
@@ -91,7 +91,7 @@ const interactions: Readonly<
   'a suspension': [({ ctx, viewer }) => moderate(viewer, 'suspend', { ctx }), ({ viewer }) => [over(viewer)]],
   'the end of a lock-out': [({ ctx, viewer }) => enableAccount(ctx, operator, viewer.id), () => []],
   'another role': [
-    ({ ctx, viewer }) => setRole(ctx, viewer.username, 'Admin'),
+    ({ ctx, viewer }) => assignRole(ctx, operator, viewer.id, 2),
     ({ viewer }) => [standing(viewer)],
   ],
   'an application put out': [
