@@ -10,9 +10,10 @@ import { openApi } from './api/openapi'
 import { apiRoutes } from './api/router'
 import { assertLoopbackRequest, BadConfiguration } from './config'
 import { reportBadConfiguration } from './config-cache'
+import { isNetworkBlocked } from './domain/instance/blocks/blocked-networks'
 import { admitAnonymous, admitForFile, admitNetwork } from './domain/sessions/flood'
 import { recordActivity } from './domain/sessions/record-activity'
-import { AppError, NotFound } from './errors'
+import { AppError, Forbidden, NotFound } from './errors'
 import { clientAddress } from './lib/network'
 import { routePath } from './lib/route-path'
 import { isFilePath, mediaHost, mediaRoutes } from './media-server/routes'
@@ -103,6 +104,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
     setTimeout(answer, 0)
     addHeaders(c.get('ctx'), c.res.headers)
   })
+  app.use('*', networkGate)
   app.use('*', mediaHost)
   // Before the flood gate, so that pages of other origins can read its refusals.
   for (const path of openPaths) app.use(path, open)
@@ -166,6 +168,19 @@ const floodGate: MiddlewareHandler<AppEnv> = async (c, next) => {
   const [ctx, ip] = [c.get('ctx'), clientAddress(c.req.raw.headers)]
   await (isFilePath(c.req.path) ? admitForFile(ctx, ip) : admitNetwork(ctx, ip))
   await next()
+}
+
+/**
+ * Refuses every request of a network without access, in few bytes. Scripts of the operator pass: their token is asked
+ * for, and they may have to lift the block.
+ */
+const networkGate: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const isOperator = c.req.path.startsWith('/setup/')
+  if (isOperator || !(await isNetworkBlocked(c.get('ctx'), clientAddress(c.req.raw.headers)))) return next()
+  const { message, status } = new Forbidden()
+  return wantsJson(c)
+    ? c.json({ error: message }, status, failureHeaders)
+    : c.text(message, status, { 'Cache-Control': 'private, no-store' })
 }
 
 function answerFailure(c: AppContext, failure: Error): Response | Promise<Response> {

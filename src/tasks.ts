@@ -7,6 +7,8 @@ import { rebuildCachedLists } from './domain/core/cached-lists'
 import { pruneReceivedActivities } from './domain/core/received-activities'
 import { pruneMessages } from './domain/crypto/prune'
 import { resumeStalledImports } from './domain/imports-exports/imports'
+import { pruneAttempts } from './domain/instance/blocks/email-domain-blocks'
+import { pruneIpBlocks } from './domain/instance/blocks/ip-blocks'
 import { countActiveUsers } from './domain/instance/count-active'
 import { countServers } from './domain/instance/count-servers'
 import { prunePages } from './domain/links/prune'
@@ -44,7 +46,9 @@ export const tasks: readonly Task[] = [
   { name: 'forget-translations', everyMinutes: 60, run: pruneTranslations },
   { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
   { name: 'keep-lists', everyMinutes: 60, run: rebuildCachedLists },
+  { name: 'prune-ip-blocks', everyMinutes: 10, run: pruneIpBlocks },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceivedActivities },
+  { name: 'prune-sign-up-attempts', everyMinutes: 60, run: pruneAttempts },
   { name: 'prune-tombstones', everyMinutes: 10, run: pruneTombstones },
   { name: 'prune-webhook-deliveries', everyMinutes: 60, run: pruneWebhookDeliveries },
   { name: 'publish-scheduled', everyMinutes: 1, run: publishScheduled },

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { Invite } from '../contract/entities/invite'
+import { both } from '../db/query'
+import { findNetworkSeverity } from '../domain/instance/blocks/sign-up-blocks'
 import { findInvite } from '../domain/users/invites'
-import { NotFound, Unauthorized } from '../errors'
+import { Forbidden, NotFound, Unauthorized } from '../errors'
 import { anyone } from './caller'
 import { readEndpoint } from './endpoint'
 
@@ -14,9 +16,11 @@ export const invites = [
     auth: anyone(),
     input: z.object({ invite_code: z.string().max(100) }),
     output: Invite,
-    read: (ctx, { input }) => findInvite(ctx, input.invite_code),
-    show({ config }, { found }) {
+    read: (ctx, { input, request }) =>
+      both(findInvite(ctx, input.invite_code), findNetworkSeverity(ctx, request.ip)),
+    show({ config }, { found: [found, severity] }) {
       if (found === null) throw new NotFound()
+      if (severity === 'sign_up_block') throw new Forbidden()
       if (!found.isUsable) throw new Unauthorized('This invite is not valid')
       return { invite_code: found.code, instance_api_url: `${config.origin}/api/v2/instance` }
     },

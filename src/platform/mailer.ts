@@ -1,5 +1,5 @@
 import { mailFailure, toEmailMessage } from '../lib/mail/mail'
-import { receivesMail } from './dns'
+import { lookUpMail } from './dns'
 import type { Log, Mailer } from './ports'
 
 export function mailerOf(binding: SendEmail, from: string, log: Log): Mailer {
@@ -11,6 +11,6 @@ export function mailerOf(binding: SendEmail, from: string, log: Log): Mailer {
         throw mailFailure(cause, mail)
       }
     },
-    acceptsMail: (domain) => receivesMail(domain, log),
+    lookUp: (domain) => lookUpMail(domain, log),
   }
 }

@@ -225,8 +225,15 @@ export type { Mail }
 export interface Mailer {
   /** Throws `MailRefused` where a retry is of no use. */
   send(mail: Mail): Promise<void>
+  /** Whether a domain receives mail, and by which hosts. */
+  lookUp(domain: string): Promise<MailReach>
+}
+
+export interface MailReach {
   /** False when the domain receives no mail; true also when that cannot be determined now. */
-  acceptsMail(domain: string): Promise<boolean>
+  readonly acceptsMail: boolean
+  /** Hosts named by its MX records, in lower case. */
+  readonly hosts: readonly string[]
 }
 
 export type RateFamily =

@@ -33,6 +33,10 @@ export class Browser {
     this.#overrides = overrides
   }
 
+  get ip(): string {
+    return this.#ip
+  }
+
   get jar(): ReadonlyMap<string, string> {
     return this.#jar
   }

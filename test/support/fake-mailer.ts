@@ -4,12 +4,12 @@ import type { Mail, Mailer } from '../../src/platform/ports'
 import { context } from './test-app'
 
 /** A mailer that keeps what it was given, and a queue whose work is done when the test says so. */
-export function fakeMailer(options: { readonly reaches?: boolean } = {}) {
+export function fakeMailer(options: { readonly reaches?: boolean; readonly hosts?: readonly string[] } = {}) {
   const sent: Mail[] = []
   const queued: unknown[] = []
   const mailer: Mailer = {
     send: async (mail) => void sent.push(mail),
-    acceptsMail: async () => options.reaches ?? true,
+    lookUp: async () => ({ acceptsMail: options.reaches ?? true, hosts: options.hosts ?? [] }),
   }
   const jobs = { send: async (job: Job) => void queued.push(job) }
   const overrides = { mailer, jobs }

@@ -46,7 +46,7 @@ export async function sendNotificationMails(
       fail()
       sent.push(mail)
     },
-    acceptsMail: async () => true,
+    lookUp: async () => ({ acceptsMail: true, hosts: [] }),
   }
   const overrides: Overrides = { mailer, ...more }
   const { kind } = await runJob(context(overrides), {

@@ -1,7 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts } from '../../src/db/schema'
+import { createEmailDomainBlock } from '../../src/domain/instance/blocks/email-domain-blocks'
+import { createIpBlock } from '../../src/domain/instance/blocks/ip-blocks'
 import { saveRules } from '../../src/domain/instance/rules'
+import { operator } from '../../src/domain/policy/moderators'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { fakeMailer, linkIn } from '../support/fake-mailer'
 import { given } from '../support/given'
@@ -35,6 +38,20 @@ describe('the sign-up page', () => {
   it('goes on to no other server', async () => {
     const page = await new Browser().fill('/auth/sign_up?return_to=%2F%2Fevil.test', pageForm())
     expect(page.location).toBe('/start')
+  })
+
+  it('opens no account from a blocked network, nor with a blocked e-mail domain', async () => {
+    const [blocked, name] = [new Browser(), pageForm().username]
+    await createIpBlock(context(), operator, { ip: blocked.ip, severity: 'sign_up_block' })
+    await createEmailDomainBlock(context(), operator, { domain: `${name}.test`, allowWithApproval: false })
+    const [network, address] = [pageForm(), pageForm({ email: `a@${name}.test` })]
+    expect((await blocked.fill('/auth/sign_up', network)).status).toBe(403)
+    const page = await new Browser().fill('/auth/sign_up', address)
+    expect([page.status, textOf(page.html)]).toEqual([
+      422,
+      expect.stringContaining('Email is with a provider that is not allowed here.'),
+    ])
+    expect([await exists(network.username), await exists(address.username)]).toEqual([false, false])
   })
 
   it('shows the rules to accept', async () => {

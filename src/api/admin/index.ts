@@ -5,15 +5,19 @@ import { adminAppeals } from './appeals'
 import { adminAuditLog } from './audit-log'
 import { adminBlocklistFiles } from './blocklist-files'
 import { adminBlocklists } from './blocklists'
+import { adminCanonicalEmailBlocks } from './canonical-email-blocks'
 import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
 import { adminDomainEffects } from './domain-effects'
+import { adminEmailDomainBlocks } from './email-domain-blocks'
+import { adminIpBlocks } from './ip-blocks'
 import { adminMetrics } from './metrics'
 import { adminNotes } from './notes'
 import { adminReports } from './reports'
 import { adminRoles } from './roles'
 import { adminTags } from './tags'
 import { adminTrends } from './trends'
+import { adminUsernameBlocks } from './username-blocks'
 import { adminWarningPresets } from './warning-presets'
 import { adminWebhooks } from './webhooks'
 
@@ -25,15 +29,19 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminAuditLog,
   adminBlocklistFiles,
   adminBlocklists,
+  adminCanonicalEmailBlocks,
   adminDomainAllows,
   adminDomainBlocks,
   adminDomainEffects,
+  adminEmailDomainBlocks,
+  adminIpBlocks,
   adminNotes,
   adminMetrics,
   adminReports,
   adminRoles,
   adminTags,
   adminTrends,
+  adminUsernameBlocks,
   adminWebhooks,
   adminWarningPresets,
 ].flat()

@@ -6,7 +6,7 @@ import { limitTo, oneRow } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from './changes'
 
-const names = ['peers', 'limits', 'emojis'] as const
+const names = ['peers', 'limits', 'emojis', 'networks'] as const
 export type CachedList = (typeof names)[number]
 
 /**
@@ -20,13 +20,14 @@ const lists: Readonly<Record<CachedList, SQL>> = {
   emojis: sql`select json_object('shortcode', shortcode, 'image', json(image), 'still', json(still), 'category', category)
       as entry from custom_emojis
     where domain is null and disabled = 0 and visible_in_picker = 1 order by shortcode`,
+  networks: sql`select json_array(ip, expires_at) as entry from ip_blocks where severity = 'no_access' order by ip`,
 }
 
 /**
  * Lengths above which a list is cached; shorter ones are read directly. Lists that need sorting read each entry
  * twice.
  */
-const maxUncached = { peers: 1_800, limits: 900, emojis: 900 } as const satisfies Readonly<
+const maxUncached = { peers: 1_800, limits: 900, emojis: 900, networks: 900 } as const satisfies Readonly<
   Record<CachedList, number>
 >
 /** A value holds two megabytes. Inlined: a bound number is a float, and divides as one. */

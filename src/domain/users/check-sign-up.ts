@@ -40,6 +40,9 @@ export interface SignUpFacts {
   readonly isEmailTaken: boolean
   /** False when no mail server exists for the domain of the address. */
   readonly isEmailReachable: boolean
+  /** By a block of its domain, of the host that receives its mail, or of the address itself. */
+  readonly isEmailBlocked: boolean
+  readonly isUsernameBlocked: boolean
 }
 
 export type SignUpProblems = Readonly<Partial<Record<SignUpField, readonly FieldProblem[]>>>
@@ -47,7 +50,7 @@ export type SignUpProblems = Readonly<Partial<Record<SignUpField, readonly Field
 /** Validation problems of a sign-up, by field, in the codes and words the sign-up API documents. */
 export function checkSignUp(form: SignUpForm, facts: SignUpFacts): SignUpProblems {
   const all: Record<SignUpField, readonly FieldProblem[]> = {
-    username: usernameProblems(form.username, facts.isUsernameTaken),
+    username: usernameProblems(form.username, facts),
     email: emailProblems(form.email, facts),
     password: passwordProblems(form.password),
     password_confirmation: confirmationProblems(form),
@@ -79,15 +82,18 @@ function tooLong(limit: number): FieldProblem {
   return problem('ERR_TOO_LONG', `is too long (maximum is ${limit} characters)`)
 }
 
-function usernameProblems(name: string, isTaken: boolean): readonly FieldProblem[] {
+function usernameProblems(
+  name: string,
+  { isUsernameTaken, isUsernameBlocked }: Pick<SignUpFacts, 'isUsernameTaken' | 'isUsernameBlocked'>,
+): readonly FieldProblem[] {
   if (name === '') return [blank]
   return [
     ...(isUsername(name)
       ? []
       : [problem('ERR_INVALID', 'must contain only letters, numbers and underscores')]),
     ...(name.length > usernameLimit ? [tooLong(usernameLimit)] : []),
-    ...(isReservedName(name) ? [problem('ERR_RESERVED', 'is reserved')] : []),
-    ...(isTaken ? [taken] : []),
+    ...(isReservedName(name) || isUsernameBlocked ? [problem('ERR_RESERVED', 'is reserved')] : []),
+    ...(isUsernameTaken ? [taken] : []),
   ]
 }
 
@@ -96,13 +102,13 @@ const Email = z.email().max(254)
 /** Problems of an email address, at sign-up and when it is changed. */
 export function emailProblems(
   email: string,
-  facts: Pick<SignUpFacts, 'isEmailTaken' | 'isEmailReachable'> & {
+  facts: Pick<SignUpFacts, 'isEmailTaken' | 'isEmailReachable' | 'isEmailBlocked'> & {
     readonly settings: Pick<InstanceSettings, 'blockedEmailDomains'>
   },
 ): readonly FieldProblem[] {
   if (email === '') return [blank]
   if (!isEmail(email)) return [problem('ERR_INVALID', 'is not a valid e-mail address')]
-  if (isBlockedDomain(domainOf(email), facts.settings.blockedEmailDomains))
+  if (facts.isEmailBlocked || isBlockedDomain(domainOf(email), facts.settings.blockedEmailDomains))
     return [problem('ERR_BLOCKED', 'is with a provider that is not allowed here')]
   if (!facts.isEmailReachable) return [problem('ERR_UNREACHABLE', 'does not seem to exist')]
   return facts.isEmailTaken ? [taken] : []

@@ -6,9 +6,9 @@ import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { pickSettings } from '../instance/settings'
-import { domainOf, emailProblems, isEmail } from './check-sign-up'
-import { findMemberByEmail, findMemberById, type Member } from './find'
+import { newAddressProblems } from './address-blocks'
+import { isEmail } from './check-sign-up'
+import { findMemberById, type Member } from './find'
 import { type AccessEnd, addAccessEnd, findWithPassword } from './passwords'
 import { mailSecurityChange } from './security-mail'
 import {
@@ -22,14 +22,19 @@ import {
 /**
  * Sends the confirmation email again, to `newEmail` where one is given.
  *
- * `Forbidden` when there is nothing to confirm. Enqueues `send-account-email`; without a mailer the address counts
- * as confirmed, and `member.joined` is emitted for a new member.
+ * `Forbidden` when there is nothing to confirm, `Invalid` for a bad or blocked address. Enqueues
+ * `send-account-email`; without a mailer the address counts as confirmed, and `member.joined` is emitted for a new
+ * member.
  */
 export async function requestConfirmation(ctx: Ctx, member: Member, newEmail: string | null): Promise<void> {
   if (member.confirmedAt !== null && member.unconfirmedEmail === null)
     throw new Forbidden('This method is only available while the e-mail is awaiting confirmation')
   const changes = new Changes()
-  if (newEmail !== null) await replaceEmail(ctx, changes, member, newEmail.trim())
+  if (newEmail !== null) {
+    const problems = await newAddressProblems(ctx, member, newEmail.trim())
+    if (problems.length > 0) throw invalidFields({ email: problems })
+    await replaceEmail(ctx, changes, member, newEmail.trim())
+  }
   addConfirmation(ctx, changes, member, newEmail?.trim() ?? member.unconfirmedEmail)
   await commit(ctx, changes)
 }
@@ -65,17 +70,7 @@ export async function changeEmail(
 ): Promise<void> {
   const email = change.email.trim()
   const member = await findWithPassword(ctx, accountId, change.currentPassword)
-  const [settings, other] = await execute(
-    ctx.db,
-    both(pickSettings(ctx, ['blockedEmailDomains']), findMemberByEmail(ctx, email)),
-  )
-  const facts = {
-    settings,
-    isEmailTaken: other !== null && other.accountId !== accountId,
-    isEmailReachable:
-      ctx.mailer === null || !isEmail(email) || (await ctx.mailer.acceptsMail(domainOf(email))),
-  }
-  const problems = emailProblems(email, facts)
+  const problems = await newAddressProblems(ctx, member, email)
   if (problems.length > 0) throw invalidFields({ email: problems })
   const changes = new Changes()
   await replaceEmail(ctx, changes, member, email)

@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm'
 import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
 import { accounts, applications, users } from '../../db/schema'
+import type { IpBlockSeverity } from '../../db/schema/blocks'
 import { Forbidden, invalidFields } from '../../errors'
 import type { AccountId, ApplicationId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { recordAttempt } from '../instance/blocks/email-domain-blocks'
+import {
+  type EmailBlocks,
+  findNetworkSeverity,
+  findUsernameTreatment,
+} from '../instance/blocks/sign-up-blocks'
 import { type InstanceSettings, loadSettings } from '../instance/settings'
 import { addAccessToken, type IssuedToken } from '../sessions/issue-token'
-import { checkSignUp, domainOf, isEmail, type SignUpForm } from './check-sign-up'
+import { addressBlocks, addressFacts, lookUpAddress, type MailAddress } from './address-blocks'
+import { checkSignUp, type SignUpForm } from './check-sign-up'
 import { addMember } from './create-member'
 import { hasUsername } from './find'
 import { claimInvite, type FoundInvite, findInvite } from './invites'
@@ -34,30 +42,45 @@ export interface SignedUp {
  *
  * Closed registrations are `Forbidden`, but a usable invitation opens them and skips approval; it is `Forbidden` as
  * well when another sign-up took its last use meanwhile. All problems of the form are one `Invalid` with details by
- * field. Without a mailer the address counts as confirmed. Enqueues `send-account-email` where there is one, else
+ * field. Blocked networks are `Forbidden`; networks, e-mail domains and usernames may also need approval, invited or
+ * not. Without a mailer the address counts as confirmed. Enqueues `send-account-email` where there is one, else
  * emits `member.joined` unless approval is pending.
  */
 export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp> {
   const form = trimmed(request)
-  const facts = await execute(ctx.db, signUpFacts(ctx, form))
-  const { settings, appScopes } = facts
+  const address = await lookUpAddress(ctx, form.email)
+  const facts = await execute(ctx.db, signUpFacts(ctx, form, address))
+  const { settings, appScopes, networkSeverity, usernameTreatment } = facts
   const invite = facts.invite?.isUsable === true ? facts.invite : null
   if (settings.registrations === 'closed' && invite === null) throw new Forbidden('Sign-ups are closed')
+  if (networkSeverity === 'sign_up_block' || networkSeverity === 'no_access') throw new Forbidden()
+  const blocks = addressBlocks(facts.email, { isInvited: invite !== null })
+  const attempt = { blockIds: blocks.blockIds, ip: form.ip }
   const problems = checkSignUp(form, {
     ...facts,
     now: ctx.clock.now(),
     isInvited: invite !== null,
-    isEmailReachable: await reachable(ctx, form, facts),
+    isEmailReachable: address.acceptsMail,
+    isEmailBlocked: blocks.isBlocked,
+    isUsernameBlocked: usernameTreatment === 'blocked',
   })
-  if (Object.keys(problems).length > 0) throw invalidFields(problems)
+  if (Object.keys(problems).length > 0) {
+    if (blocks.isBlocked) ctx.afterResponse(() => recordRefused(ctx, attempt))
+    throw invalidFields(problems)
+  }
 
   const [passwordHash, keys] = await Promise.all([
     ctx.vault.hashPassword(form.password),
     ctx.vault.generateKeyPair(),
   ])
   const confirmed = ctx.mailer === null
-  const approved = settings.registrations === 'open' || invite !== null
+  const needsApproval =
+    networkSeverity === 'sign_up_requires_approval' ||
+    usernameTreatment === 'needs_approval' ||
+    blocks.needsApproval
+  const approved = (settings.registrations === 'open' || invite !== null) && !needsApproval
   const changes = new Changes()
+  await recordAttempt(ctx, changes, attempt)
   const accountId = addMember(ctx, changes, {
     username: form.username,
     displayName: '',
@@ -106,9 +129,12 @@ interface GatheredFacts {
   readonly isUsernameTaken: boolean
   readonly isEmailTaken: boolean
   readonly appScopes: string | null
+  readonly networkSeverity: IpBlockSeverity | null
+  readonly usernameTreatment: 'blocked' | 'needs_approval' | null
+  readonly email: EmailBlocks
 }
 
-function signUpFacts(ctx: Ctx, form: SignUpRequest): Query<GatheredFacts> {
+function signUpFacts(ctx: Ctx, form: SignUpRequest, address: MailAddress): Query<GatheredFacts> {
   const name = hasUsername(form.username.toLowerCase())
   const email = sql`lower(${users.email}) = ${form.email.toLowerCase()}`
   const app = sql`${applications.id} = ${form.applicationId}`
@@ -127,11 +153,15 @@ function signUpFacts(ctx: Ctx, form: SignUpRequest): Query<GatheredFacts> {
       first(ctx.db.select({ scopes: applications.scopes }).from(applications).where(app)),
       (row) => row?.scopes ?? null,
     ),
+    networkSeverity: findNetworkSeverity(ctx, form.ip),
+    usernameTreatment: findUsernameTreatment(ctx, form.username),
+    email: addressFacts(ctx, address),
   })
 }
 
-/** Deliverability does not matter where no mail is sent. */
-async function reachable(ctx: Ctx, form: SignUpRequest, facts: GatheredFacts): Promise<boolean> {
-  if (ctx.mailer === null || facts.isEmailTaken || !isEmail(form.email)) return true
-  return ctx.mailer.acceptsMail(domainOf(form.email))
+/** Counts an attempt that was refused for its e-mail address. */
+async function recordRefused(ctx: Ctx, attempt: Parameters<typeof recordAttempt>[2]): Promise<void> {
+  const changes = new Changes()
+  await recordAttempt(ctx, changes, attempt)
+  await commit(ctx, changes)
 }

@@ -19,6 +19,8 @@ const plain: SignUpFacts = {
   isUsernameTaken: false,
   isEmailTaken: false,
   isEmailReachable: true,
+  isEmailBlocked: false,
+  isUsernameBlocked: false,
   isInvited: false,
 }
 

@@ -35,3 +35,20 @@ export const AdminCanonicalEmailBlock = z
   })
   .meta({ id: 'AdminCanonicalEmailBlock' })
 export type AdminCanonicalEmailBlock = z.infer<typeof AdminCanonicalEmailBlock>
+
+export const UsernameBlockComparison = z.enum(['equals', 'contains'])
+
+/** A name that cannot be chosen at sign-up. Own entity: Mastodon shows these on pages only. */
+export const UsernameBlock = z
+  .strictObject({
+    id: IdString,
+    username: z.string(),
+    // Equal names only, or every name that contains it.
+    comparison: UsernameBlockComparison,
+    // Sign-ups need approval instead of being refused.
+    allow_with_approval: z.boolean(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'FieldfareUsernameBlock' })
+export type UsernameBlock = z.infer<typeof UsernameBlock>

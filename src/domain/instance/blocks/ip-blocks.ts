@@ -1,0 +1,174 @@
+import { eq, lte, sql } from 'drizzle-orm'
+import { execute, first, map, type Query, rows } from '../../../db/query'
+import { ipBlocks } from '../../../db/schema'
+import { type IpBlockSeverity, ipBlockSeverities } from '../../../db/schema/blocks'
+import { Conflict, NotFound, validationFailed } from '../../../errors'
+import { addressKey, joinRanges, parseNetwork, rangesInclude } from '../../../lib/ip-network'
+import type { Ctx } from '../../../platform/ports'
+import { changedValues, recordAudit } from '../../core/audit'
+import { rebuildCachedList } from '../../core/cached-lists'
+import { Changes, commit } from '../../core/changes'
+import type { Moderator } from '../../core/moderator'
+import { idPage, newestFirst, type Page } from '../../core/page'
+import { refreshBlockedNetworks } from './blocked-networks'
+
+export type IpBlockRow = typeof ipBlocks.$inferSelect
+
+/** Fields of a block as moderators send them. */
+export interface IpBlockOrder {
+  /** Address, or network in CIDR notation. */
+  readonly ip: string
+  readonly severity: string
+  readonly comment: string
+  /** Seconds from now; null: for good. */
+  readonly expiresIn: number | null
+}
+
+const mostCommentCharacters = 2_000
+
+/** A hundred years. */
+const mostSeconds = 3_155_760_000
+
+/** A page of blocks, newest first. One statement. */
+export function findIpBlocks(ctx: Ctx, page: Page): Query<readonly IpBlockRow[]> {
+  const { bounds, order } = idPage(page, sql`${ipBlocks.id}`)
+  return map(rows(ctx.db.select().from(ipBlocks).where(bounds).orderBy(order)), newestFirst)
+}
+
+export function findIpBlock(ctx: Ctx, id: number): Query<IpBlockRow | null> {
+  return first(ctx.db.select().from(ipBlocks).where(eq(ipBlocks.id, id)))
+}
+
+/** Blocks a network. `Invalid` for bad fields, a network that is blocked already, and one that shuts the moderator out. */
+export async function createIpBlock(
+  ctx: Ctx,
+  moderator: Moderator,
+  order: Partial<IpBlockOrder>,
+): Promise<IpBlockRow> {
+  const fields = checked(ctx, { ip: '', severity: '', comment: '', expiresIn: null, ...order })
+  const row = { id: ctx.ids.next(), ...fields, createdAt: ctx.clock.now() }
+  requireOwnAccess(moderator, row)
+  const changes = new Changes()
+    .require(isFree(ctx, row), taken())
+    .add(deleteEnded(ctx, row), ctx.db.insert(ipBlocks).values(row))
+  recordAudit(ctx, changes, moderator, { action: 'create', target: targetOf(row), after: auditValues(row) })
+  await apply(ctx, changes)
+  return row
+}
+
+/**
+ * Changes the fields given; a lifetime counts from now. Errors as for creating; `NotFound` for an unknown block,
+ * `Conflict` where another moderator changed it meanwhile.
+ */
+export async function updateIpBlock(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: number,
+  patch: Partial<IpBlockOrder>,
+): Promise<IpBlockRow> {
+  const current = await execute(ctx.db, findIpBlock(ctx, id))
+  if (current === null) throw new NotFound()
+  const { ip, severity, comment } = current
+  const fields = checked(ctx, { ip, severity, comment, expiresIn: null, ...patch })
+  const expiresAt = patch.expiresIn === undefined ? current.expiresAt : fields.expiresAt
+  const row = { ...current, ...fields, expiresAt }
+  requireOwnAccess(moderator, row)
+  const changed = changedValues(auditValues(current), auditValues(row))
+  if (Object.keys(changed.after ?? {}).length === 0) return current
+  const changes = new Changes()
+    .require(isUnchanged(current), new Conflict('The block has just been changed by someone else'))
+    .require(isFree(ctx, row), taken())
+    .add(deleteEnded(ctx, row), ctx.db.update(ipBlocks).set(row).where(eq(ipBlocks.id, id)))
+  recordAudit(ctx, changes, moderator, { action: 'update', target: targetOf(row), ...changed })
+  await apply(ctx, changes)
+  return row
+}
+
+/** Lifts a block. `NotFound` where there is none. */
+export async function deleteIpBlock(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
+  const current = await execute(ctx.db, findIpBlock(ctx, id))
+  if (current === null) throw new NotFound()
+  const changes = new Changes()
+    .require(sql`exists (select 1 from ip_blocks where id = ${id})`, new NotFound())
+    .add(ctx.db.delete(ipBlocks).where(eq(ipBlocks.id, id)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: targetOf(current),
+    before: auditValues(current),
+  })
+  await apply(ctx, changes)
+}
+
+/** Deletes blocks that ended: a periodic task. They have no effect from their end on. */
+export async function pruneIpBlocks(ctx: Ctx): Promise<void> {
+  const ended = ctx.db.delete(ipBlocks).where(lte(ipBlocks.expiresAt, ctx.clock.now()))
+  await commit(ctx, new Changes().add(ended))
+}
+
+async function apply(ctx: Ctx, changes: Changes): Promise<void> {
+  await commit(ctx, changes)
+  await rebuildCachedList(ctx, 'networks')
+  await refreshBlockedNetworks(ctx)
+}
+
+function checked(ctx: Ctx, order: IpBlockOrder) {
+  const network = parseNetwork(order.ip)
+  const severity = ipBlockSeverities.find((name) => name === order.severity)
+  const { comment, expiresIn } = order
+  const problems = [
+    ...(network === null ? [order.ip.trim() === '' ? "Ip can't be blank" : 'Ip is not a valid network'] : []),
+    ...(severity === undefined
+      ? [order.severity === '' ? "Severity can't be blank" : 'Severity is not included in the list']
+      : []),
+    ...([...comment].length > mostCommentCharacters
+      ? [`Comment is too long (maximum is ${mostCommentCharacters} characters)`]
+      : []),
+    ...(expiresIn !== null && (expiresIn <= 0 || expiresIn > mostSeconds)
+      ? [`Expires in must be between 1 and ${mostSeconds} seconds`]
+      : []),
+  ]
+  if (network === null || severity === undefined || problems.length > 0) throw validationFailed(...problems)
+  const expiresAt = expiresIn === null ? null : new Date(ctx.clock.now().getTime() + expiresIn * 1000)
+  return { ip: network.cidr, severity, comment, expiresAt }
+}
+
+/** Refuses a block that would shut out the moderator who makes it. */
+function requireOwnAccess(
+  { ip }: Moderator,
+  row: { readonly ip: string; readonly severity: IpBlockSeverity },
+): void {
+  const own = ip === null ? null : addressKey(ip)
+  const network = parseNetwork(row.ip)
+  if (row.severity !== 'no_access' || own === null || network === null) return
+  if (rangesInclude(joinRanges([network]), own))
+    throw validationFailed('Ip includes the address that you are using')
+}
+
+/** Makes room for a block of a network whose former block ended. */
+function deleteEnded(ctx: Ctx, { id, ip }: Pick<IpBlockRow, 'id' | 'ip'>) {
+  const now = ctx.clock.now().getTime()
+  const ended = sql`${ipBlocks.ip} = ${ip} and ${ipBlocks.id} <> ${id} and ${ipBlocks.expiresAt} <= ${now}`
+  return ctx.db.delete(ipBlocks).where(ended)
+}
+
+function isFree(ctx: Ctx, { id, ip }: Pick<IpBlockRow, 'id' | 'ip'>) {
+  return sql`not exists (select 1 from ip_blocks where ip = ${ip} and id <> ${id}
+    and (expires_at is null or expires_at > ${ctx.clock.now().getTime()}))`
+}
+
+function isUnchanged({ id, ip, severity, comment, expiresAt }: IpBlockRow) {
+  return sql`exists (select 1 from ip_blocks where id = ${id} and ip = ${ip} and severity = ${severity}
+    and comment = ${comment} and expires_at is ${expiresAt?.getTime() ?? null})`
+}
+
+function taken() {
+  return validationFailed('Ip has already been taken')
+}
+
+function auditValues({ ip, severity, comment, expiresAt }: Omit<IpBlockRow, 'id' | 'createdAt'>) {
+  return { ip, severity, comment, expiresAt: expiresAt?.toISOString() ?? null }
+}
+
+function targetOf({ id, ip }: Pick<IpBlockRow, 'id' | 'ip'>) {
+  return { type: 'ip_block', id, label: ip }
+}
