@@ -15,6 +15,7 @@ CREATE TABLE webhooks (
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX webhooks_enabled ON webhooks (enabled);
 
 -- Log of deliveries, pruned to the newest 200 of each webhook.
 CREATE TABLE webhook_deliveries (

@@ -19,6 +19,7 @@ interface OwnedRows {
   readonly accounts: ReadonlySet<unknown>
   readonly statuses: ReadonlySet<unknown>
   readonly polls: ReadonlySet<unknown>
+  readonly reports: ReadonlySet<unknown>
   readonly allStatuses: ReadonlySet<unknown>
 }
 
@@ -28,7 +29,8 @@ function reachOf(host: string, snapshots: readonly Snapshot[]): OwnedRows {
   const accounts = idsOf('accounts', ({ domain }) => domain === host)
   const byThem = (row: Row) => accounts.has(row['account_id'])
   const [statuses, polls] = [idsOf('statuses', byThem), idsOf('polls', byThem)]
-  return { host, accounts, statuses, polls, allStatuses: idsOf('statuses', () => true) }
+  const reports = idsOf('reports', byThem)
+  return { host, accounts, statuses, polls, reports, allStatuses: idsOf('statuses', () => true) }
 }
 
 function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapshot): boolean {
@@ -62,6 +64,9 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
     case 'status_edits':
     case 'search_stale':
       return onTheirs
+    // Snapshots of what they report.
+    case 'moderation_evidence':
+      return reach.reports.has(row['report_id'])
     // Conversations begin with a status and end with the last that is left.
     case 'conversations':
       return participantsOf(row).some((id) => accounts.has(id))

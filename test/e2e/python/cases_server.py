@@ -188,35 +188,3 @@ def markers_set():
 @case
 def markers_get():
     same(alice.markers_get(["home"])["home"].version >= 0, True)
-
-
-def admin(name, *arguments, **named):
-    """A method of the administration, with what it needs to get as far as a call."""
-
-    def call():
-        return getattr(alice, name)(*arguments, **named)
-
-    cases[name] = call
-
-
-day = datetime.datetime(2026, 1, 1)
-for name in ("approve", "delete", "enable", "reject", "unsensitive", "unsilence", "unsuspend"):
-    admin("admin_account_" + name, alice_id)
-admin("admin_account", alice_id)
-admin("admin_account_moderate", alice_id, action="silence")
-admin("admin_accounts")
-admin("admin_accounts_v1")
-admin("admin_accounts_v2", origin="local")
-admin("admin_create_domain_block", "birds.example", severity="silence")
-admin("admin_update_domain_block", 1, severity="suspend")
-admin("admin_delete_domain_block", 1)
-admin("admin_domain_blocks")
-admin("admin_dimensions", day, day, languages=True)
-admin("admin_measures", day, day, active_users=True)
-admin("admin_retention", day, day)
-for name in ("", "_assign", "_reopen", "_resolve", "_unassign"):
-    admin("admin_report" + name, 1)
-admin("admin_reports")
-admin("admin_trending_links")
-admin("admin_trending_statuses")
-admin("admin_trending_tags")

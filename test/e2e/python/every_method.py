@@ -8,13 +8,14 @@ import json
 import traceback
 
 from people import called
+import cases_admin
 import cases_people
 import cases_reading
 import cases_server
 import cases_statuses
 import cases_streams
 
-modules = (cases_server, cases_people, cases_statuses, cases_reading, cases_streams)
+modules = (cases_server, cases_people, cases_statuses, cases_reading, cases_streams, cases_admin)
 
 
 def run(name, case):
