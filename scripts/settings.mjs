@@ -8,14 +8,23 @@ const usage = `npm run settings -- NAME=VALUE ... [--url https://...]
   title, shortDescription, extendedDescription, registrations (open, approval, closed), registrationsMessage,
   minimumAge, contactUsername, contactEmail, privacyPolicy, termsOfService, statusUrl,
   languages, blockedEmailDomains and featuredAccounts (lists with commas), rule (once for each; they replace all rules),
-  trendMinimumAccounts (a number), peersApi, activityApi, profileDirectory, trends, trendableByDefault (true, false),
+  trendMinimumAccounts (a number),
+  peersApi, activityApi, profileDirectory, trends, trendableByDefault, closeUnattended, quarantineMentions (true, false),
   domainBlocksShownTo, domainBlockReasonsShownTo (all, users, nobody),
   localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
 
 NAME=@FILE reads the value from a file, NAME=null clears it. Elsewhere than on this machine, SETUP_TOKEN must hold
 the set-up token of the instance.`
 
-const flags = ['peersApi', 'activityApi', 'profileDirectory', 'trends', 'trendableByDefault']
+const flags = [
+  'peersApi',
+  'activityApi',
+  'profileDirectory',
+  'trends',
+  'trendableByDefault',
+  'closeUnattended',
+  'quarantineMentions',
+]
 const lists = ['languages', 'blockedEmailDomains', 'featuredAccounts']
 
 const { values, positionals } = parseArgs({ options: targetOptions, allowPositionals: true })

@@ -27,6 +27,7 @@ import { trimHomes, trimLists } from './domain/timelines/trim'
 import { pruneTranslations } from './domain/translations/translate'
 import { refreshTrends } from './domain/trends/refresh'
 import { requestTrendReviews } from './domain/trends/request-reviews'
+import { closeUnattendedRegistrations } from './domain/users/close-registrations'
 import { pruneWebhookDeliveries, resumeWebhookDeliveries } from './domain/webhooks/deliveries'
 import { sweepOutbox } from './jobs/outbox'
 
@@ -34,6 +35,7 @@ import { sweepOutbox } from './jobs/outbox'
 export const tasks: readonly Task[] = [
   { name: 'check-blocklists', everyMinutes: 10, run: checkDueLists },
   { name: 'clean-up-statuses', everyMinutes: 5, run: cleanUpStatuses },
+  { name: 'close-registrations', everyMinutes: 60, run: closeUnattendedRegistrations },
   { name: 'close-polls', everyMinutes: 1, run: closePolls },
   { name: 'count-servers', everyMinutes: 60, run: countServers },
   { name: 'expire-mutes', everyMinutes: 5, run: expireMutes },

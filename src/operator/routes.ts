@@ -20,6 +20,7 @@ import { type AppContext, clientIp } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { announcementRoutes } from './announcements'
 import { blocklistRoutes } from './blocklists'
+import { blockRoutes } from './blocks'
 import { domainRoutes } from './domains'
 import { emojiRoutes } from './emojis'
 import { readInput } from './input'
@@ -55,6 +56,7 @@ export function operatorRoutes(): Hono<AppEnv> {
   app.route('/', memberRoutes())
   app.route('/', keyRoutes())
   app.route('/', blocklistRoutes())
+  app.route('/', blockRoutes())
   app.route('/', domainRoutes())
   app.route('/', emojiRoutes())
   app.route('/', announcementRoutes())

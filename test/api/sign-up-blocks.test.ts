@@ -18,6 +18,7 @@ import { anonymous, as } from '../support/as'
 import { fakeMailer } from '../support/fake-mailer'
 import { freshName, given } from '../support/given'
 import { invite } from '../support/given-invite'
+import { givenStaff } from '../support/given-staff'
 import { appToken, registerClient, tokenIn } from '../support/oauth'
 import { apiForm, member, signUp } from '../support/sign-up'
 import { clock, context, fetchApp } from '../support/test-app'
@@ -207,6 +208,20 @@ describe('a blocked e-mail address', () => {
     expect(await signUp(apiForm({ email }))).toMatchObject(refused('ERR_BLOCKED'))
     await deleteCanonicalEmailBlock(context(), operator, id)
     expect((await signUp(apiForm({ email }))).status).toBe(200)
+  })
+})
+
+describe('the address of a suspended account', () => {
+  it('cannot sign up again in any spelling, until the suspension is lifted', async () => {
+    const moderator = await givenStaff({ permissions: ['manageUsers'] })
+    const alice = await given.account()
+    const act = (verb: string, body = {}) =>
+      as(moderator).post(`/api/v1/admin/accounts/${alice.id}/${verb}`, body)
+    expect((await act('action', { type: 'suspend' })).status).toBe(200)
+    const body = apiForm({ email: alice.email.replace('@', '+again@') })
+    expect(await signUp(body)).toMatchObject(refused('ERR_BLOCKED'))
+    expect((await act('unsuspend')).status).toBe(200)
+    expect((await signUp(body)).status).toBe(200)
   })
 })
 

@@ -25,6 +25,8 @@ const fields = {
   /** Markdown of the about page. */
   extendedDescription: Text,
   registrations: z.enum(['open', 'approval', 'closed']),
+  /** Whether open registrations need approval once no moderator was active for a week. */
+  closeUnattended: z.boolean(),
   /** Plain text shown on the sign-up page: why it is closed, or what to write as a reason. */
   registrationsMessage: Line(2_000).nullable(),
   /** Years; null disables the age check. */
@@ -66,6 +68,8 @@ const fields = {
   trendMinimumAccounts: z.int().min(2).max(200),
   /** Whether there is a directory of discoverable accounts. */
   profileDirectory: z.boolean(),
+  /** Whether mentions by remote accounts that no member follows become notification requests. */
+  quarantineMentions: z.boolean(),
   /** Accounts recommended to every user, as `name` or `name@host`. */
   featuredAccounts: z.array(Line(300)).max(40),
 }
@@ -83,6 +87,7 @@ export const defaultSettings: InstanceSettings = {
   shortDescription: '',
   extendedDescription: '',
   registrations: 'open',
+  closeUnattended: true,
   registrationsMessage: null,
   minimumAge: null,
   blockedEmailDomains: [],
@@ -107,6 +112,7 @@ export const defaultSettings: InstanceSettings = {
   trendableByDefault: false,
   trendMinimumAccounts: 15,
   profileDirectory: true,
+  quarantineMentions: false,
   featuredAccounts: [],
 }
 

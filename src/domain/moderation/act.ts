@@ -65,7 +65,7 @@ export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: Accou
   const report = found.reports.find(({ id }) => id === reportId)
   const statusIds = action.statusIds ?? report?.statusIds ?? null
   const changes = changesOn(moderator, target)
-  applyState(ctx, changes, type, target)
+  await applyState(ctx, changes, type, target)
   const strikeId = addWarning(ctx, changes, {
     targetId: accountId,
     action: type,
@@ -148,7 +148,12 @@ function alreadyResolved(): Conflict {
 }
 
 /** Adds the state to `changes`, with a guard: of two moderators who act at once only one succeeds. */
-function applyState(ctx: Ctx, changes: Changes, type: ActionType, target: ModeratedAccount): void {
+async function applyState(
+  ctx: Ctx,
+  changes: Changes,
+  type: ActionType,
+  target: ModeratedAccount,
+): Promise<void> {
   const { id } = target
   const now = ctx.clock.now()
   const ofAccount = eq(accounts.id, id)
@@ -183,7 +188,7 @@ function applyState(ctx: Ctx, changes: Changes, type: ActionType, target: Modera
       return
     case 'suspend':
       changes.require(leavesAnOwner(id), lastOwnerConflict(target))
-      addSuspension(ctx, changes, target)
+      await addSuspension(ctx, changes, target)
   }
 }
 

@@ -6,6 +6,7 @@ import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { blockAddressOf } from '../instance/blocks/canonical-email-blocks'
 import { notifySevered, retryWhileFollowsChange, severFollows } from '../relationships/sever'
 import { accountToModerate, handleOf, isPublicMember, type ModeratedAccount } from './find-target'
 
@@ -15,11 +16,11 @@ export const reversibleDays = 30
 /**
  * Adds a suspension. Nothing is deleted: reading leaves out whatever a suspended account made.
  *
- * A local account is published as suspended to the servers that know it, and its connections end. A remote one loses
- * its follows of local accounts, since its own server would go on showing it their statuses: a job, because they may be
+ * A local account is published as suspended to the servers that know it, its connections end, and its e-mail address
+ * cannot sign up again, as in Mastodon. A remote one loses its follows of local accounts, since its own server would go on showing it their statuses: a job, because they may be
  * many. An account suspended by its own server becomes one suspended here.
  */
-export function addSuspension(ctx: Ctx, changes: Changes, target: ModeratedAccount): void {
+export async function addSuspension(ctx: Ctx, changes: Changes, target: ModeratedAccount): Promise<void> {
   const { id } = target
   const now = ctx.clock.now()
   const dueAt = new Date(now.getTime() + reversibleDays * dayMilliseconds)
@@ -42,7 +43,10 @@ export function addSuspension(ctx: Ctx, changes: Changes, target: ModeratedAccou
       .enqueue({ kind: 'end-follows-of-suspended', accountId: id, eventId: ctx.ids.next() })
     return
   }
-  if (target.user !== null) changes.add(countUsers(ctx, -1))
+  if (target.user !== null) {
+    changes.add(countUsers(ctx, -1))
+    await blockAddressOf(ctx, changes, { accountId: id, email: target.user.email })
+  }
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId: id })
   changes
     .enqueue({ kind: 'settle-files', accountId: id, after: 0 })

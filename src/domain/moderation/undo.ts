@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
+import { unblockAddressOf } from '../instance/blocks/canonical-email-blocks'
 import {
   accountToModerate,
   auditTarget,
@@ -111,6 +112,7 @@ function addUnsuspension(ctx: Ctx, changes: Changes, moderator: Moderator, targe
       ctx.db.update(accounts).set({ suspendedAt: null }).where(eq(accounts.id, accountId)),
       ctx.db.delete(accountDeletions).where(eq(accountDeletions.accountId, accountId)),
     )
+  unblockAddressOf(ctx, changes, accountId)
   if (target.user !== null)
     changes.add(countUsers(ctx, 1)).enqueue({ kind: 'settle-files', accountId, after: 0 })
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId })

@@ -6,6 +6,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import { type NotificationType, notificationKind } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
+import { settingKey } from '../instance/settings'
 import { blockSql } from '../policy/block-predicates'
 import { bucketAt } from './grouping'
 import { requestMails } from './mail-preferences'
@@ -103,9 +104,22 @@ function policyLevel(now: Date): SQL {
       )},
       ${where('private_mentions', 1, sql`${isUnaskedDirect} and ${stranger}`)},
       ${where('limited_accounts', 1, sql`${senderIs(sql`sender.silenced_at is not null`)} and ${stranger}`)},
-      ${where('bots', 0, sql`${senderIs(sql`sender.actor_type in ('Application', 'Service')`)} and ${stranger}`)}
+      ${where('bots', 0, sql`${senderIs(sql`sender.actor_type in ('Application', 'Service')`)} and ${stranger}`)},
+      ${isQuarantined}
     ) as level limit -1)) end`
 }
+
+/**
+ * 1 for a mention by a remote account that no member follows, where the setting holds these back. An answer to a local
+ * status that mentions the sender comes through.
+ */
+const isQuarantined = sql.raw(`case when item.value ->> 'type' = 'mention'
+  and exists (select 1 from settings where key = '${settingKey('quarantineMentions')}' and value = 'true')
+  and exists (select 1 from accounts sender where sender.id = item.value ->> 'from' and sender.domain is not null)
+  and not exists (select 1 from follows f where f.target_account_id = item.value ->> 'from')
+  and not exists (select 1 from statuses s cross join statuses asked on asked.id = s.in_reply_to_id
+    cross join status_mentions m on m.status_id = asked.id and m.account_id = item.value ->> 'from'
+    where s.id = item.value ->> 'statusId' and asked.local = 1) then 1 else 0 end`)
 
 const isPermittedSender = sql.raw(`exists (select 1 from notification_permissions permitted
   where permitted.account_id = u.account_id and permitted.from_account_id = item.value ->> 'from')`)

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../../db/query'
 import { canonicalEmailBlocks } from '../../../db/schema'
 import { NotFound, validationFailed } from '../../../errors'
+import type { AccountId } from '../../../lib/ids'
 import { sha256Hex } from '../../../lib/secrets'
 import type { Ctx } from '../../../platform/ports'
 import { recordAudit } from '../../core/audit'
@@ -59,6 +60,26 @@ export async function createCanonicalEmailBlock(
   recordAudit(ctx, changes, moderator, { action: 'create', target: targetOf(row) })
   await commit(ctx, changes)
   return row
+}
+
+/** Adds that the address of a suspended account is blocked, unless it is already. */
+export async function blockAddressOf(
+  ctx: Ctx,
+  changes: Changes,
+  { accountId, email }: { readonly accountId: AccountId; readonly email: string },
+): Promise<void> {
+  const row = {
+    id: ctx.ids.next(),
+    canonicalEmailHash: await canonicalEmailHash(email),
+    accountId,
+    createdAt: ctx.clock.now(),
+  }
+  changes.add(ctx.db.insert(canonicalEmailBlocks).values(row).onConflictDoNothing())
+}
+
+/** Adds that the block which the suspension of an account caused is lifted. */
+export function unblockAddressOf(ctx: Ctx, changes: Changes, accountId: AccountId): void {
+  changes.add(ctx.db.delete(canonicalEmailBlocks).where(eq(canonicalEmailBlocks.accountId, accountId)))
 }
 
 /** Lifts a block. `NotFound` where there is none. */

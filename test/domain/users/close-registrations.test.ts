@@ -1,0 +1,66 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { execute } from '../../../src/db/query'
+import { auditLog, users } from '../../../src/db/schema'
+import { pickSettings, saveSettings } from '../../../src/domain/instance/settings'
+import { closeUnattendedRegistrations } from '../../../src/domain/users/close-registrations'
+import { fakeMailer } from '../../support/fake-mailer'
+import { given } from '../../support/given'
+import { givenOwner, givenStaff } from '../../support/given-staff'
+import { withSettings } from '../../support/settings'
+import { clock, context } from '../../support/test-app'
+
+const day = 86_400_000
+const registrations = async () => {
+  const ctx = context()
+  return (await execute(ctx.db, pickSettings(ctx, ['registrations']))).registrations
+}
+
+/** Runs the task in a server whose registrations are open; returns their state after it and the mails. */
+async function run(setting: { readonly closeUnattended?: boolean } = {}) {
+  const { overrides, sent } = fakeMailer()
+  return withSettings({ registrations: 'open', ...setting }, async () => {
+    await closeUnattendedRegistrations(context(overrides))
+    return { state: await registrations(), to: sent.map(({ to }) => to) }
+  })
+}
+
+describe('registrations without an active moderator', () => {
+  it('stay open in the first week, need approval after it, and those who may open them get a mail', async () => {
+    const owner = await givenOwner()
+    const moderator = await givenStaff({ permissions: ['manageReports'] })
+    await given.account()
+    clock.advance(7 * day)
+    expect(await run()).toEqual({ state: 'open', to: [] })
+    clock.advance(day + 1)
+    expect(await run({ closeUnattended: false })).toEqual({ state: 'open', to: [] })
+    expect(await run()).toEqual({ state: 'approval', to: [owner.email] })
+    const log = context().db.select().from(auditLog).where(eq(auditLog.action, 'close_unattended'))
+    expect(await log).toMatchObject([
+      { targetLabel: 'registrations', newValues: { registrations: 'approval' } },
+    ])
+    await context()
+      .db.update(users)
+      .set({ lastActiveAt: clock.now() })
+      .where(eq(users.accountId, moderator.id))
+    expect((await run()).state).toBe('open')
+    clock.advance(8 * day + 1)
+    expect((await run()).state).toBe('approval')
+  })
+
+  it('are kept open by a new moderator, not by staff without reports, members or the disabled', async () => {
+    clock.advance(8 * day + 1)
+    await given.account({ user: { lastActiveAt: clock.now() } })
+    await givenStaff({ permissions: ['manageRules'] })
+    const { id } = await givenStaff({ permissions: ['manageReports'] })
+    expect((await run()).state).toBe('open')
+    await context().db.update(users).set({ disabledAt: clock.now() }).where(eq(users.accountId, id))
+    expect((await run()).state).toBe('approval')
+  })
+
+  it('are left alone where they are closed', async () => {
+    await saveSettings(context(), { registrations: 'closed' })
+    await closeUnattendedRegistrations(context())
+    expect(await registrations()).toBe('closed')
+  })
+})
