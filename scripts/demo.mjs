@@ -19,9 +19,9 @@ export async function fillDemo(server) {
   console.log('\n  Filling the demonstration ...')
   const members = new Map()
   for (const person of people) members.set(person.username, await settle(server, person))
-  await introduceInstance(server)
   for (const person of people) await followAll(members, person)
   const owner = await ownerOf(server, members)
+  await introduceInstance(server)
   const made = new Map()
   // People take a while to react, so a few more posts come before they do.
   for (const [index, post] of [...posts, ...Array(pause).fill(null)].entries()) {

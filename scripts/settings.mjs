@@ -16,15 +16,6 @@ const usage = `npm run settings -- NAME=VALUE ... [--url https://...]
 NAME=@FILE reads the value from a file, NAME=null clears it. Elsewhere than on this machine, SETUP_TOKEN must hold
 the set-up token of the instance.`
 
-const flags = [
-  'peersApi',
-  'activityApi',
-  'profileDirectory',
-  'trends',
-  'trendableByDefault',
-  'closeUnattended',
-  'quarantineMentions',
-]
 const lists = ['languages', 'blockedEmailDomains', 'featuredAccounts']
 
 const { values, positionals } = parseArgs({ options: targetOptions, allowPositionals: true })
@@ -47,8 +38,6 @@ function pairOf(argument) {
 
 function readValue(name, text) {
   if (text === 'null') return null
-  if (flags.includes(name) && (text === 'true' || text === 'false')) return text === 'true'
-  if (name === 'minimumAge' || name === 'trendMinimumAccounts') return Number(text)
   if (!lists.includes(name)) return text
   return text
     .split(',')

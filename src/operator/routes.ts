@@ -4,8 +4,9 @@ import * as z from 'zod'
 import { execute } from '../db/query'
 import { applications } from '../db/schema'
 import { Changes, commit } from '../domain/core/changes'
-import { saveRules } from '../domain/instance/rules'
-import { SettingsPatch, saveSettings } from '../domain/instance/settings'
+import { ruleLimits, saveRules } from '../domain/instance/save-rules'
+import { saveSettings } from '../domain/instance/save-settings'
+import { operator } from '../domain/policy/moderators'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { addAccessToken } from '../domain/sessions/issue-token'
 import { findMemberByUsername } from '../domain/users/find'
@@ -37,13 +38,14 @@ const Member = z.object({
   email: z.email().optional(),
 })
 const Named = z.object({ username: z.string() })
+const RuleText = z.string().trim().min(1, "can't be blank").max(ruleLimits.textCharacters)
 const Rule = z
   .union([
-    z.string(),
-    z.object({ text: z.string().min(1).max(1_000), hint: z.string().max(2_000).default('') }),
+    RuleText,
+    z.object({ text: RuleText, hint: z.string().trim().max(ruleLimits.hintCharacters).default('') }),
   ])
   .transform((rule) => (typeof rule === 'string' ? { text: rule, hint: '' } : rule))
-const Settings = SettingsPatch.extend({ rules: z.array(Rule).max(100).optional() })
+const Settings = z.looseObject({ rules: z.array(Rule).max(ruleLimits.rules).optional() })
 
 /** Routes for scripts that set up, demonstrate and measure an instance. Without a set-up token they do not exist. */
 export function operatorRoutes(): Hono<AppEnv> {
@@ -78,8 +80,8 @@ export function operatorRoutes(): Hono<AppEnv> {
   app.put('/setup/settings', async (c) => {
     const ctx = c.get('ctx')
     const { rules, ...patch } = await readInput(c, Settings)
-    await saveSettings(ctx, patch)
-    if (rules !== undefined) await saveRules(ctx, rules)
+    await saveSettings(ctx, operator, patch)
+    if (rules !== undefined) await saveRules(ctx, operator, rules)
     return c.json({})
   })
   app.post('/setup/reset-link', async (c) => {

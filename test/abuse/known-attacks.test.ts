@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MediaAttachment } from '../../src/contract/entities/media-attachment'
 import { accounts } from '../../src/db/schema'
-import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { defaultSettings } from '../../src/domain/instance/settings'
 import { liftLimit, limitDomain } from '../../src/domain/moderation/limit-domain'
 import { operator } from '../../src/domain/policy/moderators'
 import { as } from '../support/as'
@@ -178,7 +179,7 @@ describe('an account that waits for approval', () => {
   let near: string
   beforeAll(async () => {
     await limitDomain(context(), operator, domain, { severity: 'silence', publicComment: 'Why' })
-    await saveSettings(context(), {
+    await saveSettings(context(), operator, {
       domainBlocksShownTo: 'users',
       domainBlockReasonsShownTo: 'users',
       localFeedAccess: 'authenticated',
@@ -187,7 +188,7 @@ describe('an account that waits for approval', () => {
     near = (await given.status({ by: await given.account(), text: 'among #ourselvesalone' })).id
   })
   afterAll(async () => {
-    await saveSettings(context(), defaultSettings)
+    await saveSettings(context(), operator, defaultSettings)
     await liftLimit(context(), operator, domain)
   })
 

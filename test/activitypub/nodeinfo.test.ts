@@ -3,7 +3,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import own from '../../package.json'
 import { type NodeInfoVersion, nodeInfo } from '../../src/activitypub/nodeinfo'
 import { counters } from '../../src/db/schema'
-import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { defaultSettings } from '../../src/domain/instance/settings'
+import { operator } from '../../src/domain/policy/moderators'
 import fits20 from '../data/nodeinfo-2.0.json?validator'
 import fits21 from '../data/nodeinfo-2.1.json?validator'
 import { anonymous } from '../support/as'
@@ -23,7 +25,7 @@ async function keep(values: typeof figures): Promise<void> {
 }
 
 afterEach(async () => {
-  await saveSettings(context(), defaultSettings)
+  await saveSettings(context(), operator, defaultSettings)
 })
 
 describe('GET /.well-known/nodeinfo', () => {
@@ -54,7 +56,7 @@ for (const [version, fits] of documents)
 
     it('is valid against the published schema and has the stored counters [T-104]', async () => {
       await keep(figures)
-      await saveSettings(context(), { title: 'Aviary', shortDescription: 'For birds' })
+      await saveSettings(context(), operator, { title: 'Aviary', shortDescription: 'For birds' })
       const { body } = await anonymous.get(path)
       expect({ valid: fits(body), errors: fits.errors }).toEqual({ valid: true, errors: null })
       expect(body).toMatchObject({
@@ -75,7 +77,7 @@ for (const [version, fits] of documents)
       const open = async () => (await anonymous.get(path)).body
       expect(await open()).toMatchObject({ openRegistrations: true })
       for (const registrations of ['approval', 'closed'] as const) {
-        await saveSettings(context(), { registrations })
+        await saveSettings(context(), operator, { registrations })
         expect(await open()).toMatchObject({ openRegistrations: false })
       }
     })
@@ -95,7 +97,11 @@ for (const [version, fits] of documents)
     })
 
     it('costs one round trip, six statements and twenty rows, also without an Accept header [T-105]', async () => {
-      await saveSettings(context(), { title: 'Aviary', shortDescription: 'x', registrations: 'closed' })
+      await saveSettings(context(), operator, {
+        title: 'Aviary',
+        shortDescription: 'x',
+        registrations: 'closed',
+      })
       const { costs } = await anonymous.get(path)
       expect(costs.trips).toBeLessThanOrEqual(1)
       expect(costs.statements).toBeLessThanOrEqual(6)

@@ -19,7 +19,8 @@ import {
   suggestionLists,
 } from '../../src/db/schema'
 import { beginRefresh, refreshId } from '../../src/domain/core/async-refreshes'
-import { saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { anonymous, as, type TestResponse } from '../support/as'
 import type { Costs } from '../support/costs'
@@ -319,7 +320,7 @@ describe('costs of every GET', () => {
     for (const id of told) await removeAnnounced(id)
     for (const table of ['trending_tags', 'trending_links', 'trending_statuses'])
       await env.DB.prepare(`delete from ${table}`).run()
-    await saveSettings(context(), { trendableByDefault: false })
+    await saveSettings(context(), operator, { trendableByDefault: false })
   })
 
   it('is decided for each of them, and for nothing else', () => {
@@ -357,7 +358,7 @@ const sizeOf = ({ body }: TestResponse) => (Array.isArray(body) ? body.length : 
 async function build(): Promise<Place> {
   const found = await neighbourhood('https://fieldfare.test', clock.now())
   for (const { text, json } of found.inserts) await env.DB.prepare(text).bind(json).run()
-  await saveSettings(context(), { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
+  await saveSettings(context(), operator, { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
   const keeper = await given.account({ scopes: 'read write follow push profile crypto' })
   await fullDevice(keeper)
   await env.DB.prepare('insert into tag_follows select id, ?, id, 0 from tags').bind(keeper.id).run()
@@ -545,7 +546,7 @@ async function letTrend(): Promise<void> {
       group by s.account_id limit 100`,
   ])
     await env.DB.prepare(query).run()
-  await saveSettings(context(), { trendableByDefault: true })
+  await saveSettings(context(), operator, { trendableByDefault: true })
 }
 
 async function firstId(query: string): Promise<number> {

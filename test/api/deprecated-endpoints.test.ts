@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { GroupedNotificationsResults } from '../../src/contract/entities/notification'
 import { Report } from '../../src/contract/entities/report'
 import { accounts } from '../../src/db/schema'
-import { saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { defaultAvatarUrl } from '../../src/view/urls'
 import { anonymous, as } from '../support/as'
 import { idsOf } from '../support/body-ids'
@@ -215,9 +216,9 @@ describe('GET /api/v1/reports', () => {
 
 describe('proofs for Keybase', () => {
   it('are described as Keybase expects, with addresses of this server', async () => {
-    await saveSettings(context(), { contactEmail: 'owner@fieldfare.test' })
+    await saveSettings(context(), operator, { contactEmail: 'owner@fieldfare.test' })
     const { body } = await anonymous.get('/.well-known/keybase-proof-config')
-    await saveSettings(context(), { contactEmail: null })
+    await saveSettings(context(), operator, { contactEmail: null })
     expect(body).toMatchObject({
       version: 1,
       domain: 'fieldfare.test',

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
-import { saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { anonymous, type TestResponse } from '../support/as'
 import { call } from '../support/every-endpoint'
 import { given, type TestAccount } from '../support/given'
@@ -32,7 +33,7 @@ describe('every endpoint', () => {
   beforeAll(async () => {
     alice = await given.account()
     owner = await givenOwner()
-    await saveSettings(context(), { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
+    await saveSettings(context(), operator, { domainBlocksShownTo: 'all', termsOfService: 'Be kind.' })
     const { id } = await given.status({ by: alice })
     urls.set('/api/oembed', `https://fieldfare.test/@${alice.username}/${id}`)
     urls.set('/api/v1/timelines/link', (await trendingLink()).url)

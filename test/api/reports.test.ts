@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { Report } from '../../src/contract/entities/report'
 import { execute } from '../../src/db/query'
 import { moderationEvidence, reports, users } from '../../src/db/schema'
-import { loadRules, saveRules } from '../../src/domain/instance/rules'
+import { loadRules } from '../../src/domain/instance/rules'
+import { saveRules } from '../../src/domain/instance/save-rules'
 import { operator } from '../../src/domain/policy/moderators'
 import { resolveReport } from '../../src/domain/reports/update'
 import { as } from '../support/as'
@@ -111,7 +112,7 @@ describe('POST /api/v1/reports', () => {
 
   it('rule_ids given → category violation [T-460]', async () => {
     const [alice, bob] = await twoPeople()
-    await saveRules(context(), [
+    await saveRules(context(), operator, [
       { text: 'Be kind', hint: '' },
       { text: 'No ads', hint: '' },
     ])

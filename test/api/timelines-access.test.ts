@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { roles } from '../../src/db/schema'
-import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { defaultSettings } from '../../src/domain/instance/settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { permissions } from '../../src/domain/policy/permissions'
 import { anonymous, as } from '../support/as'
 import { idsOf } from '../support/body-ids'
@@ -11,7 +13,7 @@ import { clock, context } from '../support/test-app'
 
 const refusal = { status: 422, body: { error: 'This method requires an authenticated user' } }
 
-afterEach(() => saveSettings(context(), defaultSettings))
+afterEach(() => saveSettings(context(), operator, defaultSettings))
 
 async function nearAndFar() {
   const [alice, remote] = [await given.account(), await given.remoteAccount()]
@@ -40,7 +42,10 @@ async function holderOf(held: number) {
 describe('public timelines that are not public', () => {
   it('refuse anonymous clients and app tokens, and are open to users [T-596]', async () => {
     const { alice, near, far, since } = await nearAndFar()
-    await saveSettings(context(), { localFeedAccess: 'authenticated', remoteFeedAccess: 'authenticated' })
+    await saveSettings(context(), operator, {
+      localFeedAccess: 'authenticated',
+      remoteFeedAccess: 'authenticated',
+    })
     const app = await given.token({ scopes: 'read' })
     for (const query of ['', '&local=true', '&remote=true']) {
       expect(await anonymous.get(`/api/v1/timelines/public?${since}${query}`)).toMatchObject(refusal)
@@ -51,7 +56,7 @@ describe('public timelines that are not public', () => {
 
   it('refuse strangers only the half that is closed', async () => {
     const { near, since } = await nearAndFar()
-    await saveSettings(context(), { remoteFeedAccess: 'authenticated' })
+    await saveSettings(context(), operator, { remoteFeedAccess: 'authenticated' })
     expect(await anonymous.get(`/api/v1/timelines/public?${since}`)).toMatchObject(refusal)
     expect(await anonymous.get(`/api/v1/timelines/public?${since}&remote=true`)).toMatchObject(refusal)
     expect(idsOf(await anonymous.get(`/api/v1/timelines/public?${since}&local=true`))).toEqual([near])
@@ -59,7 +64,7 @@ describe('public timelines that are not public', () => {
 
   it('leave a disabled half out, but for roles with the permission for feeds', async () => {
     const { alice, near, far, since } = await nearAndFar()
-    await saveSettings(context(), { remoteFeedAccess: 'disabled' })
+    await saveSettings(context(), operator, { remoteFeedAccess: 'disabled' })
     const moderator = await holderOf(permissions.viewFeeds)
     const administrator = await holderOf(permissions.administrator)
     expect(idsOf(await as(alice).get(`/api/v1/timelines/public?${since}`))).toEqual([near])
@@ -70,7 +75,7 @@ describe('public timelines that are not public', () => {
 
   it('leave those of hashtags alone', async () => {
     const { tag, near, far } = await nearAndFar()
-    await saveSettings(context(), { localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' })
+    await saveSettings(context(), operator, { localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' })
     expect(idsOf(await anonymous.get(`/api/v1/timelines/tag/${tag}`))).toEqual([far, near])
   })
 })
@@ -78,7 +83,10 @@ describe('public timelines that are not public', () => {
 describe('hashtag timelines without preview', () => {
   it('refuse anonymous clients and are open to users [T-597]', async () => {
     const { alice, tag, near, far } = await nearAndFar()
-    await saveSettings(context(), { localTagAccess: 'authenticated', remoteTagAccess: 'authenticated' })
+    await saveSettings(context(), operator, {
+      localTagAccess: 'authenticated',
+      remoteTagAccess: 'authenticated',
+    })
     expect(await anonymous.get(`/api/v1/timelines/tag/${tag}`)).toMatchObject(refusal)
     expect(await anonymous.get(`/api/v1/timelines/tag/${tag}?local=true`)).toMatchObject(refusal)
     const own = await as(alice).get(`/api/v1/timelines/tag/${tag}`)
@@ -88,7 +96,7 @@ describe('hashtag timelines without preview', () => {
 
   it('leave out what others wrote where that is disabled', async () => {
     const { alice, tag, near } = await nearAndFar()
-    await saveSettings(context(), { remoteTagAccess: 'disabled' })
+    await saveSettings(context(), operator, { remoteTagAccess: 'disabled' })
     expect(idsOf(await as(alice).get(`/api/v1/timelines/tag/${tag}`))).toEqual([near])
     expect(idsOf(await anonymous.get(`/api/v1/timelines/tag/${tag}?local=true`))).toEqual([near])
   })
@@ -102,7 +110,7 @@ describe('GET v2 instance', () => {
     }
     const open = { local: 'public', remote: 'public' }
     expect(await access()).toEqual({ live_feeds: open, hashtag_feeds: open, trending_link_feeds: open })
-    await saveSettings(context(), {
+    await saveSettings(context(), operator, {
       localFeedAccess: 'authenticated',
       remoteFeedAccess: 'disabled',
       localTagAccess: 'authenticated',

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { accountDomainBlocks, statusLinks } from '../../src/db/schema'
-import { defaultSettings, saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { defaultSettings } from '../../src/domain/instance/settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { anonymous, as } from '../support/as'
 import { idsOf } from '../support/body-ids'
 import { given, type TestAccount } from '../support/given'
@@ -17,7 +19,7 @@ async function shown(query: string, viewer: TestAccount | null = null) {
   return idsOf(await as(viewer).get(`${path}?${query}`))
 }
 
-afterEach(() => saveSettings(context(), defaultSettings))
+afterEach(() => saveSettings(context(), operator, defaultSettings))
 
 describe('GET timelines/link', () => {
   it('shows public statuses with a link to a trending page, replies among them, newest first [T-601]', async () => {
@@ -122,13 +124,13 @@ describe('GET timelines/link', () => {
       await page.shared({ accountId: alice.id }),
       await page.shared({ accountId: (await given.remoteAccount({ discoverable: true })).id, local: false }),
     ]
-    await saveSettings(context(), { remoteTagAccess: 'authenticated' })
+    await saveSettings(context(), operator, { remoteTagAccess: 'authenticated' })
     expect(await anonymous.get(`${path}?${page.query}`)).toMatchObject({
       status: 422,
       body: { error: 'This method requires an authenticated user' },
     })
     expect(await shown(page.query, alice)).toEqual([far, near].map(String))
-    await saveSettings(context(), { remoteTagAccess: 'disabled' })
+    await saveSettings(context(), operator, { remoteTagAccess: 'disabled' })
     expect(await shown(page.query, alice)).toEqual([String(near)])
   })
 

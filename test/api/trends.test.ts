@@ -5,7 +5,8 @@ import { TrendsLink } from '../../src/contract/entities/preview-card'
 import { Status } from '../../src/contract/entities/status'
 import { Tag } from '../../src/contract/entities/tag'
 import { accounts, statuses, users } from '../../src/db/schema'
-import { saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { anonymous, as } from '../support/as'
 import { given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'
@@ -56,8 +57,8 @@ const links = async (reader?: Reader) =>
     .map(({ url }) => url)
 const among = <T>(few: readonly T[], many: readonly T[]) => many.filter((one) => few.includes(one))
 
-beforeAll(() => saveSettings(context(), { trendableByDefault: true }))
-afterAll(() => saveSettings(context(), { trendableByDefault: false }))
+beforeAll(() => saveSettings(context(), operator, { trendableByDefault: true }))
+afterAll(() => saveSettings(context(), operator, { trendableByDefault: false }))
 
 describe('GET /api/v1/trends/tags', () => {
   it('answers tags that more accounts use than usual, highest first, with the use of seven days [T-624]', async () => {

@@ -2,8 +2,11 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../src/db/query'
 import { accountKeys, accounts, users } from '../../src/db/schema'
-import { loadRules, saveRules } from '../../src/domain/instance/rules'
-import { loadSettings, saveSettings } from '../../src/domain/instance/settings'
+import { loadRules } from '../../src/domain/instance/rules'
+import { saveRules } from '../../src/domain/instance/save-rules'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { loadSettings } from '../../src/domain/instance/settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { context } from '../support/test-app'
@@ -76,8 +79,8 @@ describe('the set-up routes', () => {
     expect(answer.status).toBe(200)
     expect(await execute(ctx.db, loadSettings(ctx))).toMatchObject({ title: 'Aviary' })
     expect((await execute(ctx.db, loadRules(ctx))).map((rule) => rule.text)).toEqual(['Be kind', 'No spam'])
-    await saveSettings(ctx, { title: 'Fieldfare' })
-    await saveRules(ctx, [])
+    await saveSettings(ctx, operator, { title: 'Fieldfare' })
+    await saveRules(ctx, operator, [])
   })
 
   it('refuse a setting that does not exist or cannot be so', async () => {

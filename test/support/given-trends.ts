@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { favourites, previewCards, statuses, statusLinks } from '../../src/db/schema'
 import type { Card } from '../../src/db/values'
-import { saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { refreshTrends } from '../../src/domain/trends/refresh'
 import { freshName, given } from './given'
 import { type StoredOptions, storedStatus } from './given-stored'
@@ -13,7 +14,7 @@ export const fewAccounts = 5
 /** Refreshes trends as the ten-minute cron does, where so many accounts make a trend. */
 export async function trendsRefreshed(trendMinimumAccounts: number = fewAccounts): Promise<void> {
   clock.advance(60_000)
-  await saveSettings(context(), { trendMinimumAccounts })
+  await saveSettings(context(), operator, { trendMinimumAccounts })
   await refreshTrends(context())
 }
 

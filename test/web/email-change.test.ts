@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../src/db/query'
-import { saveSettings } from '../../src/domain/instance/settings'
+import { saveSettings } from '../../src/domain/instance/save-settings'
+import { operator } from '../../src/domain/policy/moderators'
 import { requestConfirmation } from '../../src/domain/users/confirm'
 import { findMemberById } from '../../src/domain/users/find'
 import { Browser, textOf } from '../support/browser'
@@ -67,10 +68,10 @@ describe('changing the e-mail address', () => {
     ['nonsense', 'not a valid'],
     ['me@mail.blocked.test', 'not allowed'],
   ])('is refused for %j', async (email, reason) => {
-    await saveSettings(context(), { blockedEmailDomains: ['blocked.test'] })
+    await saveSettings(context(), operator, { blockedEmailDomains: ['blocked.test'] })
     const { member, browser } = await signedIn()
     const page = await browser.fill(path, { email, current_password: password })
-    await saveSettings(context(), { blockedEmailDomains: [] })
+    await saveSettings(context(), operator, { blockedEmailDomains: [] })
     expect(page.status).toBe(422)
     expect(textOf(page.html)).toContain(reason)
     expect(await addressesOf(member)).toMatchObject({ email: member.email })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { accounts } from '../../src/db/schema'
 import { createEmailDomainBlock } from '../../src/domain/instance/blocks/email-domain-blocks'
 import { createIpBlock } from '../../src/domain/instance/blocks/ip-blocks'
-import { saveRules } from '../../src/domain/instance/rules'
+import { saveRules } from '../../src/domain/instance/save-rules'
 import { operator } from '../../src/domain/policy/moderators'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { fakeMailer, linkIn } from '../support/fake-mailer'
@@ -55,9 +55,9 @@ describe('the sign-up page', () => {
   })
 
   it('shows the rules to accept', async () => {
-    await saveRules(context(), [{ text: 'Be kind to <birds>', hint: '' }])
+    await saveRules(context(), operator, [{ text: 'Be kind to <birds>', hint: '' }])
     const page = await new Browser().get('/auth/sign_up')
-    await saveRules(context(), [])
+    await saveRules(context(), operator, [])
     expect(textOf(page.html)).toContain('Be kind to <birds>')
     expect(page.html).not.toContain('<birds>')
   })

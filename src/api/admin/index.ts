@@ -15,6 +15,8 @@ import { adminMetrics } from './metrics'
 import { adminNotes } from './notes'
 import { adminReports } from './reports'
 import { adminRoles } from './roles'
+import { adminRules } from './rules'
+import { adminSettings } from './settings'
 import { adminTags } from './tags'
 import { adminTrends } from './trends'
 import { adminUsernameBlocks } from './username-blocks'
@@ -39,6 +41,8 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminMetrics,
   adminReports,
   adminRoles,
+  adminRules,
+  adminSettings,
   adminTags,
   adminTrends,
   adminUsernameBlocks,

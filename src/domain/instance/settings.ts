@@ -2,10 +2,8 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
-import { jsonRows, lookupColumns, oneRow } from '../../db/sql'
+import { lookupColumns, oneRow } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
-import { Changes, commit } from '../core/changes'
-import { publishTerms } from './terms'
 
 const File = z.union([
   z.object({ key: z.string(), still: z.string().exactOptional() }),
@@ -18,7 +16,7 @@ const Audience = z.enum(['all', 'users', 'nobody'])
 const FeedAccess = z.enum(['public', 'authenticated', 'disabled'])
 
 /** Settings that administrators change at run time. Every key is one row of `settings`. */
-const fields = {
+export const settingFields = {
   title: Line(200).min(1),
   /** Plain paragraph: the landing page, `description` of the instance document. */
   shortDescription: Line(2_000),
@@ -74,10 +72,11 @@ const fields = {
   featuredAccounts: z.array(Line(300)).max(40),
 }
 
-const Patch = z.strictObject(fields).partial()
-const Stored = z.object(fields)
+const Patch = z.strictObject(settingFields).partial()
+const Stored = z.object(settingFields)
 
 export type InstanceSettings = Readonly<z.infer<typeof Stored>>
+export type SettingName = keyof InstanceSettings
 /** Partial settings; an absent key keeps its value. */
 export const SettingsPatch = Patch
 export type SettingsPatch = z.input<typeof Patch>
@@ -127,10 +126,14 @@ export function loadSettings(ctx: Ctx): Query<InstanceSettings> {
   return map(loadSettingsWithTimes(ctx), (loaded) => loaded.settings)
 }
 
+/** All settings with the times of their last changes. */
+export interface LoadedSettings {
+  readonly settings: InstanceSettings
+  readonly changedAt: SettingTimes
+}
+
 /** Loads all settings with the times of the last changes, which the documents about terms and privacy show. */
-export function loadSettingsWithTimes(
-  ctx: Ctx,
-): Query<{ readonly settings: InstanceSettings; readonly changedAt: SettingTimes }> {
+export function loadSettingsWithTimes(ctx: Ctx): Query<LoadedSettings> {
   const found = ctx.db
     .select()
     .from(settings)
@@ -158,26 +161,6 @@ export function pickSettings<K extends keyof InstanceSettings>(
 }
 
 /** Key of the row that holds a setting, for statements that also read one. */
-export function settingKey(name: keyof InstanceSettings): string {
+export function settingKey(name: SettingName): string {
   return prefix + name
-}
-
-const feedSettings = ['localFeedAccess', 'remoteFeedAccess', 'localTagAccess', 'remoteTagAccess'] as const
-
-/**
- * Saves the settings in `patch`, terms of service also as a new version. Throws zod's error for an invalid value.
- * Publishes `feeds.changed`.
- */
-export async function saveSettings(ctx: Ctx, patch: SettingsPatch): Promise<void> {
-  const entries = Object.entries(Patch.parse(patch)).filter(([, value]) => value !== undefined)
-  if (entries.length === 0) return
-  const list = entries.map(([key, value]) => ({ key: `${prefix}${key}`, value: JSON.stringify(value) }))
-  const save = sql`insert into ${settings} (key, value, updated_at)
-    select item.value ->> 'key', item.value ->> 'value', ${ctx.clock.now().getTime()} from ${jsonRows(list)}
-    where true
-    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`
-  const changes = new Changes().add(ctx.db.run(save))
-  if (feedSettings.some((name) => patch[name] !== undefined)) changes.publish({ kind: 'feeds.changed' })
-  if (typeof patch.termsOfService === 'string') changes.add(publishTerms(ctx, patch.termsOfService))
-  await commit(ctx, changes)
 }

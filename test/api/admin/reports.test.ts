@@ -4,7 +4,8 @@ import { Evidence } from '../../../src/contract/entities/admin/evidence'
 import { AdminReport } from '../../../src/contract/entities/admin/report'
 import { execute } from '../../../src/db/query'
 import { auditLog, reports } from '../../../src/db/schema'
-import { loadRules, saveRules } from '../../../src/domain/instance/rules'
+import { loadRules } from '../../../src/domain/instance/rules'
+import { saveRules } from '../../../src/domain/instance/save-rules'
 import { operator } from '../../../src/domain/policy/moderators'
 import { receiveReport } from '../../../src/domain/reports/receive'
 import { resolveReport } from '../../../src/domain/reports/update'
@@ -187,7 +188,7 @@ describe('what moderators do about a report', () => {
   })
 
   it('PUT admin/reports/:id category, rule_ids → changed and logged [T-902]', async () => {
-    await saveRules(context(), [
+    await saveRules(context(), operator, [
       { text: 'Be kind to birds', hint: '' },
       { text: 'No seeds', hint: 'None' },
     ])

@@ -1,31 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../../src/db/query'
 import { settings } from '../../../src/db/schema'
-import { loadRules, saveRules } from '../../../src/domain/instance/rules'
-import {
-  defaultSettings,
-  loadSettings,
-  loadSettingsWithTimes,
-  saveSettings,
-} from '../../../src/domain/instance/settings'
+import { loadRules } from '../../../src/domain/instance/rules'
+import { saveRules } from '../../../src/domain/instance/save-rules'
+import { saveSettings } from '../../../src/domain/instance/save-settings'
+import { defaultSettings, loadSettings, loadSettingsWithTimes } from '../../../src/domain/instance/settings'
+import { operator } from '../../../src/domain/policy/moderators'
 import { clock, context } from '../../support/test-app'
 
 describe('instance settings', () => {
   it('are the defaults for keys never saved, and the saved values for the others', async () => {
     const ctx = context()
-    await saveSettings(ctx, { title: 'Aviary', minimumAge: 16 })
-    await saveSettings(ctx, { minimumAge: null, thumbnail: { key: 'a.webp' } })
+    await saveSettings(ctx, operator, { title: 'Aviary', minimumAge: 16 })
+    await saveSettings(ctx, operator, { minimumAge: null, thumbnail: { key: 'a.webp' } })
     const loaded = await execute(ctx.db, loadSettings(ctx))
     expect(loaded).toEqual({ ...defaultSettings, title: 'Aviary', thumbnail: { key: 'a.webp' } })
-    await saveSettings(ctx, { title: defaultSettings.title, thumbnail: null })
+    await saveSettings(ctx, operator, { title: defaultSettings.title, thumbnail: null })
   })
 
   it('know when a text was last changed', async () => {
     const ctx = context()
-    await saveSettings(ctx, { privacyPolicy: 'We store little.' })
+    await saveSettings(ctx, operator, { privacyPolicy: 'We store little.' })
     const { changedAt } = await execute(ctx.db, loadSettingsWithTimes(ctx))
     expect(changedAt.get('privacyPolicy')).toEqual(clock.now())
-    await saveSettings(ctx, { privacyPolicy: null })
+    await saveSettings(ctx, operator, { privacyPolicy: null })
   })
 
   it('leave other rows of the table alone', async () => {
@@ -35,19 +33,19 @@ describe('instance settings', () => {
   })
 
   it('refuse a value the setting cannot take', async () => {
-    await expect(saveSettings(context(), { minimumAge: -3 })).rejects.toThrow('minimumAge')
+    await expect(saveSettings(context(), operator, { minimumAge: -3 })).rejects.toThrow('Minimum age')
   })
 })
 
 describe('instance rules', () => {
   it('are replaced as a whole; a rule that stays keeps its id', async () => {
     const ctx = context()
-    await saveRules(ctx, [
+    await saveRules(ctx, operator, [
       { text: 'Be kind', hint: '' },
       { text: 'No spam', hint: 'Of any sort' },
     ])
     const before = await execute(ctx.db, loadRules(ctx))
-    await saveRules(ctx, [
+    await saveRules(ctx, operator, [
       { text: 'No spam', hint: 'Really' },
       { text: 'Describe pictures', hint: '' },
     ])
@@ -58,7 +56,7 @@ describe('instance rules', () => {
       { text: 'Describe pictures', hint: '' },
     ])
     expect(after[0]?.id).toBe(before[1]?.id)
-    await saveRules(ctx, [])
+    await saveRules(ctx, operator, [])
     expect(await execute(ctx.db, loadRules(ctx))).toEqual([])
   })
 })

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
-import { saveSettings } from '../../../src/domain/instance/settings'
+import { saveSettings } from '../../../src/domain/instance/save-settings'
+import { operator } from '../../../src/domain/policy/moderators'
 import { updatePopularAccounts } from '../../../src/domain/suggestions/update-popular'
 import { refreshTrends } from '../../../src/domain/trends/refresh'
 import { type Costs, countingDb } from '../../support/costs'
@@ -21,7 +22,7 @@ it('looks for trends among a bounded number of posts, in nine round trips, and w
     await favouredStatus(20)
     await linkedPage(6)
   }
-  await saveSettings(context(), { trendMinimumAccounts: fewAccounts })
+  await saveSettings(context(), operator, { trendMinimumAccounts: fewAccounts })
   const first = await costsOf(refreshTrends)
   expect(first.trips).toBeLessThanOrEqual(9)
   expect(first.rowsWritten).toBeGreaterThan(10)

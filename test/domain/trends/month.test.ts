@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { openDb } from '../../../src/db/db'
-import { saveSettings } from '../../../src/domain/instance/settings'
+import { saveSettings } from '../../../src/domain/instance/save-settings'
+import { operator } from '../../../src/domain/policy/moderators'
 import { refreshTrends } from '../../../src/domain/trends/refresh'
 import { dayMilliseconds } from '../../../src/lib/days'
 import { anonymous } from '../../support/as'
@@ -17,11 +18,11 @@ beforeAll(async () => {
   // Days that no other file posts on.
   clock.advance(2_000 * dayMilliseconds)
   await forgetTrends()
-  await saveSettings(context(), { trendableByDefault: true, trendMinimumAccounts: 15 })
+  await saveSettings(context(), operator, { trendableByDefault: true, trendMinimumAccounts: 15 })
 })
 afterAll(async () => {
   await forgetTrends()
-  await saveSettings(context(), { trendableByDefault: false, trendMinimumAccounts: 15 })
+  await saveSettings(context(), operator, { trendableByDefault: false, trendMinimumAccounts: 15 })
   clock.set(start)
 })
 
@@ -114,10 +115,10 @@ describe('trends', () => {
     ]
     await refreshTrends(context())
     expect(await edge()).toEqual([['fifteen'], ['https://edge.test/15']])
-    await saveSettings(context(), { trendMinimumAccounts: 14 })
+    await saveSettings(context(), operator, { trendMinimumAccounts: 14 })
     await refreshTrends(context())
     expect((await edge()).map((list) => list.length)).toEqual([3, 3])
-    await saveSettings(context(), { trendMinimumAccounts: 15 })
+    await saveSettings(context(), operator, { trendMinimumAccounts: 15 })
   })
 
   it('cost at most 50,000 rows among 10,000 statuses and 2,000 links a day', async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { notifications } from '../../../src/db/schema'
-import { saveSettings } from '../../../src/domain/instance/settings'
+import { saveSettings } from '../../../src/domain/instance/save-settings'
+import { operator } from '../../../src/domain/policy/moderators'
 import { requestTrendReviews, subjectsToReview } from '../../../src/domain/trends/request-reviews'
 import { as } from '../../support/as'
 import { forgetTrends } from '../../support/crowd'
@@ -23,7 +24,7 @@ const Notification = z.looseObject({
 beforeEach(async () => {
   await forgetTrends()
   clock.advance(3 * 60 * minute)
-  await saveSettings(context(), { trends: true, trendableByDefault: false })
+  await saveSettings(context(), operator, { trends: true, trendableByDefault: false })
 })
 afterAll(forgetTrends)
 

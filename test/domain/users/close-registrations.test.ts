@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../../src/db/query'
 import { auditLog, users } from '../../../src/db/schema'
-import { pickSettings, saveSettings } from '../../../src/domain/instance/settings'
+import { saveSettings } from '../../../src/domain/instance/save-settings'
+import { pickSettings } from '../../../src/domain/instance/settings'
+import { operator } from '../../../src/domain/policy/moderators'
 import { closeUnattendedRegistrations } from '../../../src/domain/users/close-registrations'
 import { fakeMailer } from '../../support/fake-mailer'
 import { given } from '../../support/given'
@@ -59,7 +61,7 @@ describe('registrations without an active moderator', () => {
   })
 
   it('are left alone where they are closed', async () => {
-    await saveSettings(context(), { registrations: 'closed' })
+    await saveSettings(context(), operator, { registrations: 'closed' })
     await closeUnattendedRegistrations(context())
     expect(await registrations()).toBe('closed')
   })

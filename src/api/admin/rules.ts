@@ -1,0 +1,122 @@
+import * as z from 'zod'
+import { AdminRule } from '../../contract/entities/admin/rule'
+import { Id, IdList } from '../../contract/scalars'
+import { execute } from '../../db/query'
+import { findRule, loadRules } from '../../domain/instance/rules'
+import {
+  createRule,
+  deleteRule,
+  orderRules,
+  type RuleOrder,
+  ruleOrNotFound,
+  updateRule,
+} from '../../domain/instance/save-rules'
+import { NotFound } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { presentAdminRule } from '../../view/present/admin-rule'
+import { EmptyObject } from '../api-response'
+import { staff } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+
+const path = '/api/fieldfare/v1/admin/rules'
+const reading = staff('admin:read', 'manageRules')
+const writing = staff('admin:write', 'manageRules')
+
+const ById = z.object({ id: Id })
+const Words = z.object({ text: z.string(), hint: z.string().nullish() }).transform(({ text, hint }) => ({
+  text,
+  hint: hint ?? '',
+}))
+const Fields = z.object({
+  text: z.string().optional(),
+  hint: z.string().nullish(),
+  translations: z.record(z.string(), Words).optional(),
+})
+
+export const adminRules = [
+  readEndpoint({
+    method: 'GET',
+    path,
+    summary: 'The rules in their order',
+    auth: reading,
+    input: z.object({}),
+    output: z.array(AdminRule),
+    read: loadRules,
+    show: (_ctx, { found }) => found.map(presentAdminRule),
+  }),
+  endpoint({
+    method: 'POST',
+    path,
+    summary: 'Adds a rule behind the others',
+    auth: writing,
+    input: Fields.extend({ text: z.string() }),
+    output: AdminRule,
+    run: async (ctx, { input, viewer }) => {
+      const { text, hint, translations = {} } = input
+      return presentById(ctx, await createRule(ctx, viewer, { text, hint: hint ?? '', translations }))
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/order`,
+    summary: 'Puts the rules into the order of `ids`, which names all of them',
+    auth: writing,
+    input: z.object({ ids: IdList }),
+    output: z.array(AdminRule),
+    run: async (ctx, { input, viewer }) => {
+      await orderRules(ctx, viewer, input.ids)
+      return (await execute(ctx.db, loadRules(ctx))).map(presentAdminRule)
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: `${path}/:id`,
+    summary: 'One rule',
+    auth: reading,
+    input: ById,
+    output: AdminRule,
+    read: (ctx, { input }) => findRule(ctx, input.id),
+    show: (_ctx, { found }) => {
+      if (found === null) throw new NotFound()
+      return presentAdminRule(found)
+    },
+  }),
+  ...(['PUT', 'PATCH'] as const).map((method) =>
+    endpoint({
+      method,
+      path: `${path}/:id`,
+      summary: 'Changes a rule; fields that are left out stay, translations are replaced as a whole',
+      auth: writing,
+      input: Fields.extend(ById.shape),
+      output: AdminRule,
+      run: async (ctx, { input, viewer }) => {
+        await updateRule(ctx, viewer, input.id, orderOf(input))
+        return presentById(ctx, input.id)
+      },
+    }),
+  ),
+  endpoint({
+    method: 'DELETE',
+    path: `${path}/:id`,
+    summary: 'Deletes a rule',
+    auth: writing,
+    input: ById,
+    output: EmptyObject,
+    run: async (ctx, { input, viewer }) => {
+      await deleteRule(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+]
+
+function orderOf({ text, hint, translations }: z.output<typeof Fields>): Partial<RuleOrder> {
+  return {
+    ...(text === undefined ? {} : { text }),
+    ...(hint === undefined ? {} : { hint: hint ?? '' }),
+    ...(translations === undefined ? {} : { translations }),
+  }
+}
+
+async function presentById(ctx: Ctx, id: number) {
+  return presentAdminRule(await ruleOrNotFound(ctx, id))
+}

@@ -1,0 +1,101 @@
+import * as z from 'zod'
+import { validationFailed } from '../../errors'
+import { type SettingName, SettingsPatch, settingFields } from './settings'
+
+/** Kinds of values that settings take. */
+export type SettingType = 'text' | 'integer' | 'boolean' | 'choice' | 'list' | 'file'
+
+/** Description of a setting for those who change it. */
+export interface SettingKind {
+  readonly name: SettingName
+  readonly type: SettingType
+  /** Whether the setting can be null. */
+  readonly nullable: boolean
+  /** Values of a choice; empty for other types. */
+  readonly choices: readonly string[]
+  /** Bounds of an integer. */
+  readonly minimum: number | null
+  readonly maximum: number | null
+}
+
+/** Every setting in the order of its declaration. */
+export const settingKinds: readonly SettingKind[] = SettingsPatch.keyof().options.map(kindOf)
+
+const kinds: ReadonlyMap<string, SettingKind> = new Map(settingKinds.map((kind) => [kind.name, kind]))
+
+/**
+ * Settings as a form, JSON or a script sends them: numbers and booleans also as text, a single value for a list, blank
+ * text for null. `Invalid` with a sentence for every unknown name and every value that a setting cannot take. Pure.
+ */
+export function readSettings(
+  sent: SettingsPatch | Readonly<Record<string, unknown>>,
+): z.output<typeof SettingsPatch> {
+  const given = Object.entries(sent).filter(([, value]) => value !== undefined)
+  const values = given.map(([name, value]) => {
+    const kind = kinds.get(name)
+    return [name, kind === undefined ? value : readValue(kind, value)] as const
+  })
+  const outcome = SettingsPatch.safeParse(Object.fromEntries(values))
+  if (outcome.success) return outcome.data
+  throw validationFailed(...new Set(outcome.error.issues.flatMap(problemsOf)))
+}
+
+function kindOf(name: SettingName): SettingKind {
+  const declared: z.ZodType = settingFields[name]
+  const nullable = declared instanceof z.ZodNullable
+  const field = nullable ? declared.unwrap() : declared
+  const common = { name, nullable, choices: [], minimum: null, maximum: null }
+  if (field instanceof z.ZodNumber)
+    return { ...common, type: 'integer', minimum: field.minValue, maximum: field.maxValue }
+  if (field instanceof z.ZodEnum) return { ...common, type: 'choice', choices: field.options.map(String) }
+  if (field instanceof z.ZodBoolean) return { ...common, type: 'boolean' }
+  if (field instanceof z.ZodArray) return { ...common, type: 'list' }
+  return { ...common, type: field instanceof z.ZodUnion ? 'file' : 'text' }
+}
+
+function readValue({ type, nullable }: SettingKind, value: unknown): unknown {
+  if (type === 'list') return typeof value === 'string' ? [value].filter((text) => text.trim() !== '') : value
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  if (text === '' && nullable) return null
+  if (type === 'integer' && /^[+-]?\d{1,15}$/.test(text)) return Number(text)
+  if (type === 'boolean') return booleans.get(text.toLowerCase()) ?? value
+  return value
+}
+
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['on', true],
+  ['false', false],
+  ['0', false],
+  ['off', false],
+])
+
+function problemsOf(issue: z.core.$ZodIssue): readonly string[] {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => `There is no setting ${name}`)
+  const [name = '', entry] = issue.path
+  const kind = kinds.get(String(name))
+  if (kind === undefined) return [`${String(name)} ${issue.message}`]
+  const place =
+    typeof entry === 'number' ? `${wordsOf(kind.name)} has an entry (${entry + 1}) that` : wordsOf(kind.name)
+  return [`${place} ${problemOf(kind, issue, entry !== undefined)}`]
+}
+
+function problemOf(kind: SettingKind, issue: z.core.$ZodIssue, isEntry: boolean): string {
+  const { type, choices, minimum, maximum } = kind
+  if (type === 'integer') return `must be a whole number from ${minimum} to ${maximum}`
+  if (type === 'boolean') return 'must be true or false'
+  if (type === 'choice') return `must be one of ${choices.join(', ')}`
+  const unit = type === 'list' && !isEntry ? 'entries' : 'characters'
+  if (issue.code === 'too_big') return `is too long (maximum is ${issue.maximum} ${unit})`
+  if (issue.code === 'too_small') return "can't be blank"
+  if (issue.code === 'invalid_format' || type === 'file') return 'is invalid'
+  return type === 'list' && !isEntry ? 'must be a list' : 'must be text'
+}
+
+/** `Minimum age` for `minimumAge`. */
+function wordsOf(name: SettingName): string {
+  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,188 @@
+import { eq, sql } from 'drizzle-orm'
+import { execute } from '../../db/query'
+import { rules } from '../../db/schema'
+import type { RuleTranslations } from '../../db/schema/instance'
+import { jsonRows } from '../../db/sql'
+import { Conflict, NotFound, validationFailed } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { changedValues, recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { findRule, loadRules, type RuleRow } from './rules'
+
+/** Texts of a rule. */
+export interface RuleDraft {
+  readonly text: string
+  readonly hint: string
+}
+
+/** Fields of a rule that administrators set. */
+export interface RuleOrder extends RuleDraft {
+  /** By language code. */
+  readonly translations: RuleTranslations
+}
+
+export const ruleLimits = {
+  rules: 100,
+  textCharacters: 1_000,
+  hintCharacters: 2_000,
+  translations: 50,
+} as const
+
+const languageCode = /^[a-z]{2,3}(-[A-Za-z]{2,4})?$/
+
+/** Adds a rule behind the others. `Invalid` for bad fields. Returns its id. */
+export async function createRule(ctx: Ctx, moderator: Moderator, order: RuleOrder): Promise<number> {
+  const fields = checked(order)
+  const id = ctx.ids.next()
+  const next = sql<number>`(select coalesce(max(position) + 1, 0) from rules)`
+  const changes = new Changes()
+    .require(sql`(select count(*) from rules) < ${ruleLimits.rules}`, tooMany())
+    .add(ctx.db.insert(rules).values({ id, position: next, ...fields }))
+  recordAudit(ctx, changes, moderator, {
+    action: 'create',
+    target: targetOf({ id, ...fields }),
+    after: { ...fields },
+  })
+  await commit(ctx, changes)
+  return id
+}
+
+/** Changes the fields given; translations are replaced as a whole. `Conflict` where the rule changed meanwhile. */
+export async function updateRule(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: number,
+  patch: Partial<RuleOrder>,
+): Promise<void> {
+  const rule = await ruleOrNotFound(ctx, id)
+  const { text, hint, translations } = rule
+  const before = { text, hint, translations }
+  const fields = checked({ ...before, ...patch })
+  const isSame = sql`exists (select 1 from rules r where r.id = ${id} and r.text = ${text} and r.hint = ${hint}
+    and json(r.translations) = json(${JSON.stringify(translations)}))`
+  const changes = new Changes()
+    .require(isSame, new Conflict('The rule was changed by somebody else at the same time'))
+    .add(ctx.db.update(rules).set(fields).where(eq(rules.id, id)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'update',
+    target: targetOf(rule),
+    ...changedValues(before, { ...fields }),
+  })
+  await commit(ctx, changes)
+}
+
+/** Deletes a rule. Reports keep its id, and what they kept as evidence. */
+export async function deleteRule(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
+  const rule = await ruleOrNotFound(ctx, id)
+  const { text, hint, translations } = rule
+  const changes = new Changes().add(ctx.db.delete(rules).where(eq(rules.id, id)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: targetOf(rule),
+    before: { text, hint, translations },
+  })
+  await commit(ctx, changes)
+}
+
+/** Puts the rules into this order. `Invalid` unless `ids` are those of all rules, each once. */
+export async function orderRules(ctx: Ctx, moderator: Moderator, ids: readonly number[]): Promise<void> {
+  const before = (await execute(ctx.db, loadRules(ctx))).map(({ id }) => id)
+  const isComplete = sql`(select json_group_array(id) from (select id from rules order by id))
+    = ${JSON.stringify(ids.toSorted((a, b) => a - b))}`
+  const changes = new Changes()
+    .require(isComplete, validationFailed('Ids must be those of all rules, each once'))
+    .add(
+      ctx.db.run(sql`update ${rules} set position = item.key from ${jsonRows(ids)}
+        where rules.id = item.value`),
+    )
+  recordAudit(ctx, changes, moderator, {
+    action: 'order',
+    target: { type: 'rule', id: null, label: '' },
+    before: { ids: before.map(String) },
+    after: { ids: ids.map(String) },
+  })
+  await commit(ctx, changes)
+}
+
+/** Replaces all rules. A rule whose text stays keeps its id and its translations. `Invalid` for bad texts. */
+export async function saveRules(ctx: Ctx, moderator: Moderator, drafts: readonly RuleDraft[]): Promise<void> {
+  const before = await execute(ctx.db, loadRules(ctx))
+  const fields = drafts.map((draft) => checked({ ...draft, translations: {} }))
+  if (fields.length > ruleLimits.rules) throw tooMany()
+  const firstId = ctx.ids.next()
+  const list = fields.map(({ text, hint }, index) => ({ id: firstId + index, position: index, text, hint }))
+  const unchanged = sql`select 1 from ${jsonRows(list)} where item.value ->> 'text' = rules.text`
+  const changes = new Changes().add(
+    ctx.db.delete(rules).where(sql`not exists (${unchanged})`),
+    ctx.db.run(sql`update ${rules} set
+      position = (select item.value ->> 'position' from ${jsonRows(list)} where item.value ->> 'text' = rules.text limit 1),
+      hint = (select item.value ->> 'hint' from ${jsonRows(list)} where item.value ->> 'text' = rules.text limit 1)`),
+    ctx.db.run(sql`insert into ${rules} (id, position, text, hint)
+      select min(item.value ->> 'id'), min(item.value ->> 'position'), item.value ->> 'text', item.value ->> 'hint'
+      from ${jsonRows(list)}
+      where not exists (select 1 from ${rules} where rules.text = item.value ->> 'text')
+      group by item.value ->> 'text'`),
+  )
+  recordAudit(ctx, changes, moderator, {
+    action: 'replace',
+    target: { type: 'rule', id: null, label: '' },
+    before: { texts: before.map(({ text }) => text) },
+    after: { texts: list.map(({ text }) => text) },
+  })
+  await commit(ctx, changes)
+}
+
+export async function ruleOrNotFound(ctx: Ctx, id: number): Promise<RuleRow> {
+  const rule = await execute(ctx.db, findRule(ctx, id))
+  if (rule === null) throw new NotFound()
+  return rule
+}
+
+const labelCharacters = 80
+
+function targetOf({ id, text }: Pick<RuleRow, 'id' | 'text'>) {
+  return { type: 'rule', id, label: text.slice(0, labelCharacters) }
+}
+
+function tooMany() {
+  return validationFailed(`A server has at most ${ruleLimits.rules} rules`)
+}
+
+function checked({ text, hint, translations }: RuleOrder): RuleOrder {
+  const entries = Object.entries(translations)
+  const fields = {
+    text: text.trim(),
+    hint: hint.trim(),
+    translations: Object.fromEntries(
+      entries.map(([language, words]) => [language, { text: words.text.trim(), hint: words.hint.trim() }]),
+    ),
+  }
+  const problems = [
+    ...problemsOf('', fields),
+    ...entries.flatMap(([language]) =>
+      languageCode.test(language) ? [] : [`Translations: ${language} is no language`],
+    ),
+    ...Object.entries(fields.translations).flatMap(([language, words]) =>
+      problemsOf(`Translations (${language}): `, words),
+    ),
+    ...(entries.length > ruleLimits.translations
+      ? [`Translations are too many (maximum is ${ruleLimits.translations})`]
+      : []),
+  ]
+  if (problems.length > 0) throw validationFailed(...problems)
+  return fields
+}
+
+function problemsOf(prefix: string, { text, hint }: RuleDraft): readonly string[] {
+  const { textCharacters, hintCharacters } = ruleLimits
+  return [
+    ...(text === '' ? [`${prefix}Text can't be blank`] : []),
+    ...(text.length > textCharacters
+      ? [`${prefix}Text is too long (maximum is ${textCharacters} characters)`]
+      : []),
+    ...(hint.length > hintCharacters
+      ? [`${prefix}Hint is too long (maximum is ${hintCharacters} characters)`]
+      : []),
+  ]
+}

@@ -1,0 +1,90 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { combineQueries, execute, first, map, type Query } from '../../db/query'
+import { settings } from '../../db/schema'
+import type { AuditValues } from '../../db/schema/audit'
+import { jsonRows, oneRow } from '../../db/sql'
+import { Conflict, validationFailed } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { changedValues, recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { readSettings } from './read-settings'
+import { loadSettings, SettingsPatch, settingKey } from './settings'
+import { publishTerms } from './terms'
+
+const feedSettings = ['localFeedAccess', 'remoteFeedAccess', 'localTagAccess', 'remoteTagAccess'] as const
+
+/**
+ * Saves the settings in `patch`, terms of service also as a new version. `Invalid` for unknown names and for values a
+ * setting cannot take; nothing is saved then. `Conflict` where a moderator changes one of them at the same time.
+ * Publishes `feeds.changed`.
+ */
+export async function saveSettings(
+  ctx: Ctx,
+  moderator: Moderator,
+  patch: SettingsPatch | Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const wanted = readSettings(patch)
+  const named = SettingsPatch.keyof().options.filter((name) => wanted[name] !== undefined)
+  if (named.length === 0) return
+  const keys = named.map(settingKey)
+  const { before, stored } = await execute(
+    ctx.db,
+    combineQueries({ before: loadSettings(ctx), stored: findStored(ctx, keys) }),
+  )
+  const list = named.map((name) => ({ key: settingKey(name), value: JSON.stringify(wanted[name]) }))
+  const changes = new Changes()
+  if (wanted.contactUsername != null) requireLocalAccount(changes, wanted.contactUsername)
+  changes.require(
+    sql`${storedValues(keys)} is ${stored}`,
+    new Conflict('These settings were changed by somebody else at the same time'),
+  )
+  changes.add(
+    ctx.db.run(sql`insert into ${settings} (key, value, updated_at)
+      select item.value ->> 'key', item.value ->> 'value', ${ctx.clock.now().getTime()} from ${jsonRows(list)}
+      where true
+      on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`),
+  )
+  const values = changedValues(auditValues(before), auditValues(wanted))
+  if (Object.keys(values.after ?? {}).length > 0)
+    recordAudit(ctx, changes, moderator, {
+      action: 'update',
+      target: { type: 'settings', id: null, label: Object.keys(values.after ?? {}).join(', ') },
+      ...values,
+    })
+  if (feedSettings.some((name) => wanted[name] !== undefined)) changes.publish({ kind: 'feeds.changed' })
+  if (typeof wanted.termsOfService === 'string') changes.add(publishTerms(ctx, wanted.termsOfService))
+  await commit(ctx, changes)
+}
+
+function requireLocalAccount(changes: Changes, username: string): void {
+  changes.require(
+    sql`exists (select 1 from accounts a cross join users u on u.account_id = a.id
+      where lower(a.username) = ${username.toLowerCase()} and coalesce(a.domain, '') = '')`,
+    validationFailed(`Contact username ${username} is no account of this server`),
+  )
+}
+
+/** The rows of these keys as one JSON text, in the order of the keys: null for those never saved. */
+function storedValues(keys: readonly string[]): SQL<string> {
+  return sql<string>`(select json_group_array((select s.value from settings s where s.key = item.value))
+    from ${jsonRows(keys)})`
+}
+
+function findStored(ctx: Ctx, keys: readonly string[]): Query<string> {
+  const found = ctx.db.select({ list: storedValues(keys).as('list') }).from(oneRow)
+  return map(first(found), (row) => row?.list ?? '[]')
+}
+
+const longestLogged = 200
+
+/** Values for the audit log: of long texts and lists only the size. */
+function auditValues(values: Readonly<Record<string, unknown>>): AuditValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const text = JSON.stringify(value)
+      if (text.length <= longestLogged) return [name, value]
+      return [name, Array.isArray(value) ? `${value.length} entries` : `${String(value).length} characters`]
+    }),
+  )
+}

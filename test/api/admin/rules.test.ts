@@ -1,0 +1,118 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { AdminRule } from '../../../src/contract/entities/admin/rule'
+import { rules } from '../../../src/db/schema'
+import { ruleLimits, saveRules } from '../../../src/domain/instance/save-rules'
+import { operator } from '../../../src/domain/policy/moderators'
+import { as } from '../../support/as'
+import type { TestAccount } from '../../support/given'
+import { givenOwner } from '../../support/given-staff'
+import { context } from '../../support/test-app'
+
+const path = '/api/fieldfare/v1/admin/rules'
+
+describe('rules for administrators', () => {
+  let owner: TestAccount
+  beforeAll(async () => {
+    owner = await givenOwner()
+  })
+  afterEach(async () => {
+    await context().db.delete(rules)
+  })
+
+  async function create(text: string, more: Readonly<Record<string, unknown>> = {}) {
+    return AdminRule.parse((await as(owner).post(path, { text, ...more })).body)
+  }
+  const texts = async () => {
+    const { body } = await as(null).get('/api/v1/instance/rules')
+    return z
+      .array(z.object({ text: z.string() }))
+      .parse(body)
+      .map(({ text }) => text)
+  }
+
+  it('are created behind the others, and shown to everybody with hints and translations', async () => {
+    await create('Be kind')
+    const translations = {
+      de: { text: 'Seid nett', hint: '' },
+      'pt-BR': { text: 'Seja gentil', hint: 'Sempre' },
+    }
+    const { id, position } = await create('No spam', { hint: 'Of any sort', translations })
+    expect(position).toBe(1)
+    expect((await as(null).get('/api/v1/instance/rules')).body).toMatchObject([
+      { text: 'Be kind', hint: '', translations: {} },
+      { id, text: 'No spam', hint: 'Of any sort', translations },
+    ])
+    expect((await as(null).get('/api/v2/instance')).body).toMatchObject({
+      rules: [{}, { id, translations }],
+    })
+    expect((await as(owner).get(path)).costs.trips).toBeLessThanOrEqual(1)
+  })
+
+  it('keep their ids when they change, and what is left out', async () => {
+    const { id } = await create('Be kind', { hint: 'Always', translations: { de: { text: 'Seid nett' } } })
+    const changed = await as(owner).patch(`${path}/${id}`, { text: 'Be kinder' })
+    expect(changed.body).toMatchObject({
+      id,
+      text: 'Be kinder',
+      hint: 'Always',
+      translations: { de: { text: 'Seid nett', hint: '' } },
+    })
+    await as(owner).put(`${path}/${id}`, { hint: null, translations: {} })
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ hint: '', translations: {} })
+  })
+
+  it('are put into an order that names all of them', async () => {
+    const ids = [(await create('A')).id, (await create('B')).id, (await create('C')).id]
+    const [a, b, c] = ids
+    const ordered = await as(owner).post(`${path}/order`, { ids: [c, a, b] })
+    expect(ordered.body).toMatchObject([{ id: c, position: 0 }, { id: a }, { id: b, position: 2 }])
+    expect(await texts()).toEqual(['C', 'A', 'B'])
+    for (const wrong of [[c, a], [c, a, '1'], [c, a, b, '1'], []])
+      expect((await as(owner).post(`${path}/order`, { ids: wrong })).status).toBe(422)
+    expect(await texts()).toEqual(['C', 'A', 'B'])
+    expect((await create('D')).position).toBe(3)
+  })
+
+  it('are deleted once', async () => {
+    const { id } = await create('A')
+    await create('B')
+    expect((await as(owner).delete(`${path}/${id}`)).status).toBe(200)
+    expect((await as(owner).delete(`${path}/${id}`)).status).toBe(404)
+    expect((await as(owner).patch(`${path}/${id}`, { text: 'x' })).status).toBe(404)
+    expect(await texts()).toEqual(['B'])
+  })
+
+  it.each([
+    [{ text: ' ' }, "Text can't be blank"],
+    [{ text: 'x'.repeat(1_001) }, 'Text is too long (maximum is 1000 characters)'],
+    [{ hint: 'x'.repeat(2_001) }, 'Hint is too long (maximum is 2000 characters)'],
+    [{ translations: { german: { text: 'x' } } }, 'Translations: german is no language'],
+    [{ translations: { de: { text: ' ' } } }, "Translations (de): Text can't be blank"],
+  ])('refuse %j', async (fields, problem) => {
+    const answer = await as(owner).post(path, { text: 'Be kind', ...fields })
+    expect(answer).toMatchObject({ status: 422, body: { error: `Validation failed: ${problem}` } })
+    expect(await texts()).toEqual([])
+  })
+
+  it('are at most a hundred', async () => {
+    const drafts = Array.from({ length: ruleLimits.rules }, (_, at) => ({ text: `Rule ${at}`, hint: '' }))
+    await saveRules(context(), operator, drafts)
+    expect((await as(owner).post(path, { text: 'One more' })).status).toBe(422)
+    await expect(saveRules(context(), operator, [...drafts, { text: 'x', hint: '' }])).rejects.toThrow(
+      'at most',
+    )
+  })
+
+  it('leave every change in the audit log', async () => {
+    const { id } = await create('Be kind')
+    await as(owner).patch(`${path}/${id}`, { hint: 'Always' })
+    await as(owner).delete(`${path}/${id}`)
+    const log = await as(owner).get(`/api/fieldfare/v1/admin/audit_log?target_type=rule&target_id=${id}`)
+    expect(log.body).toMatchObject([
+      { action: 'delete', target_label: 'Be kind', before: { hint: 'Always' } },
+      { action: 'update', before: { hint: '' }, after: { hint: 'Always' } },
+      { action: 'create', after: { text: 'Be kind' } },
+    ])
+  })
+})

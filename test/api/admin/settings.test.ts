@@ -1,0 +1,163 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { Setting } from '../../../src/contract/entities/admin/setting'
+import { execute } from '../../../src/db/query'
+import { settings } from '../../../src/db/schema'
+import { loadRules } from '../../../src/domain/instance/rules'
+import { saveSettings } from '../../../src/domain/instance/save-settings'
+import { defaultSettings, loadSettings, settingKey } from '../../../src/domain/instance/settings'
+import { operator } from '../../../src/domain/policy/moderators'
+import { as } from '../../support/as'
+import { given, type TestAccount } from '../../support/given'
+import { givenOwner } from '../../support/given-staff'
+import { context } from '../../support/test-app'
+
+const path = '/api/fieldfare/v1/admin/settings'
+const setup = as('a setup token for tests')
+const stored = () => execute(context().db, loadSettings(context()))
+
+describe('settings for administrators', () => {
+  let owner: TestAccount
+  beforeAll(async () => {
+    owner = await givenOwner()
+  })
+  afterEach(() => saveSettings(context(), operator, defaultSettings))
+
+  async function named(name: string) {
+    const list = z.array(Setting).parse((await as(owner).get(path)).body)
+    return list.find((setting) => setting.name === name)
+  }
+
+  it('are listed with types, bounds and defaults, in one round trip', async () => {
+    const answer = await as(owner).get(path)
+    expect(answer.status).toBe(200)
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
+    expect(z.array(Setting).parse(answer.body)).toHaveLength(Object.keys(defaultSettings).length)
+    expect(await named('minimumAge')).toMatchObject({
+      type: 'integer',
+      nullable: true,
+      minimum: 1,
+      maximum: 120,
+      value: null,
+      default: null,
+    })
+    expect(await named('registrations')).toMatchObject({
+      type: 'choice',
+      choices: ['open', 'approval', 'closed'],
+      default: 'open',
+    })
+    expect(await named('trends')).toMatchObject({ type: 'boolean', nullable: false, value: true })
+    expect(await named('languages')).toMatchObject({ type: 'list', value: ['en'] })
+    expect(await named('title')).toMatchObject({ type: 'text', nullable: false })
+    expect(await named('thumbnail')).toMatchObject({ type: 'file' })
+  })
+
+  it('are changed by either verb, as JSON and as text of a form', async () => {
+    const json = await as(owner).patch(path, { title: ' Aviary ', minimumAge: 16, languages: ['de', 'en'] })
+    expect(json.status).toBe(200)
+    expect(await stored()).toMatchObject({ title: 'Aviary', minimumAge: 16, languages: ['de', 'en'] })
+    const form = await as(owner).put(path, { minimumAge: '18', trends: 'false', languages: 'fr' })
+    expect(form.status).toBe(200)
+    expect(await stored()).toMatchObject({
+      title: 'Aviary',
+      minimumAge: 18,
+      trends: false,
+      languages: ['fr'],
+    })
+    await as(owner).patch(path, { minimumAge: '' })
+    expect(await stored()).toMatchObject({ minimumAge: null })
+    expect((await as(null).get('/api/v2/instance')).body).toMatchObject({ title: 'Aviary' })
+  })
+
+  it.each([
+    [{ minimumAge: 'abc' }, 'Minimum age must be a whole number from 1 to 120'],
+    [{ minimumAge: 0 }, 'Minimum age must be a whole number from 1 to 120'],
+    [{ trends: 'maybe' }, 'Trends must be true or false'],
+    [{ trends: null }, 'Trends must be true or false'],
+    [{ registrations: 'ajar' }, 'Registrations must be one of open, approval, closed'],
+    [{ title: '  ' }, "Title can't be blank"],
+    [{ title: 'x'.repeat(201) }, 'Title is too long (maximum is 200 characters)'],
+    [{ contactEmail: 'nowhere' }, 'Contact email is invalid'],
+    [{ statusUrl: 'javascript:alert(1)' }, 'Status url is invalid'],
+    [{ languages: ['en', 'no language'] }, 'Languages has an entry (2) that is invalid'],
+    [{ languages: [] }, "Languages can't be blank"],
+    [{ titel: 'x' }, 'There is no setting titel'],
+    [{ contactUsername: 'nobody_at_all' }, 'Contact username nobody_at_all is no account of this server'],
+  ])('refuse %j, and change nothing else', async (patch, problem) => {
+    const answer = await as(owner).patch(path, { shortDescription: 'Changed', ...patch })
+    expect(answer).toMatchObject({ status: 422, body: { error: `Validation failed: ${problem}` } })
+    expect(await stored()).toEqual(defaultSettings)
+  })
+
+  it('name a local account as contact, not a remote one', async () => {
+    const remote = await given.remoteAccount()
+    expect((await as(owner).patch(path, { contactUsername: remote.username })).status).toBe(422)
+    const { username } = await given.account()
+    expect((await as(owner).patch(path, { contactUsername: username.toUpperCase() })).status).toBe(200)
+    expect((await as(null).get('/api/v2/instance')).body).toMatchObject({
+      contact: { account: { username } },
+    })
+  })
+
+  it('leave every change in the audit log: of long texts the length only', async () => {
+    await as(owner).patch(path, {
+      title: 'Aviary',
+      extendedDescription: 'secret plans '.repeat(50),
+      trends: true,
+    })
+    const log = await as(owner).get('/api/fieldfare/v1/admin/audit_log?target_type=settings&limit=1')
+    expect(log.body).toMatchObject([
+      {
+        action: 'update',
+        target_label: 'title, extendedDescription',
+        before: { title: 'Fieldfare', extendedDescription: '' },
+        after: { title: 'Aviary', extendedDescription: '650 characters' },
+      },
+    ])
+    expect(JSON.stringify(log.body)).not.toContain('secret plans')
+  })
+
+  it('conflict where another changes the same one at the same time', async () => {
+    const ctx = context()
+    const title = ctx.db.insert(settings).values({
+      key: settingKey('title'),
+      value: 'Faster',
+      updatedAt: ctx.clock.now(),
+    })
+    await ctx.db.delete(settings)
+    let raced = false
+    const batch = ctx.db.batch.bind(ctx.db)
+    const db: typeof ctx.db = new Proxy(ctx.db, {
+      get: (target, key, receiver) =>
+        key === 'batch'
+          ? async (...statements: Parameters<typeof batch>) => {
+              const results = await batch(...statements)
+              if (!raced) {
+                raced = true
+                await title
+              }
+              return results
+            }
+          : Reflect.get(target, key, receiver),
+    })
+    await expect(saveSettings({ ...ctx, db }, operator, { title: 'Slower' })).rejects.toThrow('same time')
+    expect(await stored()).toMatchObject({ title: 'Faster' })
+  })
+
+  it('are refused by the script in the same words, rules included', async () => {
+    const refused = [
+      await setup.put('/setup/settings', { minimumAge: 'abc' }),
+      await setup.put('/setup/settings', { contactUsername: 'nobody' }),
+      await setup.put('/setup/settings', { title: 'Changed', rules: [''] }),
+      await setup.put('/setup/settings', { titel: 'x' }),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([422, 422, 422, 422])
+    expect(refused[0]?.body).toEqual({
+      error: 'Validation failed: Minimum age must be a whole number from 1 to 120',
+    })
+    expect(await stored()).toEqual(defaultSettings)
+    expect(await execute(context().db, loadRules(context()))).toEqual([])
+    await setup.put('/setup/settings', { trendMinimumAccounts: '20', trends: 'false' })
+    expect(await stored()).toMatchObject({ trendMinimumAccounts: 20, trends: false })
+  })
+})
