@@ -5,6 +5,7 @@ import { emojiUses } from '../../src/db/schema'
 import { addAnnouncement } from '../../src/domain/announcements/add'
 import { addEmoji } from '../../src/domain/custom-emojis/add'
 import { removeEmoji, setEmojiDisabled } from '../../src/domain/custom-emojis/change'
+import { operator as moderator } from '../../src/domain/policy/moderators'
 import { as } from '../support/as'
 import { fakeQueue } from '../support/fake-queue'
 import { freshName, given, type TestAccount } from '../support/given'
@@ -108,7 +109,7 @@ describe('an emoji that is added later', () => {
 
   it('appears in announcements', async () => {
     const code = freshName('later')
-    const id = await addAnnouncement(fakeQueue().ctx, {
+    const id = await addAnnouncement(fakeQueue().ctx, moderator, {
       text: `:${code}: is here`,
       startsAt: null,
       endsAt: null,

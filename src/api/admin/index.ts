@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint'
 import { adminAccountLists } from './account-lists'
 import { adminAccounts } from './accounts'
+import { adminAnnouncements } from './announcements'
 import { adminAppeals } from './appeals'
 import { adminAuditLog } from './audit-log'
 import { adminBlocklistFiles } from './blocklist-files'
@@ -27,6 +28,7 @@ import { adminWebhooks } from './webhooks'
 export const adminEndpoints: readonly Endpoint[] = [
   adminAccountLists,
   adminAccounts,
+  adminAnnouncements,
   adminAppeals,
   adminAuditLog,
   adminBlocklistFiles,

@@ -1,10 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { announcementReactions, announcements } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { idPage, newestFirst, type Page } from '../core/page'
 import type { Viewer } from '../core/viewer'
 import { idByAddress } from '../statuses/find-address'
 
@@ -18,6 +19,18 @@ export function isCurrent(now: Date): SQL {
   const time = now.getTime()
   return sql`(a.published_at <= ${time}
     and (a.ends_at is null or a.ends_at + a.all_day * ${dayMilliseconds} > ${time}))`
+}
+
+/** Whether the announced event is over at `now`, as in `isCurrent`. Pure. */
+export function isOver({ endsAt, allDay }: Pick<AnnouncementRow, 'endsAt' | 'allDay'>, now: Date): boolean {
+  return endsAt !== null && endsAt.getTime() + (allDay ? dayMilliseconds : 0) <= now.getTime()
+}
+
+/** State of an announcement for staff. Pure. */
+export function announcementState(row: AnnouncementRow, now: Date) {
+  if (row.publishedAt === null) return 'draft'
+  if (row.publishedAt > now) return 'scheduled'
+  return isOver(row, now) ? 'over' : 'published'
 }
 
 /** An announcement with the facts needed to react to it. */
@@ -48,6 +61,17 @@ export function reactableAnnouncement(
     const names: readonly string[] = JSON.parse(row.own)
     return { ...row, own: names }
   })
+}
+
+/** One announcement, current or not. For staff. */
+export function findAnnouncement(ctx: Ctx, id: number): Query<AnnouncementRow | null> {
+  return first(ctx.db.select().from(announcements).where(eq(announcements.id, id)))
+}
+
+/** A page of announcements, current or not, newest first. For staff. */
+export function findAnnouncements(ctx: Ctx, page: Page): Query<AnnouncementRow[]> {
+  const { bounds, order } = idPage(page, sql`${announcements.id}`)
+  return map(rows(ctx.db.select().from(announcements).where(bounds).orderBy(order)), newestFirst)
 }
 
 /** Every announcement, current or not, oldest first. For operators. */

@@ -2,9 +2,11 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import { execute } from '../../../src/db/query'
 import { customEmojis } from '../../../src/db/schema'
-import { addAnnouncement, removeAnnouncement } from '../../../src/domain/announcements/add'
+import { addAnnouncement } from '../../../src/domain/announcements/add'
+import { removeAnnouncement } from '../../../src/domain/announcements/change'
 import { publishAnnouncements } from '../../../src/domain/announcements/publish'
 import { anonymousViewer } from '../../../src/domain/core/viewer'
+import { operator } from '../../../src/domain/policy/moderators'
 import { loadAnnouncements } from '../../../src/view/load/announcements'
 import { presentReactionEvent } from '../../../src/view/present/announcement'
 import { as } from '../../support/as'
@@ -18,14 +20,14 @@ const minute = 60_000
 const made: number[] = []
 afterEach(async () => {
   clock.set(start)
-  for (const id of made.splice(0)) await removeAnnouncement(context(), id)
+  for (const id of made.splice(0)) await removeAnnouncement(context(), operator, id)
 })
 
 const draft = { startsAt: null, endsAt: null, allDay: false, publishAt: null }
 const inMinutes = (minutes: number) => new Date(start.getTime() + minutes * minute)
 
-async function add(more: Partial<Parameters<typeof addAnnouncement>[1]> = {}, ctx = context()) {
-  const id = await addAnnouncement(ctx, { ...draft, text: freshName('news'), ...more })
+async function add(more: Partial<Parameters<typeof addAnnouncement>[2]> = {}, ctx = context()) {
+  const id = await addAnnouncement(ctx, operator, { ...draft, text: freshName('news'), ...more })
   made.push(id)
   return id
 }
@@ -36,10 +38,10 @@ describe('a connected client', () => {
     const ctx = context(options.overrides)
     const id = await add({}, ctx)
     expect(published).toEqual([{ kind: 'announcement.published', announcementId: id }])
-    await removeAnnouncement(ctx, id)
+    await removeAnnouncement(ctx, operator, id)
     made.pop()
     expect(published.at(-1)).toEqual({ kind: 'announcement.removed', announcementId: id })
-    await expect(removeAnnouncement(ctx, id)).rejects.toThrow('Record not found')
+    await expect(removeAnnouncement(ctx, operator, id)).rejects.toThrow('Record not found')
     await publishAnnouncements(ctx)
     expect(published).toHaveLength(2)
   })

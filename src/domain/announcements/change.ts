@@ -1,0 +1,119 @@
+import { eq, sql } from 'drizzle-orm'
+import { execute } from '../../db/query'
+import { announcements } from '../../db/schema'
+import { Conflict, NotFound, validationFailed } from '../../errors'
+import { findShortcodes } from '../../lib/text/shortcodes'
+import type { Ctx } from '../../platform/ports'
+import { changedValues, recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { recordEmojiUses } from '../custom-emojis/shortcodes'
+import { type AnnouncementOrder, announcementTarget, announcementValues, checkedAnnouncement } from './add'
+import { composeAnnouncement } from './compose'
+import { type AnnouncementRow, findAnnouncement, isOver } from './find'
+
+export interface AnnouncementPatch extends Partial<AnnouncementOrder> {
+  /** New time of publication of an announcement that is not published yet. */
+  readonly publishAt?: Date
+}
+
+/**
+ * Changes the fields given. Connected users are shown a published announcement anew; it stays read by those who dismissed it.
+ * `Invalid` as for adding, and for a new time of publication once it is published; `Conflict` where it changed
+ * meanwhile.
+ */
+export async function updateAnnouncement(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: number,
+  { publishAt, ...patch }: AnnouncementPatch,
+): Promise<void> {
+  const row = await announcementOrNotFound(ctx, id)
+  const { text, startsAt, endsAt, allDay } = row
+  const fields = checkedAnnouncement({ text, startsAt, endsAt, allDay, ...patch })
+  const composed = fields.text === text ? {} : await composeAnnouncement(ctx, fields.text)
+  if (publishAt !== undefined && row.toldAt !== null)
+    throw validationFailed('Publish at cannot change: the announcement has been published')
+  const now = ctx.clock.now()
+  const isNow = row.toldAt !== null || (publishAt !== undefined && publishAt <= now)
+  const after = {
+    ...fields,
+    publishedAt: publishAt ?? row.publishedAt,
+    toldAt: row.toldAt ?? (isNow ? now : null),
+  }
+  const changes = new Changes()
+  change(ctx, changes, row, { ...composed, ...after })
+  changes.add(...recordEmojiUses(ctx, { kind: 'announcement', id }, findShortcodes(fields.text)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'update',
+    target: announcementTarget(row),
+    ...changedValues(announcementValues(row), announcementValues(after)),
+  })
+  if (isNow && !isOver(fields, now)) changes.publish({ kind: 'announcement.published', announcementId: id })
+  await commit(ctx, changes)
+}
+
+/** Publishes a draft or a scheduled announcement now, or makes a published one a draft again. */
+export async function setAnnouncementPublished(
+  ctx: Ctx,
+  moderator: Moderator,
+  id: number,
+  published: boolean,
+): Promise<void> {
+  const row = await announcementOrNotFound(ctx, id)
+  if (published ? row.toldAt !== null : row.publishedAt === null) return
+  const at = published ? ctx.clock.now() : null
+  const changes = new Changes()
+  change(ctx, changes, row, { publishedAt: at, toldAt: at })
+  recordAudit(ctx, changes, moderator, {
+    action: published ? 'publish' : 'unpublish',
+    target: announcementTarget(row),
+    ...changedValues(announcementValues(row), { published_at: at }),
+  })
+  const kind = published ? 'announcement.published' : 'announcement.removed'
+  await commit(ctx, changes.publish({ kind, announcementId: id }))
+}
+
+/** Deletes an announcement with its reactions. `NotFound` for an unknown id. */
+export async function removeAnnouncement(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
+  const row = await announcementOrNotFound(ctx, id)
+  const changes = new Changes()
+    .require(sql`exists (select 1 from announcements where id = ${id})`, new NotFound())
+    .add(ctx.db.delete(announcements).where(eq(announcements.id, id)))
+    .publish({ kind: 'announcement.removed', announcementId: id })
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: announcementTarget(row),
+    before: announcementValues(row),
+  })
+  await commit(ctx, changes)
+}
+
+export async function announcementOrNotFound(ctx: Ctx, id: number): Promise<AnnouncementRow> {
+  const row = await execute(ctx.db, findAnnouncement(ctx, id))
+  if (row === null) throw new NotFound()
+  return row
+}
+
+function change(
+  ctx: Ctx,
+  changes: Changes,
+  { id, updatedAt, toldAt }: AnnouncementRow,
+  values: Partial<AnnouncementRow>,
+): void {
+  const now = ctx.clock.now()
+  // Later than the change before, so that two at once are told apart.
+  const later = now > updatedAt ? now : new Date(updatedAt.getTime() + 1)
+  changes
+    .require(
+      sql`exists (select 1 from announcements a where a.id = ${id} and a.updated_at = ${updatedAt.getTime()}
+        and a.told_at is ${toldAt?.getTime() ?? null})`,
+      new Conflict('The announcement was changed by somebody else at the same time'),
+    )
+    .add(
+      ctx.db
+        .update(announcements)
+        .set({ ...values, updatedAt: later })
+        .where(eq(announcements.id, id)),
+    )
+}

@@ -1,0 +1,146 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { AdminAnnouncement } from '../../../src/contract/entities/admin/announcement'
+import { announcements } from '../../../src/db/schema'
+import { publishAnnouncements } from '../../../src/domain/announcements/publish'
+import { as } from '../../support/as'
+import { given, type TestAccount } from '../../support/given'
+import { givenOwner } from '../../support/given-staff'
+import { clock, context } from '../../support/test-app'
+
+const path = '/api/fieldfare/v1/admin/announcements'
+const day = 86_400_000
+const later = (days: number) => new Date(clock.now().getTime() + days * day).toISOString()
+
+describe('announcements for administrators', () => {
+  let owner: TestAccount
+  let reader: TestAccount
+  beforeAll(async () => {
+    owner = await givenOwner()
+    reader = await given.account()
+  })
+  afterEach(async () => {
+    await context().db.delete(announcements)
+  })
+
+  async function create(fields: Readonly<Record<string, unknown>> = {}) {
+    return AdminAnnouncement.parse((await as(owner).post(path, { text: 'Downtime', ...fields })).body)
+  }
+  async function shown() {
+    const { body } = await as(reader).get('/api/v1/announcements')
+    return z.array(z.object({ id: z.string(), content: z.string(), read: z.boolean() })).parse(body)
+  }
+
+  it('are published at once, changed, and stay read', async () => {
+    const made = await create({ text: 'Downtime <tonight>' })
+    expect(made).toMatchObject({ state: 'published', text: 'Downtime <tonight>' })
+    expect(await shown()).toMatchObject([
+      { id: made.id, content: '<p>Downtime &lt;tonight&gt;</p>', read: false },
+    ])
+    await as(reader).post(`/api/v1/announcements/${made.id}/dismiss`)
+    const changed = await as(owner).patch(`${path}/${made.id}`, { text: 'Downtime at #noon' })
+    expect(changed.status).toBe(200)
+    const [announcement] = await shown()
+    expect(announcement).toMatchObject({ id: made.id, read: true })
+    expect(announcement?.content).toContain('/tags/noon')
+  })
+
+  it('are drafts until they are published, and again when unpublished', async () => {
+    const { id, state, published_at } = await create({ published: false })
+    expect([state, published_at, await shown()]).toEqual(['draft', null, []])
+    await publishAnnouncements(context())
+    expect(await shown()).toEqual([])
+    expect((await as(owner).post(`${path}/${id}/publish`)).body).toMatchObject({ state: 'published' })
+    expect(await shown()).toMatchObject([{ id }])
+    expect((await as(owner).post(`${path}/${id}/publish`)).status).toBe(200)
+    expect((await as(owner).post(`${path}/${id}/unpublish`)).body).toMatchObject({ state: 'draft' })
+    expect(await shown()).toEqual([])
+  })
+
+  it('are scheduled, moved, and published when their time comes', async () => {
+    const { id, state } = await create({ publish_at: later(1) })
+    expect(state).toBe('scheduled')
+    const moved = await as(owner).patch(`${path}/${id}`, { publish_at: later(2) })
+    expect(moved.body).toMatchObject({ state: 'scheduled', published_at: later(2) })
+    clock.advance(day)
+    expect(await shown()).toEqual([])
+    clock.advance(day)
+    await publishAnnouncements(context())
+    expect(await shown()).toMatchObject([{ id }])
+    expect((await as(owner).patch(`${path}/${id}`, { publish_at: later(1) })).status).toBe(422)
+  })
+
+  it('are about whole days, until the last is over, and lose their times again', async () => {
+    const today = clock.now().toISOString().slice(0, 10)
+    const { id } = await create({ starts_at: today, ends_at: today, all_day: true })
+    expect(await shown()).toMatchObject([{ id }])
+    clock.advance(day)
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ state: 'over', all_day: true })
+    const changed = await as(owner).patch(`${path}/${id}`, { starts_at: '', ends_at: null, all_day: false })
+    expect(changed.body).toMatchObject({ starts_at: null, ends_at: null, state: 'published' })
+  })
+
+  it('are listed page by page with every state, in one round trip', async () => {
+    const made = [(await create()).id, (await create({ published: false })).id, (await create()).id]
+    const answer = await as(owner).get(`${path}?limit=2`)
+    expect(answer.body).toMatchObject([{ id: made[2] }, { id: made[1], state: 'draft' }])
+    expect(answer.costs.trips).toBeLessThanOrEqual(1)
+    const next = answer.links.next
+    if (next === undefined) throw new Error('There is no next page')
+    expect((await as(owner).get(next)).body).toMatchObject([{ id: made[0] }])
+  })
+
+  it('are deleted once', async () => {
+    const { id } = await create()
+    expect((await as(owner).delete(`${path}/${id}`)).status).toBe(200)
+    expect(await shown()).toEqual([])
+    for (const answer of [
+      await as(owner).delete(`${path}/${id}`),
+      await as(owner).post(`${path}/${id}/publish`),
+      await as(owner).patch(`${path}/${id}`, { text: 'x' }),
+    ])
+      expect(answer.status).toBe(404)
+  })
+
+  it.each([
+    { text: ' ' },
+    { text: 'x'.repeat(10_001) },
+    { starts_at: '2026-12-24' },
+    { starts_at: '2026-12-24', ends_at: '2026-12-23' },
+    { all_day: true },
+    { publish_at: 'soon' },
+  ])('refuse %j', async (fields) => {
+    expect((await as(owner).post(path, { text: 'x', ...fields })).status).toBe(422)
+    const { id } = await create({ published: false })
+    expect((await as(owner).patch(`${path}/${id}`, fields)).status).toBe(422)
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ text: 'Downtime', starts_at: null })
+  })
+
+  it('leave every change in the audit log', async () => {
+    const { id } = await create()
+    await as(owner).patch(`${path}/${id}`, { text: 'Uptime' })
+    await as(owner).post(`${path}/${id}/unpublish`)
+    await as(owner).delete(`${path}/${id}`)
+    const log = await as(owner).get(
+      `/api/fieldfare/v1/admin/audit_log?target_type=announcement&target_id=${id}`,
+    )
+    expect(log.body).toMatchObject([
+      { action: 'delete', before: { text: 'Uptime' } },
+      { action: 'unpublish', after: { published_at: null } },
+      { action: 'update', before: { text: 'Downtime' }, after: { text: 'Uptime' } },
+      { action: 'create' },
+    ])
+  })
+
+  it('are drafted, changed and published by the script too', async () => {
+    const setup = as('a setup token for tests')
+    const { body } = await setup.post('/setup/announcements/add', { text: 'Soon', draft: true })
+    const { id } = z.object({ id: z.string() }).parse(body)
+    await setup.post('/setup/announcements/text', { id, text: 'Now' })
+    expect(await shown()).toEqual([])
+    await setup.post('/setup/announcements/publish', { id })
+    expect(await shown()).toMatchObject([{ id, content: '<p>Now</p>' }])
+    await setup.post('/setup/announcements/unpublish', { id })
+    expect(await shown()).toEqual([])
+  })
+})
