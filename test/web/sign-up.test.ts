@@ -5,12 +5,14 @@ import { createEmailDomainBlock } from '../../src/domain/instance/blocks/email-d
 import { createIpBlock } from '../../src/domain/instance/blocks/ip-blocks'
 import { saveRules } from '../../src/domain/instance/save-rules'
 import { operator } from '../../src/domain/policy/moderators'
+import { as } from '../support/as'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { fakeMailer, linkIn } from '../support/fake-mailer'
 import { given } from '../support/given'
 import { password, signedIn } from '../support/members'
+import { appToken, registerClient } from '../support/oauth'
 import { withSettings } from '../support/settings'
-import { pageForm } from '../support/sign-up'
+import { apiForm, pageForm } from '../support/sign-up'
 import { context } from '../support/test-app'
 
 const exists = async (username: string) =>
@@ -38,6 +40,18 @@ describe('the sign-up page', () => {
   it('goes on to no other server', async () => {
     const page = await new Browser().fill('/auth/sign_up?return_to=%2F%2Fevil.test', pageForm())
     expect(page.location).toBe('/start')
+  })
+
+  it('shares the limit of five in half an hour with the API, for a network', async () => {
+    const browser = new Browser()
+    const token = await appToken(await registerClient())
+    const headers = { 'cf-connecting-ip': browser.ip }
+    const byApi = async () => (await as(token).post('/api/v1/accounts', apiForm(), { headers })).status
+    const byPage = async () => (await browser.fill('/auth/sign_up', pageForm({ agreement: '' }))).status
+    expect([await byApi(), await byPage(), await byApi(), await byPage(), await byApi()]).toEqual([
+      200, 422, 200, 422, 200,
+    ])
+    expect([await byApi(), await byPage()]).toEqual([429, 429])
   })
 
   it('opens no account from a blocked network, nor with a blocked e-mail domain', async () => {

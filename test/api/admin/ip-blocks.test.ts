@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { auditLog, ipBlocks } from '../../../src/db/schema'
 import { pruneIpBlocks } from '../../../src/domain/instance/blocks/ip-blocks'
+import { allScopes } from '../../../src/domain/sessions/scopes'
 import { as } from '../../support/as'
-import type { TestAccount } from '../../support/given'
+import { given, type TestAccount } from '../../support/given'
 import { givenStaff } from '../../support/given-staff'
 import { clock, context } from '../../support/test-app'
 
@@ -22,6 +23,24 @@ async function create(body: Readonly<Record<string, unknown>>) {
   const answer = await as(moderator).post(path, body)
   return { ...answer, id: (answer.body as { id: string }).id }
 }
+
+describe('the permission to manage blocks', () => {
+  it('is not that of moderators by default, as the one to manage federation is not [T-968]', async () => {
+    const byDefault = async (roleId: number) => {
+      const holder = await given.account({ user: { roleId }, scopes: allScopes.join(' ') })
+      const paths = [
+        'ip_blocks',
+        'email_domain_blocks',
+        'canonical_email_blocks',
+        'domain_blocks',
+        'domain_allows',
+      ]
+      return Promise.all(paths.map(async (name) => (await as(holder).get(`/api/v1/admin/${name}`)).status))
+    }
+    expect(await byDefault(1)).toEqual([403, 403, 403, 403, 403])
+    expect(await byDefault(2)).toEqual([200, 200, 200, 200, 200])
+  })
+})
 
 describe('POST admin/ip_blocks', () => {
   it('blocks a network, and records who did [T-950]', async () => {
