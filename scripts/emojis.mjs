@@ -10,6 +10,7 @@ const usage = `npm run emojis -- COMMAND [--url https://...]
   copy SHORTCODE DOMAIN       one of another server
   category SHORTCODE [NAME]   where pickers show it; without a name nowhere in particular
   disable SHORTCODE           out of use, in what was written with it too; enable SHORTCODE ends that
+  hide SHORTCODE              pickers offer it no more, texts still show it; show SHORTCODE ends that
   remove SHORTCODE            gone with its picture
 
 add and copy take [--category NAME].
@@ -19,7 +20,13 @@ const options = { ...targetOptions, category: { type: 'string' } }
 const { values, positionals } = parseArgs({ options, allowPositionals: true })
 const [command, shortcode, detail, ...more] = positionals
 const category = values.category ?? null
-const said = { disable: 'out of use', enable: 'in use again', remove: 'gone' }
+const said = {
+  disable: 'out of use',
+  enable: 'in use again',
+  hide: 'in no picker',
+  show: 'in pickers again',
+  remove: 'gone',
+}
 
 if (more.length > 0) stop(usage)
 else if (command === 'list' && shortcode === undefined) await list()
@@ -48,7 +55,12 @@ function pictureIn(file) {
 
 async function list() {
   const { emojis } = await order(values, 'POST', 'emojis/list', {})
-  for (const { shortcode: name, category: heading, disabled, url } of emojis)
-    console.log([name, heading ?? '-', disabled ? 'out of use' : 'in use', url].join('  '))
+  for (const { shortcode: name, category: heading, url, ...emoji } of emojis)
+    console.log([name, heading ?? '-', stateOf(emoji), url].join('  '))
   if (emojis.length === 0) console.log('This server has no custom emojis yet.')
+}
+
+function stateOf({ disabled, visible_in_picker: isOffered }) {
+  if (disabled) return 'out of use'
+  return isOffered === false ? 'in no picker' : 'in use'
 }

@@ -2,9 +2,10 @@ import { type Context, Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
 import { addEmoji } from '../domain/custom-emojis/add'
-import { removeEmoji, setEmojiCategory, setEmojiDisabled } from '../domain/custom-emojis/change'
+import { type EmojiPatch, emojiOrNotFound, removeEmoji, updateEmoji } from '../domain/custom-emojis/change'
 import { copyEmoji } from '../domain/custom-emojis/copy'
-import { ownEmojis } from '../domain/custom-emojis/find'
+import { type CustomEmojiRow, ownEmojis } from '../domain/custom-emojis/find'
+import { operator } from '../domain/policy/moderators'
 import { parseDomain } from '../lib/handle'
 import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
@@ -12,7 +13,7 @@ import { fileUrl } from '../view/urls'
 import { readInput } from './input'
 
 const Named = z.object({ shortcode: z.string() })
-const category = z.string().trim().min(1).max(100).nullable().default(null)
+const category = z.string().trim().min(1).nullable().default(null)
 const Added = Named.extend({
   category,
   picture: z.base64().transform((text) => Uint8Array.fromBase64(text)),
@@ -35,44 +36,53 @@ export function emojiRoutes(): Hono<AppEnv> {
     const ctx = c.get('ctx')
     const all = await execute(ctx.db, ownEmojis(ctx))
     return c.json({
-      emojis: all.map(({ shortcode, category, disabled, image }) => ({
+      emojis: all.map(({ shortcode, category, disabled, visibleInPicker, image }) => ({
         shortcode,
         category,
         disabled,
+        visible_in_picker: visibleInPicker,
         url: fileUrl(ctx.config, image, null),
       })),
     })
   })
   app.post('/setup/emojis/add', async (c) => {
     const { picture, ...input } = await readInput(c, Added)
-    await addEmoji(c.get('ctx'), { ...input, bytes: picture })
+    await addEmoji(c.get('ctx'), operator, { ...input, bytes: picture })
     return c.json({})
   })
   app.post('/setup/emojis/copy', async (c) => {
-    await copyEmoji(c.get('ctx'), await readInput(c, Copied))
+    await copyEmoji(c.get('ctx'), operator, await readInput(c, Copied))
     return c.json({})
   })
   app.post('/setup/emojis/category', async (c) => {
+    const ctx = c.get('ctx')
     const input = await readInput(c, Categorised)
-    await setEmojiCategory(c.get('ctx'), input.shortcode, input.category)
+    await updateEmoji(ctx, operator, await emojiOrNotFound(ctx, input), { category: input.category })
     return c.json({})
   })
-  app.post('/setup/emojis/remove', deciding(removeEmoji))
   app.post(
-    '/setup/emojis/disable',
-    deciding((ctx, shortcode) => setEmojiDisabled(ctx, shortcode, true)),
+    '/setup/emojis/remove',
+    deciding((ctx, emoji) => removeEmoji(ctx, operator, emoji)),
   )
-  app.post(
-    '/setup/emojis/enable',
-    deciding((ctx, shortcode) => setEmojiDisabled(ctx, shortcode, false)),
-  )
+  for (const [verb, patch] of changes)
+    app.post(
+      `/setup/emojis/${verb}`,
+      deciding((ctx, emoji) => updateEmoji(ctx, operator, emoji, patch)),
+    )
   return app
 }
 
-function deciding(decide: (ctx: Ctx, shortcode: string) => Promise<void>) {
+const changes: readonly (readonly [string, EmojiPatch])[] = [
+  ['disable', { disabled: true }],
+  ['enable', { disabled: false }],
+  ['hide', { visibleInPicker: false }],
+  ['show', { visibleInPicker: true }],
+]
+
+function deciding(decide: (ctx: Ctx, emoji: CustomEmojiRow) => Promise<void>) {
   return async (c: Context<AppEnv>) => {
-    const { shortcode } = await readInput(c, Named)
-    await decide(c.get('ctx'), shortcode)
+    const ctx = c.get('ctx')
+    await decide(ctx, await emojiOrNotFound(ctx, await readInput(c, Named)))
     return c.json({})
   }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { emojiUses } from '../../src/db/schema'
 import { addAnnouncement } from '../../src/domain/announcements/add'
 import { addEmoji } from '../../src/domain/custom-emojis/add'
-import { removeEmoji, setEmojiDisabled } from '../../src/domain/custom-emojis/change'
+import { emojiOrNotFound, removeEmoji, updateEmoji } from '../../src/domain/custom-emojis/change'
 import { operator as moderator } from '../../src/domain/policy/moderators'
 import { as } from '../support/as'
 import { fakeQueue } from '../support/fake-queue'
@@ -20,17 +20,17 @@ const shortcodesIn = (body: unknown) => Shown.parse(body).emojis.map(({ shortcod
 const operator = {
   async add(shortcode: string): Promise<void> {
     const jobs = fakeQueue()
-    await addEmoji(jobs.ctx, { shortcode, bytes: mediaFile('rgba.png'), category: null })
+    await addEmoji(jobs.ctx, moderator, { shortcode, bytes: mediaFile('rgba.png'), category: null })
     await jobs.work()
   },
   async disable(shortcode: string, disabled: boolean): Promise<void> {
     const jobs = fakeQueue()
-    await setEmojiDisabled(jobs.ctx, shortcode, disabled)
+    await updateEmoji(jobs.ctx, moderator, await emojiOrNotFound(jobs.ctx, { shortcode }), { disabled })
     await jobs.work()
   },
   async remove(shortcode: string): Promise<void> {
     const jobs = fakeQueue()
-    await removeEmoji(jobs.ctx, shortcode)
+    await removeEmoji(jobs.ctx, moderator, await emojiOrNotFound(jobs.ctx, { shortcode }))
     await jobs.work()
   },
 }
@@ -144,7 +144,7 @@ describe('an emoji that is added later', () => {
       select value, ${alice.id}, 1, 'private', ${`:${code}:`}, value, 0 from json_each(${JSON.stringify(made)})`)
     await db.run(sql`insert into ${emojiUses} (shortcode, kind, subject_id)
       select ${code}, 'status', value from json_each(${JSON.stringify(made)})`)
-    await addEmoji(jobs.ctx, { shortcode: code, bytes: mediaFile('rgba.png'), category: null })
+    await addEmoji(jobs.ctx, moderator, { shortcode: code, bytes: mediaFile('rgba.png'), category: null })
     expect(await jobs.work()).toEqual(['done', 'done', 'done'])
     const [counted] = await db.all<{ count: number }>(sql`select count(*) as count from statuses
       where account_id = ${alice.id} and emojis like ${`%"${code}"%`}`)

@@ -7,10 +7,12 @@ import { adminAuditLog } from './audit-log'
 import { adminBlocklistFiles } from './blocklist-files'
 import { adminBlocklists } from './blocklists'
 import { adminCanonicalEmailBlocks } from './canonical-email-blocks'
+import { adminCustomEmojis } from './custom-emojis'
 import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
 import { adminDomainEffects } from './domain-effects'
 import { adminEmailDomainBlocks } from './email-domain-blocks'
+import { adminInvites } from './invites'
 import { adminIpBlocks } from './ip-blocks'
 import { adminMetrics } from './metrics'
 import { adminNotes } from './notes'
@@ -34,10 +36,12 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminBlocklistFiles,
   adminBlocklists,
   adminCanonicalEmailBlocks,
+  adminCustomEmojis,
   adminDomainAllows,
   adminDomainBlocks,
   adminDomainEffects,
   adminEmailDomainBlocks,
+  adminInvites,
   adminIpBlocks,
   adminNotes,
   adminMetrics,

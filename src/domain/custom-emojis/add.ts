@@ -5,10 +5,12 @@ import { readDimensions } from '../../lib/media/dimensions'
 import { cleanGif } from '../../lib/media/gif'
 import { sniffMedia } from '../../lib/media/sniff'
 import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
 import { rebuildCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
 import { freshFolder, type NewFile, withFiles } from '../media/files'
-import { isShortcodeTaken } from './find'
+import { type CustomEmojiRow, isShortcodeTaken } from './find'
 
 /** Mastodon's limits: other servers would not show larger pictures or other types. */
 export const emojiLimits = { bytes: 262_144, sidePixels: 2_048, shortcodeCharacters: 128 } as const
@@ -23,16 +25,25 @@ export interface NewEmoji {
   readonly shortcode: string
   readonly bytes: Uint8Array
   readonly category: string | null
+  /** Whether pickers offer it; true by default. Texts show it in any case. */
+  readonly visibleInPicker?: boolean
 }
+
+export const categoryCharacters = 100
 
 /**
  * Adds a picture as a local custom emoji. PNG, GIF or WebP as it is, so that animations survive, with a still version
  * beside an animated one. Enqueues `refresh-emoji`: texts that named it before show it from now on.
  *
- * `Invalid` for a malformed or taken shortcode, and for a file that is no such picture or too large.
+ * `Invalid` for a malformed or taken shortcode, and for a file that is no such picture or too large. Returns its id.
  */
-export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoji): Promise<void> {
+export async function addEmoji(
+  ctx: Ctx,
+  moderator: Moderator,
+  { shortcode, bytes, visibleInPicker = true, ...order }: NewEmoji,
+): Promise<number> {
   refuseShortcode(shortcode)
+  const category = checkedCategory(order.category)
   const picture = readPicture(bytes)
   const id = ctx.ids.next()
   const at = freshFolder(ctx, 'emojis', id)
@@ -42,6 +53,7 @@ export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoj
     id,
     shortcode,
     category,
+    visibleInPicker,
     createdAt: ctx.clock.now(),
     image: { key: file.key },
     still: still === null ? null : { key: still.key },
@@ -53,8 +65,26 @@ export async function addEmoji(ctx: Ctx, { shortcode, bytes, category }: NewEmoj
     )
     .add(ctx.db.insert(customEmojis).values(row))
     .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
+  recordAudit(ctx, changes, moderator, {
+    action: 'create',
+    target: emojiTarget(row),
+    after: { category, visible_in_picker: visibleInPicker },
+  })
   await withFiles(ctx, still === null ? [file] : [file, still], () => commit(ctx, changes))
   await rebuildCachedList(ctx, 'emojis')
+  return id
+}
+
+export function emojiTarget({ id, shortcode }: Pick<CustomEmojiRow, 'id' | 'shortcode'>) {
+  return { type: 'custom_emoji', id, label: shortcode }
+}
+
+/** The category trimmed, blank as null; `Invalid` when too long. Pure. */
+export function checkedCategory(category: string | null): string | null {
+  const text = category?.trim() ?? ''
+  if (text.length > categoryCharacters)
+    throw validationFailed(`Category is too long (maximum is ${categoryCharacters} characters)`)
+  return text === '' ? null : text
 }
 
 function refuseShortcode(shortcode: string): void {

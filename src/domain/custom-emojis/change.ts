@@ -1,52 +1,90 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { customEmojis } from '../../db/schema'
-import { NotFound } from '../../errors'
+import { Conflict, NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
+import { changedValues, recordAudit } from '../core/audit'
 import { rebuildCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
 import { keysOfFile } from '../media/pictures'
-import { type CustomEmojiRow, ownEmoji } from './find'
+import { checkedCategory, emojiTarget } from './add'
+import { type CustomEmojiRow, ownEmoji, ownEmojiById } from './find'
 
-/** Disables or enables an emoji, in existing texts too. Enqueues `refresh-emoji`. */
-export async function setEmojiDisabled(ctx: Ctx, shortcode: string, disabled: boolean): Promise<void> {
-  const { id } = await requireEmoji(ctx, shortcode)
-  const changes = new Changes()
-    .add(ctx.db.update(customEmojis).set({ disabled }).where(eq(customEmojis.id, id)))
-    .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
-  await commit(ctx, changes)
-  await rebuildCachedList(ctx, 'emojis')
+/** Fields of an emoji that administrators change. */
+export interface EmojiPatch {
+  /** Null: under no heading. */
+  readonly category?: string | null
+  /** A disabled emoji is shown nowhere, in existing texts neither. */
+  readonly disabled?: boolean
+  readonly visibleInPicker?: boolean
 }
 
-/** Sets the category of an emoji in pickers; null clears it. */
-export async function setEmojiCategory(ctx: Ctx, shortcode: string, category: string | null): Promise<void> {
-  const { id } = await requireEmoji(ctx, shortcode)
-  await commit(
-    ctx,
-    new Changes().add(ctx.db.update(customEmojis).set({ category }).where(eq(customEmojis.id, id))),
-  )
+/**
+ * Changes the fields given. `Invalid` for a category that is too long, `Conflict` where the emoji changed meanwhile.
+ * Enqueues `refresh-emoji` where it is disabled or enabled.
+ */
+export async function updateEmoji(
+  ctx: Ctx,
+  moderator: Moderator,
+  emoji: CustomEmojiRow,
+  patch: EmojiPatch,
+): Promise<void> {
+  const { id, shortcode } = emoji
+  const before = patchOf(emoji)
+  const fields = { ...before, ...patch }
+  const wanted = { ...fields, category: checkedCategory(fields.category) }
+  const isSame = sql`exists (select 1 from custom_emojis e where e.id = ${id} and e.category is ${before.category}
+    and e.disabled = ${Number(before.disabled)} and e.visible_in_picker = ${Number(before.visibleInPicker)})`
+  const changes = new Changes()
+    .require(isSame, new Conflict('The emoji was changed by somebody else at the same time'))
+    .add(ctx.db.update(customEmojis).set(wanted).where(eq(customEmojis.id, id)))
+  recordAudit(ctx, changes, moderator, {
+    action: 'update',
+    target: emojiTarget(emoji),
+    ...changedValues(auditValues(before), auditValues(wanted)),
+  })
+  if (wanted.disabled !== before.disabled) changes.enqueue({ kind: 'refresh-emoji', shortcode, after: null })
+  await commit(ctx, changes)
   await rebuildCachedList(ctx, 'emojis')
 }
 
 /**
  * Deletes an emoji with its picture: existing texts show its shortcode from now on. Enqueues `refresh-emoji` and
- * `delete-files`.
+ * `delete-files`. `NotFound` where it was deleted meanwhile.
  */
-export async function removeEmoji(ctx: Ctx, shortcode: string): Promise<void> {
-  const emoji = await requireEmoji(ctx, shortcode)
+export async function removeEmoji(ctx: Ctx, moderator: Moderator, emoji: CustomEmojiRow): Promise<void> {
+  const { id, shortcode } = emoji
   const keys = [...keysOfFile(emoji.image), ...keysOfFile(emoji.still)]
-  await commit(
-    ctx,
-    new Changes()
-      .add(ctx.db.delete(customEmojis).where(eq(customEmojis.id, emoji.id)))
-      .enqueue({ kind: 'delete-files', keys })
-      .enqueue({ kind: 'refresh-emoji', shortcode, after: null }),
-  )
+  const changes = new Changes()
+    .require(sql`exists (select 1 from custom_emojis where id = ${id})`, new NotFound())
+    .add(ctx.db.delete(customEmojis).where(eq(customEmojis.id, id)))
+    .enqueue({ kind: 'delete-files', keys })
+    .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: emojiTarget(emoji),
+    before: auditValues(patchOf(emoji)),
+  })
+  await commit(ctx, changes)
   await rebuildCachedList(ctx, 'emojis')
 }
 
-async function requireEmoji(ctx: Ctx, shortcode: string): Promise<CustomEmojiRow> {
-  const emoji = await execute(ctx.db, ownEmoji(ctx, shortcode))
+/** The local custom emoji with this shortcode or id. */
+export async function emojiOrNotFound(
+  ctx: Ctx,
+  named: { readonly shortcode: string } | { readonly id: number },
+): Promise<CustomEmojiRow> {
+  const found = 'id' in named ? ownEmojiById(ctx, named.id) : ownEmoji(ctx, named.shortcode)
+  const emoji = await execute(ctx.db, found)
   if (emoji === null) throw new NotFound()
   return emoji
+}
+
+function patchOf({ category, disabled, visibleInPicker }: CustomEmojiRow): Required<EmojiPatch> {
+  return { category, disabled, visibleInPicker }
+}
+
+function auditValues({ category, disabled, visibleInPicker }: Required<EmojiPatch>) {
+  return { category, disabled, visible_in_picker: visibleInPicker }
 }

@@ -5,6 +5,7 @@ import { parseJsonBytes } from '../../lib/json-bytes'
 import { readBody } from '../../lib/outgoing/http'
 import { parseWebAddress } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
+import type { Moderator } from '../core/moderator'
 import { addEmoji, emojiLimits } from './add'
 import { findRemoteEmoji } from './find'
 
@@ -23,8 +24,13 @@ const Listed = z.array(z.object({ shortcode: z.string(), url: z.string() }))
  *
  * It is searched for among the stored accounts and statuses of that server, then in the emoji list most software
  * publishes. `NotFound` where neither has it; `Invalid` as `addEmoji`, and where the server refuses the picture.
+ * Returns its id.
  */
-export async function copyEmoji(ctx: Ctx, { shortcode, domain, category }: EmojiCopy): Promise<void> {
+export async function copyEmoji(
+  ctx: Ctx,
+  moderator: Moderator,
+  { shortcode, domain, category }: EmojiCopy,
+): Promise<number> {
   const seen = await execute(ctx.db, findRemoteEmoji(ctx, { domain, shortcode }))
   const known = seen !== null && 'remote' in seen.image ? seen.image.remote : null
   const url = known ?? (await findListedUrl(ctx, domain, shortcode))
@@ -33,7 +39,7 @@ export async function copyEmoji(ctx: Ctx, { shortcode, domain, category }: Emoji
     accept: 'image/png, image/gif, image/webp',
     maxBytes: emojiLimits.bytes,
   })
-  await addEmoji(ctx, { shortcode, bytes, category })
+  return addEmoji(ctx, moderator, { shortcode, bytes, category })
 }
 
 async function findListedUrl(ctx: Ctx, domain: string, shortcode: string): Promise<string | null> {

@@ -1,9 +1,10 @@
-import { asc, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import type { Ctx } from '../../platform/ports'
+import { idPage, newestFirst, type Page } from '../core/page'
 
 export type CustomEmojiRow = typeof customEmojis.$inferSelect
 
@@ -23,6 +24,33 @@ export function ownEmoji(ctx: Ctx, name: string): Query<CustomEmojiRow | null> {
       // Verbatim the unique index's expression, so that the index is used.
       .where(sql`${shortcode} = ${name} and coalesce(${domain}, '') = ''`),
   )
+}
+
+/** The local custom emoji with this id. One statement. */
+export function ownEmojiById(ctx: Ctx, id: number): Query<CustomEmojiRow | null> {
+  return first(
+    ctx.db
+      .select()
+      .from(customEmojis)
+      .where(and(eq(customEmojis.id, id), isNull(customEmojis.domain))),
+  )
+}
+
+/**
+ * A page of local custom emojis, newest first, of those whose shortcode begins with `prefix`. One statement; with a
+ * prefix it reads the emojis that begin so, otherwise a page.
+ */
+export function findOwnEmojis(ctx: Ctx, prefix: string, page: Page): Query<CustomEmojiRow[]> {
+  const { domain, shortcode, id } = customEmojis
+  // Without the plus sign SQLite would scan by id where the index of shortcodes finds few.
+  const { bounds, order } = idPage(page, prefix === '' ? sql`${id}` : sql`+${id}`)
+  const begins = prefix === '' ? sql`1` : sql`${shortcode} >= ${prefix} and ${shortcode} < ${`${prefix}{`}`
+  const found = ctx.db
+    .select()
+    .from(customEmojis)
+    .where(sql`${domain} is null and ${begins} and ${bounds}`)
+    .orderBy(order)
+  return map(rows(found), newestFirst)
 }
 
 /** For a guard: whether a local emoji has this shortcode. */

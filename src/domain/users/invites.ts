@@ -83,11 +83,15 @@ export function listInvites(ctx: Ctx, inviter: AccountId): Query<readonly Listed
   const now = ctx.clock.now()
   const own = ctx.db.select().from(invites).where(eq(invites.accountId, inviter)).orderBy(desc(invites.id))
   return map(rows(own.limit(100)), (list) =>
-    list.map((invite) => ({ ...invite, state: stateOf(invite, now) })),
+    list.map((invite) => ({ ...invite, state: inviteState(invite, now) })),
   )
 }
 
-function stateOf({ expiresAt, maxUses, uses }: InviteRow, now: Date): ListedInvite['state'] {
+/** Whether an invitation can still be used, its inviter aside. Pure. */
+export function inviteState(
+  { expiresAt, maxUses, uses }: Pick<InviteRow, 'expiresAt' | 'maxUses' | 'uses'>,
+  now: Date,
+): ListedInvite['state'] {
   if (expiresAt !== null && expiresAt <= now) return 'expired'
   return maxUses !== null && uses >= maxUses ? 'used up' : 'usable'
 }
@@ -128,7 +132,7 @@ export function claimInvite(ctx: Ctx, changes: Changes, id: InviteId): void {
     .add(ctx.db.update(invites).set({ uses: sql`uses + 1` }).where(eq(invites.id, id)))
 }
 
-function isUnexpired(now: Date) {
+export function isUnexpired(now: Date) {
   return sql`(invites.expires_at is null or invites.expires_at > ${now.getTime()})`
 }
 

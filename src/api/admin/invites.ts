@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { AdminInvite } from '../../contract/entities/admin/invite'
+import { Id } from '../../contract/scalars'
+import { execute } from '../../db/query'
+import {
+  expireAllInvites,
+  expireInvite,
+  findInviteById,
+  findInvites,
+} from '../../domain/users/expire-invites'
+import { NotFound } from '../../errors'
+import { presentAdminInvite } from '../../view/present/admin-invite'
+import { staff } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+import { page, pageOf, paging } from '../paginate'
+
+const path = '/api/fieldfare/v1/admin/invites'
+const writing = staff('admin:write', 'manageInvites')
+
+export const adminInvites = [
+  readEndpoint({
+    method: 'GET',
+    path,
+    summary: 'The invitations of all members, newest first',
+    auth: staff('admin:read', 'manageInvites'),
+    input: z.object(paging(40, 100)),
+    output: z.array(AdminInvite),
+    read: (ctx, { input }) => findInvites(ctx, pageOf(input)),
+    show: ({ config }, { found, request, input }) =>
+      page(
+        found.map((invite) => presentAdminInvite(config, invite)),
+        request,
+        { cursors: found.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+      ),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/expire_all`,
+    summary: 'Expires every invitation now; `expired` says how many there were',
+    auth: writing,
+    input: z.object({}),
+    output: z.strictObject({ expired: z.int() }),
+    run: async (ctx, { viewer }) => ({ expired: await expireAllInvites(ctx, viewer) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/expire`,
+    summary: 'Expires an invitation now; whoever signed up with it stays',
+    auth: writing,
+    input: z.object({ id: Id }),
+    output: AdminInvite,
+    run: async (ctx, { input, viewer }) => {
+      await expireInvite(ctx, viewer, input.id)
+      const invite = await execute(ctx.db, findInviteById(ctx, input.id))
+      if (invite === null) throw new NotFound()
+      return presentAdminInvite(ctx.config, invite)
+    },
+  }),
+]
