@@ -3,7 +3,7 @@ import { Language } from '../contract/entities/language'
 import { ExtendedDescription, PrivacyPolicy, TermsOfService } from '../contract/entities/legal-text'
 import { combineQueries, constant } from '../db/query'
 import { loadSettingsWithTimes, pickSettings } from '../domain/instance/settings'
-import { latestTerms, type Terms, termsOf } from '../domain/instance/terms'
+import { currentTerms, type Terms, termsOf } from '../domain/instance/terms'
 import { aboutText, privacyText } from '../domain/instance/texts'
 import { translationPairs } from '../domain/translations/languages'
 import { NotFound } from '../errors'
@@ -53,7 +53,7 @@ export const instanceTexts = [
     output: TermsOfService,
     maxAgeSeconds: 5 * minutes,
     read: (ctx) =>
-      combineQueries({ settings: pickSettings(ctx, ['termsOfService']), terms: latestTerms(ctx) }),
+      combineQueries({ settings: pickSettings(ctx, ['termsOfService']), terms: currentTerms(ctx) }),
     show: ({ clock }, { found }) => {
       if (found.settings.termsOfService === null) throw new NotFound()
       return presentTerms(found.terms, clock.now())

@@ -21,6 +21,7 @@ import { adminRoles } from './roles'
 import { adminRules } from './rules'
 import { adminSettings } from './settings'
 import { adminTags } from './tags'
+import { adminTerms } from './terms'
 import { adminTrends } from './trends'
 import { adminUsernameBlocks } from './username-blocks'
 import { adminWarningPresets } from './warning-presets'
@@ -50,6 +51,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminRules,
   adminSettings,
   adminTags,
+  adminTerms,
   adminTrends,
   adminUsernameBlocks,
   adminWebhooks,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { loadRules } from '../../domain/instance/rules'
 import { loadSettingsWithTimes } from '../../domain/instance/settings'
-import { termsOf } from '../../domain/instance/terms'
+import { currentTerms, termsOf } from '../../domain/instance/terms'
 import { aboutText, type InstanceText, privacyText } from '../../domain/instance/texts'
 import { Gone, NotFound } from '../../errors'
 import { renderDocument } from '../../lib/text/document'
@@ -11,7 +11,7 @@ import { Layout } from '../components/layout'
 import { Prose } from '../components/prose'
 import { RuleList } from '../components/rule-list'
 import { showPublicPage } from '../page'
-import { openPageWith } from '../page-request'
+import { openPageWith, type PageRequest } from '../page-request'
 import { paths } from '../paths'
 import type { PageProps, RuleText } from '../site'
 import { ruleText } from './sign-up/page'
@@ -21,7 +21,7 @@ export function documentPageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.get(paths.about, (c) => showText(c, 'About', aboutText))
   app.get(paths.privacy, (c) => showText(c, 'Privacy policy', privacyText))
-  app.get(paths.terms, (c) => showText(c, 'Terms of service', termsText))
+  app.get(paths.terms, showTerms)
   app.get(`${paths.terms}/:day`, showFormerTerms)
   // Target of the links in the documents for Keybase.
   app.get('/settings/identity_proofs/new', () => {
@@ -37,17 +37,25 @@ export function documentPageRoutes(): Hono<AppEnv> {
 
 type Texts = Parameters<typeof aboutText>
 
-function termsText(...[settings, changedAt]: Texts): InstanceText {
-  if (settings.termsOfService === null) throw new NotFound('This server has no terms of service')
-  return { markdown: settings.termsOfService, updatedAt: changedAt.get('termsOfService') ?? null }
+async function showTerms(c: AppContext) {
+  const { visit, found } = await openPageWith(c, currentTerms(c.get('ctx')))
+  if (found === null || !visit.site.hasTerms) throw new NotFound('This server has no terms of service')
+  return showVersion(c, visit, { ...found, updatedAt: found.publishedAt })
 }
 
 async function showFormerTerms(c: AppContext) {
   const { visit, found } = await openPageWith(c, termsOf(c.get('ctx'), c.req.param('day') ?? ''))
   if (found === null) throw new NotFound('No terms of service came into force on that day')
+  return showVersion(c, visit, { ...found, updatedAt: new Date(found.effectiveOn) })
+}
+
+function showVersion(
+  c: AppContext,
+  visit: PageRequest,
+  { text, updatedAt }: { readonly text: string; readonly updatedAt: Date },
+) {
   const { site, viewer } = visit
-  const updatedAt = new Date(found.effectiveOn)
-  const page = { title: 'Terms of service', html: renderDocument(found.text), updatedAt }
+  const page = { title: 'Terms of service', html: renderDocument(text), updatedAt }
   return showPublicPage(c, visit, <DocumentPage site={site} viewer={viewer} {...page} />)
 }
 

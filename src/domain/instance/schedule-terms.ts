@@ -1,0 +1,67 @@
+import { eq, sql } from 'drizzle-orm'
+import { execute } from '../../db/query'
+import { settings, termsOfService } from '../../db/schema'
+import { NotFound, validationFailed } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { settingKey } from './settings'
+import { dayText, publishTerms, termsOf } from './terms'
+
+const mostCharacters = 100_000
+const key = settingKey('termsOfService')
+
+/**
+ * Publishes a version of the terms that comes into force on a day from today on, YYYY-MM-DD. A version of the same day
+ * is replaced. `Invalid` for an empty or too long text and for a day that is past.
+ */
+export async function scheduleTerms(
+  ctx: Ctx,
+  moderator: Moderator,
+  { text, effectiveOn }: { readonly text: string; readonly effectiveOn: string },
+): Promise<void> {
+  if (text.trim() === '') throw validationFailed("Text can't be blank")
+  if (text.length > mostCharacters)
+    throw validationFailed(`Text is too long (maximum is ${mostCharacters} characters)`)
+  if (effectiveOn < dayText(ctx.clock.now())) throw validationFailed('Effective date must be today or later')
+  const before = await execute(ctx.db, termsOf(ctx, effectiveOn))
+  const changes = new Changes().add(publishTerms(ctx, text, effectiveOn), showTerms(ctx, text))
+  recordAudit(ctx, changes, moderator, {
+    action: before === null ? 'create' : 'update',
+    target: { type: 'terms_of_service', id: null, label: effectiveOn },
+    ...(before === null ? {} : { before: { characters: before.text.length } }),
+    after: { characters: text.length },
+  })
+  await commit(ctx, changes)
+}
+
+/** Deletes a version that is not in force yet. `Invalid` for another, which members have agreed to. */
+export async function cancelTerms(ctx: Ctx, moderator: Moderator, effectiveOn: string): Promise<void> {
+  const terms = await execute(ctx.db, termsOf(ctx, effectiveOn))
+  if (terms === null) throw new NotFound()
+  if (effectiveOn <= dayText(ctx.clock.now()))
+    throw validationFailed('Terms that are or were in force cannot be deleted')
+  const changes = new Changes()
+    .require(sql`exists (select 1 from terms_of_service where effective_on = ${effectiveOn})`, new NotFound())
+    .add(
+      ctx.db.delete(termsOfService).where(eq(termsOfService.effectiveOn, effectiveOn)),
+      ctx.db
+        .delete(settings)
+        .where(sql`${settings.key} = ${key} and not exists (select 1 from terms_of_service)`),
+    )
+  recordAudit(ctx, changes, moderator, {
+    action: 'delete',
+    target: { type: 'terms_of_service', id: null, label: effectiveOn },
+    before: { characters: terms.text.length },
+  })
+  await commit(ctx, changes)
+}
+
+/** A statement that shows the terms of the server where there were none: the setting says whether there are any. */
+function showTerms(ctx: Ctx, text: string) {
+  return ctx.db.run(sql`insert into ${settings} (key, value, updated_at)
+    values (${key}, ${JSON.stringify(text)}, ${ctx.clock.now().getTime()})
+    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at
+      where settings.value = 'null'`)
+}
