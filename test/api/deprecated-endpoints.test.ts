@@ -196,9 +196,11 @@ describe('notifications', () => {
 
 describe('GET /api/v1/reports', () => {
   it('lists the own reports, newest first, by pages', async () => {
-    const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
+    const [alice, bob, carol, dave] = await given.accounts(4)
+    if (alice === undefined || bob === undefined || carol === undefined || dave === undefined)
+      throw new Error('Four accounts are made')
     const made: string[] = []
-    for (const target of [bob, carol, bob]) {
+    for (const target of [dave, carol, bob]) {
       const answer = await as(alice).post('/api/v1/reports', { account_id: target.id, comment: 'Loud' })
       made.push(Report.parse(answer.body).id)
     }

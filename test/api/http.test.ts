@@ -55,6 +55,7 @@ describe('every endpoint', () => {
         const answer = await call(caller, endpoint, endpoint.path.replace(':id', id), {
           choices: ['0'],
           all: true,
+          type: 'none',
         })
         expect(answer, id).toMatchObject({ status: 404, body: { error: 'Record not found' } })
         isJson(answer)
