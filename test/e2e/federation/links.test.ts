@@ -85,6 +85,7 @@ describe('links with masto', () => {
   })
 
   it('trend, once the operator agrees, and lead to the posts about them', async () => {
+    await a.setup('settings', { trendMinimumAccounts: 5 }, 'PUT')
     const url = addressOf('Waxwings')
     const posts: string[] = []
     const readers = await Promise.all([1, 2, 3, 4, 5, 6].map((nth) => a.member(`reader${nth}`)))

@@ -15,7 +15,7 @@ export interface Instance {
   /** Address on this machine, for sockets, which no `fetch` opens. */
   address(): Promise<string>
   /** Calls the setup API as an operator's command does; anything but 200 fails. */
-  setup(path: string, body: object): Promise<unknown>
+  setup(path: string, body: object, method?: 'POST' | 'PUT'): Promise<unknown>
   /** A member with a token of all scopes. */
   member(username: string): Promise<Person>
   /** Stops the runtime and starts it again on what it had stored. */
@@ -95,7 +95,7 @@ export async function openInstance(name: string, router: Router, options: Instan
     origin,
     fetch: (path, init) => dispatch(new Request(new URL(path, origin), init)),
     address: async () => (await harness.listen()).url.href,
-    setup: (path, body) => order(instance, path, body),
+    setup: (path, body, method = 'POST') => order(instance, { path, body, method }),
     member: (username) => makeMember(instance, username),
     restart: () => harness.update((current) => ({ ...current })),
     tick: async ({ atTheHour } = { atTheHour: false }) => {
@@ -136,9 +136,12 @@ export async function openInstance(name: string, router: Router, options: Instan
   return instance
 }
 
-async function order(instance: Instance, path: string, body: object): Promise<unknown> {
+async function order(
+  instance: Instance,
+  { path, body, method }: { readonly path: string; readonly body: object; readonly method: 'POST' | 'PUT' },
+): Promise<unknown> {
   const answer = await instance.fetch(`/setup/${path}`, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${setupToken}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
@@ -149,7 +152,7 @@ async function order(instance: Instance, path: string, body: object): Promise<un
 const Made = z.object({ id: z.string(), token: z.string() })
 
 async function makeMember(instance: Instance, username: string): Promise<Person> {
-  const made = await order(instance, 'account', { username, display_name: username })
+  const made = await instance.setup('account', { username, display_name: username })
   const { id, token } = Made.parse(made)
   const handle = `${username}@${instance.domain}`
   return { instance, id, username, handle, uri: `${instance.origin}/users/${username}`, token }
