@@ -81,14 +81,22 @@ export function endpointFor(method: string, path: string): Endpoint | undefined 
     .replace(/\/$/, '')
     .replace(/\.json$/, '')
     .split('/')
-  const fits = endpoints.filter((endpoint) => {
-    const declared = endpoint.path.split('/')
-    if (endpoint.method !== method || declared.length !== asked.length) return false
-    return declared.every((segment, index) => segment.startsWith(':') || segment === asked[index])
-  })
-  const literal = (endpoint: Endpoint) => endpoint.path.split('/').filter((s) => !s.startsWith(':')).length
-  return fits.sort((a, b) => literal(b) - literal(a))[0]
+  const fits = (declaredByLength.get(asked.length) ?? []).filter(
+    ({ endpoint, segments }) =>
+      endpoint.method === method &&
+      segments.every((segment, index) => segment.startsWith(':') || segment === asked[index]),
+  )
+  return fits.sort((a, b) => b.literal - a.literal)[0]?.endpoint
 }
+
+/** Endpoints by the number of segments of their paths: asked for with every response. */
+const declaredByLength = Map.groupBy(
+  endpoints.map((endpoint) => {
+    const segments = endpoint.path.split('/')
+    return { endpoint, segments, literal: segments.filter((segment) => !segment.startsWith(':')).length }
+  }),
+  ({ segments }) => segments.length,
+)
 
 /** Every API test is also a contract test: an unknown or missing key fails here. */
 function assertContract(method: string, path: string, body: unknown): void {
