@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { blockedNetworksKey } from '../../src/domain/instance/blocks/blocked-networks'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
 import type { Ctx, MemoryCache } from '../../src/platform/ports'
 import { canReachDatabase } from '../../src/web/health'
@@ -6,9 +7,10 @@ import { Browser } from '../support/browser'
 import { expectCosts } from '../support/expect-costs'
 import { clock, context } from '../support/test-app'
 
-/** A memory that nothing was put into before, as a new isolate has it. */
+/** The memory of a new isolate that has read its list of blocked networks, which no path goes without. */
 function freshMemory(): MemoryCache {
   const kept = new ExpiringCache(100)
+  kept.remember(blockedNetworksKey, { value: '', seconds: 86_400 }, clock.now())
   return {
     get: (key) => kept.recall(key, clock.now()),
     set: (key, value, seconds) => kept.remember(key, { value, seconds }, clock.now()),
