@@ -13,6 +13,8 @@ export default defineConfig({
           INSTANCE_SECRET: 'a secret of forty-three characters for tests',
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
         },
+        // Named by the set-up that the tests share.
+        d1Databases: { CROWDED: 'crowded', APART: 'apart' },
       },
     })),
   ],
