@@ -21,7 +21,7 @@ CREATE TABLE moderation_evidence (
 CREATE UNIQUE INDEX moderation_evidence_report ON moderation_evidence (report_id, status_id) WHERE report_id IS NOT NULL;
 CREATE UNIQUE INDEX moderation_evidence_strike ON moderation_evidence (strike_id, status_id) WHERE strike_id IS NOT NULL;
 
--- What moderators note for each other, about a report or an account.
+-- Notes of moderators for each other, about a report or an account.
 CREATE TABLE moderation_notes (
   id INTEGER PRIMARY KEY,
   -- NULL: the operator, or a moderator whose account was deleted.
@@ -37,10 +37,10 @@ CREATE INDEX moderation_notes_account ON moderation_notes (account_id) WHERE acc
 CREATE INDEX moderation_notes_report ON moderation_notes (report_id, id) WHERE report_id IS NOT NULL;
 CREATE INDEX moderation_notes_target ON moderation_notes (target_account_id, id) WHERE target_account_id IS NOT NULL;
 
--- When an appeal undid the strike.
+-- Time at which an appeal undid the strike.
 ALTER TABLE account_warnings ADD COLUMN overruled_at INTEGER;
 
--- One appeal for each strike.
+-- Appeals, at most one for each strike.
 CREATE TABLE appeals (
   id INTEGER PRIMARY KEY,
   account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

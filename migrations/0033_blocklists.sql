@@ -29,7 +29,7 @@ CREATE TABLE blocklists (
   etag TEXT,
   checked_at INTEGER,
   next_check_at INTEGER,
-  -- Why the last check failed.
+  -- Reason for which the last check failed.
   error TEXT,
   -- Set when the subscription ends and its limits are being lifted.
   ended_at INTEGER,

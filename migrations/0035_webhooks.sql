@@ -35,7 +35,7 @@ CREATE TABLE webhook_deliveries (
   error TEXT,
   duration_ms INTEGER,
   attempted_at INTEGER,
-  -- When the next attempt is due; NULL once delivered or failed.
+  -- Due time of the next attempt; NULL once delivered or failed.
   next_attempt_at INTEGER
 ) STRICT;
 CREATE UNIQUE INDEX webhook_deliveries_source ON webhook_deliveries (webhook_id, source_id);

@@ -76,6 +76,6 @@ INSERT OR IGNORE INTO sign_in_addresses (account_id, ip, last_used_at)
 -- 1: no code by mail is asked of this user when a sign-in looks new.
 ALTER TABLE users ADD COLUMN skip_sign_in_token INTEGER NOT NULL DEFAULT 0;
 
--- When the person behind the session last gave a password or passkey, and the cookie that outlives the session.
+-- Time at which a password or passkey was last given, and the cookie that outlives the session.
 ALTER TABLE sessions ADD COLUMN authenticated_at INTEGER;
 ALTER TABLE sessions ADD COLUMN device_hash TEXT;

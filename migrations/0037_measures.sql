@@ -18,7 +18,7 @@ CREATE TABLE active_days (
   servers TEXT NOT NULL DEFAULT '{}'
 ) STRICT;
 
--- What is known of a remote server, by day: what came on that day, and how much there was after it.
+-- Counts of a remote server by day: new on that day, and in total after it.
 CREATE TABLE domain_days (
   domain TEXT NOT NULL,
   day INTEGER NOT NULL,
@@ -68,7 +68,7 @@ END;
 CREATE TRIGGER domain_days_account AFTER INSERT ON accounts WHEN new.domain IS NOT NULL BEGIN
   INSERT INTO domain_changes VALUES (new.domain, (new.id / 4096 + 1167609600000) / 86400000, 1, 0, 0, 0, 0, NULL);
 END;
--- What the account still has goes with it, and is no more found under its name afterwards.
+-- Statuses, reports and follows go with the account, and cannot be found under its name afterwards.
 CREATE TRIGGER domain_days_account_deleted BEFORE DELETE ON accounts WHEN old.domain IS NOT NULL BEGIN
   INSERT INTO domain_changes VALUES (old.domain, 0, -1,
     -(SELECT count(*) FROM statuses WHERE account_id = old.id),
@@ -153,7 +153,7 @@ WHEN old.action_taken_at IS NOT NULL AND new.action_taken_at IS NULL BEGIN
   INSERT INTO day_changes VALUES (0, 'resolvedReports', old.action_taken_at, -1);
 END;
 
--- What is here already: totals of servers, and the sizes of uploads by day. Counted once.
+-- Existing rows: totals of servers, and the sizes of uploads by day. Counted once.
 INSERT INTO domain_days (domain, day, accounts, statuses, reports, follows, followers,
   all_accounts, all_statuses, all_reports, all_follows, all_followers)
 SELECT known.domain, 0, 0, 0, 0, 0, 0, count(*),

@@ -156,7 +156,7 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       await settleFiles(ctx, job.accountId, job.after)
       return done
     case 'delete-files':
-      // Those of suspended accounts lie under other keys.
+      // Files of suspended accounts lie under other keys.
       await ctx.files.delete([...job.keys, ...job.keys.map(withheldKey)])
       return done
   }

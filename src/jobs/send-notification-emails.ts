@@ -57,7 +57,7 @@ async function sendNotificationEmail(ctx: Ctx, mailer: Mailer, wanted: DueMail):
   }
 }
 
-/** What a request for review is about, as far as nobody decided since. */
+/** Trends that a request for review names and that are still undecided. */
 async function trendsOf(ctx: Ctx, id: NotificationId): Promise<readonly string[]> {
   return (await execute(ctx.db, requestedTrends(ctx, id))).map(({ line }) => line)
 }

@@ -9,7 +9,7 @@ export interface AddressRange {
    * so as well.
    */
   readonly prefix: string
-  /** One address, whose text is `prefix`. */
+  /** Single address, whose text is `prefix`. */
   readonly isSingle: boolean
 }
 

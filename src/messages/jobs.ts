@@ -36,7 +36,7 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('continue-suspension'), domain: z.string() }),
   z.object({ kind: z.literal('delete-domain-media'), domain: z.string() }),
   z.object({ kind: z.literal('delete-files'), keys: z.array(z.string()) }),
-  // One attempt to deliver an event to a webhook.
+  // Attempt to deliver an event to a webhook.
   z.object({ kind: z.literal('deliver-webhook'), deliveryId: id }),
   // Follows of local accounts by a suspended remote account; `eventId` is the severance event.
   z.object({ kind: z.literal('end-follows-of-suspended'), accountId: id, eventId: id }),

@@ -49,7 +49,7 @@ describe('every endpoint', () => {
 
   for (const endpoint of withId)
     it(`${name(endpoint)} finds nothing under an unknown id or what is none [T-331]`, async () => {
-      // Whoever may not use an endpoint at all is refused before anything is looked for.
+      // Callers without access to an endpoint are refused before anything is looked for.
       const caller = endpoint.auth.kind === 'staff' ? owner : alice
       for (const id of ['7', 'abc', '9007199254740993', '-1']) {
         const answer = await call(caller, endpoint, endpoint.path.replace(':id', id), {

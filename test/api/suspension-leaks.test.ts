@@ -99,7 +99,7 @@ beforeAll(async () => {
 
 const document = 'application/activity+json'
 
-/** What other servers and visitors read, with the form they ask for. */
+/** Paths that other servers and visitors read, with the form they ask for. */
 function openPaths(): readonly (readonly [string, string])[] {
   const { username } = alice
   const handle = `@${username}`

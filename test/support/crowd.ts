@@ -68,7 +68,7 @@ export async function givenCrowd(prefix: string, size: number) {
        select value ->> 'id', value ->> 'card', value ->> 'by' from json_each(?) where value ->> 'card' is not null`,
       rows,
     )
-    // One favourite of each stands for all: by it the scoring finds the status.
+    // A favourite of each stands for all: by it the scoring finds the status.
     await run(
       `insert into favourites (id, account_id, status_id, uri)
        select value ->> 'id', ${idOf(0)}, value ->> 'id', 'x' from json_each(?) where value ->> 'favourites' > 0`,

@@ -23,7 +23,7 @@ export function recoveryCodesIn(html: string): readonly string[] {
   return [...html.matchAll(/<li><code>([^<]*)<\/code><\/li>/g)].map(([, code = '']) => code)
 }
 
-/** Somebody signed in, with an authenticator app set up and recovery codes. */
+/** Signed-in account with an authenticator app set up and recovery codes. */
 export async function givenTotp(options: AccountOptions = {}) {
   const { member, browser } = await signedIn(options)
   await sendTwoFactorForm(browser, 'app')

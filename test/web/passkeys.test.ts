@@ -30,7 +30,7 @@ async function addPasskey(browser: Browser, key: Authenticator, changed: Circums
   return browser.post(addPath, { ...hiddenFields(html, addPath), name: 'My phone', credential })
 }
 
-/** Somebody signed in with a passkey, and with recovery codes. */
+/** Account signed in with a passkey, and with recovery codes. */
 async function givenPasskey() {
   const { member, browser } = await signedIn()
   const key = await Authenticator.create()
@@ -53,7 +53,7 @@ describe('a passkey', () => {
     expect(recoveryCodes).toHaveLength(10)
     expect(await passkeysOf(member.id)).toMatchObject([{ name: 'My phone', transports: ['internal'] }])
     expect(textOf((await browser.get(twoFactorPath)).html)).toContain('My phone')
-    // The same key again.
+    // Key of the first registration, again.
     expect((await addPasskey(browser, key)).status).toBe(422)
     const mailed = new Browser(office.overrides)
     for (const [name, value] of browser.jar) mailed.plant(name, value)

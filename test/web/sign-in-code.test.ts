@@ -9,7 +9,7 @@ import { givenMember, password } from '../support/members'
 import { clock, context } from '../support/test-app'
 import { givenTotp, signInStep, takeStep } from '../support/two-factor'
 
-/** Somebody who has signed in from one address before, and a server that sends mail. */
+/** Account that signed in from one address before, and a server that sends mail. */
 async function known(options: AccountOptions = {}) {
   const office = fakeMailer()
   const member = await givenMember(options)

@@ -16,7 +16,7 @@ import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
-/** What limits on servers would do, and undoing what they did. */
+/** Preview of the effects of a limit, and restoring of the follows that limits ended. */
 export const adminDomainEffects = [
   endpoint({
     method: 'GET',

@@ -54,7 +54,7 @@ function loadKeys<K extends string, F>(
   )
 }
 
-/** What was loaded: `BadRequest` for a key without its subject, as in Mastodon, and `NotFound` for an unknown hashtag. */
+/** Loaded figures: `BadRequest` for a key without its subject, as in Mastodon, and `NotFound` for an unknown hashtag. */
 function requireFound<F>(found: readonly (F | Unnamed | null)[]): F[] {
   return found.map((one) => {
     if (one === null) throw new NotFound()

@@ -15,7 +15,7 @@ import { page, pageOf, paging } from '../paginate'
 
 const ById = z.object({ id: Id })
 
-/** One hashtag, with what its presentation to moderators needs. */
+/** A hashtag with everything its presentation to moderators needs. */
 export function loadAdminTag(
   ctx: Ctx,
   viewerId: Parameters<typeof loadTags>[1],

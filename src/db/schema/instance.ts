@@ -91,7 +91,7 @@ export const activeDays = sqliteTable('active_days', {
   servers: json<Counts>('servers').notNull().default({}),
 })
 
-/** What came from a remote server on a day, and all there was after it; kept by triggers (migration 0037). */
+/** Counts of a remote server by day: new on that day, and in total after it; kept by triggers (migration 0037). */
 export const domainDays = sqliteTable(
   'domain_days',
   {

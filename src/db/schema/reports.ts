@@ -54,7 +54,7 @@ export const accountWarnings = sqliteTable('account_warnings', {
   reportId: id<number>('report_id'),
   statusIds: json<readonly StatusId[]>('status_ids'),
   createdAt: instant('created_at').notNull(),
-  /** When an appeal undid it. */
+  /** Time at which an appeal undid the strike. */
   overruledAt: instant('overruled_at'),
 })
 

@@ -35,6 +35,6 @@ export const webhookDeliveries = sqliteTable('webhook_deliveries', {
   error: text('error'),
   durationMs: integer('duration_ms'),
   attemptedAt: instant('attempted_at'),
-  /** When the next attempt is due; null once delivered or failed. */
+  /** Due time of the next attempt; null once delivered or failed. */
   nextAttemptAt: instant('next_attempt_at'),
 })

@@ -63,7 +63,7 @@ export function reactableAnnouncement(
   })
 }
 
-/** One announcement, current or not. For staff. */
+/** An announcement by id, current or not. For staff. */
 export function findAnnouncement(ctx: Ctx, id: number): Query<AnnouncementRow | null> {
   return first(ctx.db.select().from(announcements).where(eq(announcements.id, id)))
 }

@@ -137,7 +137,7 @@ function ofTag(of: (use: TagUse) => unknown): Load {
   }
 }
 
-/** What came from a remote server by day, and all there is of it. */
+/** Counts of a remote server by day, and in total. */
 function ofServer(name: 'accounts' | 'statuses' | 'reports' | 'follows' | 'followers'): Load {
   const [column, total] = [sql.raw(name), sql.raw(`all_${name}`)]
   return (ctx, period, { domain = '' }) => {

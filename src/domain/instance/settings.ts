@@ -126,7 +126,7 @@ export function loadSettings(ctx: Ctx): Query<InstanceSettings> {
   return map(loadSettingsWithTimes(ctx), (loaded) => loaded.settings)
 }
 
-/** All settings with the times of their last changes. */
+/** Settings with the times of their last changes. */
 export interface LoadedSettings {
   readonly settings: InstanceSettings
   readonly changedAt: SettingTimes

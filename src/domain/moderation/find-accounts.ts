@@ -109,7 +109,7 @@ function listed(few: readonly AccountId[], { maxId, sinceId, minId }: Page): Sou
 interface Probe {
   readonly selected: SQL
   readonly isMet: (address: string) => boolean
-  /** What to answer where there are more, and accounts in the order of ids cannot be checked. */
+  /** Error where there are more, and accounts in the order of ids cannot be checked. */
   readonly refusal: Error | null
 }
 

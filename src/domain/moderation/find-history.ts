@@ -8,7 +8,7 @@ import type { ReportRow } from '../reports/find'
 import { type FoundStrike, findStrikes } from './find-strikes'
 import { findNotes, type NoteRow, noteSubjectLabel } from './notes'
 
-/** One thing in the past of an account. Ids of all kinds grow with time. */
+/** Entry in the history of an account. Ids of all kinds grow with time. */
 export type HistoryEntry =
   | { readonly type: 'report_about' | 'report_by'; readonly id: number; readonly report: ReportRow }
   | { readonly type: 'strike'; readonly id: number; readonly strike: FoundStrike }

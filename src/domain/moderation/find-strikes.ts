@@ -28,7 +28,7 @@ export interface FoundStrike extends StrikeRow {
   readonly targetAcct: string
   /** Rules that the report behind it names. */
   readonly ruleIds: readonly number[]
-  /** When the time for an appeal ends. */
+  /** End of the time for an appeal. */
   readonly appealableUntil: Date
   /** An appeal is possible now. */
   readonly isAppealable: boolean

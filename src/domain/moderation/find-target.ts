@@ -112,7 +112,7 @@ export function changesOn(moderator: Moderator, { id }: Pick<ModeratedAccount, '
   return requireRankAbove(new Changes(), moderator, id)
 }
 
-/** What acts answer that would leave the server without an owner. */
+/** Refusal of acts that would leave the server without an owner. */
 export function lastOwnerConflict({ username }: ModeratedAccount): Conflict {
   return new Conflict(`${username} is the last owner of this server: give somebody else the role owner first`)
 }

@@ -11,7 +11,7 @@ import { outranks, rolePosition } from '../policy/moderators'
 
 export type NoteRow = typeof moderationNotes.$inferSelect
 
-/** What a note is about. */
+/** Subject of a note. */
 export interface NoteSubject {
   readonly type: 'report' | 'account'
   readonly id: number

@@ -49,7 +49,7 @@ export async function rejectMember(ctx: Ctx, moderator: Moderator, accountId: Ac
     .require(leavesAnOwner(accountId), lastOwnerConflict(target))
     .add(ctx.db.delete(accounts).where(eq(accounts.id, accountId)))
     .publish({ kind: 'sessions.ended', accountId, tokenIds: null })
-  // Those who are suspended while they wait are counted no more.
+  // Suspended accounts that wait for approval are counted no more.
   if (target.suspendedAt === null) changes.add(countUsers(ctx, -1))
   recordAudit(ctx, changes, moderator, { action: 'reject', target: auditTarget(target) })
   await commit(ctx, changes)

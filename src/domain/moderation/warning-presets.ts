@@ -17,7 +17,7 @@ export interface PresetText {
 
 const most = { presets: 100, title: 200, text: 5_000 } as const
 
-/** All presets, newest first. One statement. */
+/** Presets, newest first. One statement. */
 export function listPresets(ctx: Ctx): Query<WarningPresetRow[]> {
   return rows(ctx.db.select().from(warningPresets).orderBy(desc(warningPresets.id)).limit(most.presets))
 }

@@ -36,7 +36,7 @@ export const permissionBits: ReadonlyMap<string, number> = new Map(
   ]),
 )
 
-/** All bits defined by Mastodon. */
+/** Bits defined by Mastodon, all set. */
 export const everyPermission = 2 ** 21 - 1
 
 /** Role of users without another one; every user has its permissions. */

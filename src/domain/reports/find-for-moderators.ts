@@ -16,7 +16,7 @@ export interface ReportFilter {
 /** Reports of a page, newest first. */
 export interface FoundReports {
   readonly reports: readonly ReportRow[]
-  /** Where the scan ended: id of the last report looked at, if more may follow. */
+  /** End of the scan: id of the last report looked at, if more may follow. */
   readonly endsAt: number | null
 }
 

@@ -5,7 +5,7 @@ import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 
-/** What the evidence is for. `reportId` beside a strike: statuses deleted since are copied from that report. */
+/** Report or strike of the evidence. `reportId` beside a strike: statuses deleted since are copied from that report. */
 export type EvidenceOwner =
   | { readonly strikeId?: never; readonly reportId: number }
   | { readonly strikeId: number; readonly reportId?: number | null }

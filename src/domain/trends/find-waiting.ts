@@ -6,7 +6,7 @@ import { lowestRank, type TrendKind, trendKinds } from './rank'
 
 /** A trend as the request for its review sees it. */
 export interface TrendUnderReview {
-  /** What moderators decide about: a hashtag, the author of a status, the host of a page. */
+  /** Target of the review: a hashtag, the author of a status, the host of a page. */
   readonly subject: string
   readonly language: string
   readonly rank: number
@@ -79,7 +79,7 @@ function listOf(ctx: Ctx, kind: TrendKind, listing: Listing): Query<TrendUnderRe
   )
 }
 
-/** What the review was requested of that a notification is about: hashtags, pages with their hosts, and accounts, as lines of text. */
+/** Trends that a notification requests the review of: hashtags, pages with their hosts, and accounts, as lines of text. */
 export function requestedTrends(ctx: Ctx, id: NotificationId): Query<{ readonly line: string }[]> {
   const time = sql`(select n.subject_id from notifications n where n.id = ${id})`
   return rows(

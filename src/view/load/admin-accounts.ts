@@ -48,7 +48,7 @@ const ipsCells = {
     where account_id = users.account_id and ip is not null order by id desc ${limitTo(1)}))`,
 } as const
 
-/** Everything of one account in one JSON column. Lookups of what is not there count as rows read: they are left out. */
+/** JSON column with everything about an account. Lookups of what is not there count as rows read: they are left out. */
 function wholeCell(ips: SQL): SQL {
   const { account, user, moved: movedTo, movedRole } = parts
   return sql`json_array(${sql.raw(account.cell)}, ${sql.raw(user.cell)},
@@ -116,7 +116,7 @@ export function loadAdminAccounts(ctx: Ctx, selection: SQL): Query<AdminAccountB
 export interface AccountScan {
   /** Tables in their order, `accounts` and, left-joined, `users` among them. */
   readonly source: SQL
-  /** What the scan reads, with the bounds of the page. */
+  /** Rows that the scan reads, with the bounds of the page. */
   readonly where: SQL
   /** The id of an account in the table that the scan begins with. */
   readonly cursor: SQL
@@ -161,7 +161,7 @@ const joinMoved = sql`left join accounts moved on moved.id = accounts.moved_to_a
 
 type RoleFacts = AdminUserFacts['role']
 
-/** All roles: they are few, and read once for a page instead of once for each account. */
+/** Roles of the server: few, and read once for a page instead of once for each account. */
 function everyRole(ctx: Ctx): Query<ReadonlyMap<RoleId, RoleFacts>> {
   const { id, name, color, permissions, highlighted, collectionLimit } = roles
   const found = ctx.db.select({ id, name, color, permissions, highlighted, collectionLimit }).from(roles)

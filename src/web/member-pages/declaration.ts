@@ -39,7 +39,7 @@ export interface PageDeclaration {
   readonly access: PageAccess
   /** Shown to those who have to set up a second factor before anything else: the page where they do. */
   readonly isBeforeTwoFactor?: boolean
-  /** Its link in the menu; null for the page that shows the menu. */
+  /** Link in the menu; null for the page that shows the menu. */
   readonly menu: MenuPlace | null
   /** False leaves the link out of the menu of a session. */
   readonly isListed?: (session: WebSession) => boolean

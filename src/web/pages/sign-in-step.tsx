@@ -137,7 +137,7 @@ export function pathAfterSignIn(member: Member, returnTo: string | null): string
   return isLockedOut(member) ? paths.strikes : (returnTo ?? paths.account)
 }
 
-/** Whom attempts at the account are counted for. */
+/** Subjects that attempts at the account are counted for. */
 async function subjectOf(c: AppContext, { accountId }: Member): Promise<string> {
   const ctx = c.get('ctx')
   const deviceHash = await deviceHashOf(c)

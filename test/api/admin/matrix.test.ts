@@ -97,7 +97,7 @@ const readingByPost = [
   'POST /api/v1/admin/canonical_email_blocks/test',
 ]
 
-/** What is written about an account without acting on it: any moderator may. */
+/** Writes about an account that are no acts on it: any moderator may make them. */
 const withoutRank: readonly string[] = ['POST /api/fieldfare/v1/admin/accounts/:id/notes']
 
 const acting = staffEndpoints.filter(

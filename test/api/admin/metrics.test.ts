@@ -77,7 +77,7 @@ async function measured(key: string, subject: Body = {}) {
   return { ...measure, total: Number(measure.total), today: Number(measure.data.at(-1)?.value) }
 }
 
-/** What `happen` adds to a measure of today. */
+/** Increase of a measure of today by `happen`. */
 async function added(key: string, happen: () => Promise<unknown>, subject: Body = {}) {
   const before = await measured(key, subject)
   await happen()

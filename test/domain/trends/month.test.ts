@@ -32,7 +32,7 @@ const Item = z.looseObject({
   url: z.string().nullish(),
 })
 
-/** What trends, highest first: names, ids or addresses. */
+/** Trends, highest first: names, ids or addresses. */
 async function trending(kind: 'tags' | 'statuses' | 'links') {
   const { body } = await anonymous.get(`/api/v1/trends/${kind}?limit=20`, {
     headers: { 'accept-language': 'en' },

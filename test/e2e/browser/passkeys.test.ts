@@ -140,7 +140,7 @@ withChromium('a person with a passkey', () => {
     await press(page, 'Sign out')
     await signIn(page, member)
     await inspect(page, 'sign-in-code')
-    // That of the next step, since the one of this step was used.
+    // Code of the next step, since the one of this step was used.
     await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, new Date(Date.now() + 30_000)))
     await press(page, 'Sign in')
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Your account')

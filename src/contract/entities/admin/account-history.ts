@@ -19,13 +19,13 @@ export const ReportSummary = z
   })
   .meta({ id: 'FieldfareReportSummary' })
 
-/** One thing in the past of an account: a report by or about it, a strike, or a note. */
+/** Entry in the history of an account: a report by or about it, a strike, or a note. */
 export const AccountHistoryEntry = z
   .strictObject({
     id: IdString,
     type: z.enum(['report_about', 'report_by', 'strike', 'note']),
     created_at: Timestamp,
-    // One of these is set, by the type.
+    // Exactly the key of the type is set.
     report: ReportSummary.nullable(),
     strike: AdminStrike.nullable(),
     note: ModerationNote.nullable(),

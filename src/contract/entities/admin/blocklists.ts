@@ -53,7 +53,7 @@ export type BlocklistPreview = z.infer<typeof BlocklistPreview>
 
 const ListedDomainBlock = z.strictObject(listed)
 
-/** What an uploaded list would change, and what its suspensions affect. Own entity. */
+/** Preview of an uploaded list: its changes, and the effects of its suspensions. Own entity. */
 export const DomainBlockImportPreview = z
   .strictObject({
     added: z.array(ListedDomainBlock),

@@ -8,7 +8,7 @@ export const ModerationNote = z
     // Null: the operator, or a moderator whose account was deleted.
     account_id: IdString.nullable(),
     username: z.string(),
-    // One of the two is set.
+    // Exactly one of the two is set.
     report_id: IdString.nullable(),
     target_account_id: IdString.nullable(),
     content: z.string(),

@@ -5,7 +5,7 @@ import { type BlocklistEntry, isExcepted } from './find'
 import { hasSameStrictness, isSame, type ListedLimit } from './parse'
 import type { NewEntry } from './store'
 
-/** What a new version of a list means for its stored entries. */
+/** Changes to the stored entries of a list by a new version of it. */
 export interface Difference {
   readonly added: readonly NewEntry[]
   readonly replaced: readonly BlocklistEntry[]

@@ -38,7 +38,7 @@ export function findSubscriptions(ctx: Ctx, page: Page): Query<readonly Subscrip
   return map(rows(found), newestFirst)
 }
 
-/** One subscription. */
+/** A subscription by id. */
 export function subscriptionById(ctx: Ctx, id: number): Query<Subscription | null> {
   return first(
     ctx.db.select(subscription).from(blocklists).where(sql`${blocklists.id} = ${id} and url is not null`),

@@ -11,7 +11,7 @@ import { exceptedDomains, limitsAround } from './find'
 import { formatBlocklist, type ListedLimit, parseBlocklist } from './parse'
 import { storeEntries } from './store'
 
-/** What a file would change, and whom the suspensions in it affect. */
+/** Preview of an import: changes by the file, and accounts affected by its suspensions. */
 export interface ImportPreview extends Classified {
   readonly effects: LimitEffects
 }

@@ -4,7 +4,7 @@ import { isCoveredByParent } from './classify'
 import { type Blocklist, type BlocklistEntry, isExcepted } from './find'
 import { hasSameStrictness } from './parse'
 
-/** What a part of the approved entries of a list changes. */
+/** Changes by a part of the approved entries of a list. */
 export interface Plan {
   readonly created: readonly DomainLimitRow[]
   /** Limits with their values before and after. */

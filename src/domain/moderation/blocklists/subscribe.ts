@@ -92,7 +92,7 @@ export async function unsubscribe(
   await commit(ctx, changes)
 }
 
-/** Has a published list fetched now. */
+/** Fetches a published list now. */
 export async function checkList(ctx: Ctx, moderator: Moderator, id: number): Promise<Subscription> {
   const list = await requireSubscription(ctx, id)
   if (list.endedAt !== null) throw new NotFound()
@@ -150,7 +150,7 @@ export async function removeException(ctx: Ctx, moderator: Moderator, id: number
   await commit(ctx, changes)
 }
 
-/** Has every list read again, also where it did not change. */
+/** Makes the next check read every list again, also unchanged ones. */
 function forgetVersions(ctx: Ctx) {
   return ctx.db
     .update(blocklists)

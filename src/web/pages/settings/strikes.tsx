@@ -108,7 +108,7 @@ export interface StrikesPageProps extends FormPageProps {
   readonly typed: { readonly strike: string; readonly text: string }
 }
 
-/** What moderators decided about an account, why, and how to appeal. */
+/** Decisions of moderators about an account, with reasons and the form to appeal. */
 export function StrikesPage(props: StrikesPageProps) {
   const { site, viewer, message, restriction, strikes, nextPath, errors } = props
   return (
