@@ -17,7 +17,7 @@ const Rule = z.strictObject({
   /** Feature that the rule, or the rest of it, waits for, or the reason why it is not followed. */
   later: z
     .string()
-    .regex(/^(streams and push|the admin API|decided against): ./)
+    .regex(/^decided against: ./)
     .optional(),
 })
 

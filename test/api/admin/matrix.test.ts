@@ -62,6 +62,17 @@ describe('endpoints for staff', () => {
     expect(reading.map(name).filter((one) => !readingByPost.includes(one))).toEqual([])
   })
 
+  it('open to the parent of the scope they need, and to no other scope [T-969]', async () => {
+    for (const endpoint of staffEndpoints) {
+      const parent = endpoint.auth.scope?.startsWith('admin:read') ? 'admin:read' : 'admin:write'
+      const other = parent === 'admin:read' ? 'admin:write' : 'admin:read'
+      const tokenOf = (scopes: string) => given.token({ accountId: owner.id, scopes })
+      const refused = await call(await tokenOf(`read write ${other}`), endpoint)
+      expect(refused.body, name(endpoint)).toEqual({ error: 'This action is outside the authorized scopes' })
+      expect((await call(await tokenOf(parent), endpoint)).status, name(endpoint)).not.toBe(403)
+    }
+  })
+
   for (const endpoint of staffEndpoints) {
     it(`refuse anonymous callers, applications and members: ${name(endpoint)}`, async () => {
       expect(await call(null, endpoint)).toMatchObject(notAllowed)
