@@ -25,7 +25,6 @@ export function accountPage<T>(
     limit: call.input.limit,
     endsEarly,
     prev: 'since_id',
-    nextWhen: 'full',
   })
 }
 

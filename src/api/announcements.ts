@@ -8,26 +8,23 @@ import { loadAnnouncements } from '../view/load/announcements'
 import { presentAnnouncement } from '../view/present/announcement'
 import { EmptyObject } from './api-response'
 import { activeUser, user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
 
 const ById = z.object({ id: Id })
 const Reacting = ById.extend({ name: z.string().min(1).max(400) })
 
 /** PATCH is in earlier versions of the documentation. */
-const reacting = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v1/announcements/:id/reactions/:name',
-    summary: 'React to an announcement with an emoji',
-    auth: user('write:favourites'),
-    input: Reacting,
-    output: EmptyObject,
-    run: async (ctx, { input, viewer }) => {
-      await reactToAnnouncement(ctx, viewer, input)
-      return {}
-    },
-  }),
-)
+const reacting = updateEndpoints({
+  path: '/api/v1/announcements/:id/reactions/:name',
+  summary: 'React to an announcement with an emoji',
+  auth: user('write:favourites'),
+  input: Reacting,
+  output: EmptyObject,
+  run: async (ctx, { input, viewer }) => {
+    await reactToAnnouncement(ctx, viewer, input)
+    return {}
+  },
+})
 
 export const announcements = [
   readEndpoint({

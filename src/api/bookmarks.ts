@@ -20,8 +20,6 @@ export const bookmarks = [
       page(presentStatuses({ config, now: clock.now() }, found), request, {
         cursors: found.cursors,
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
 ]

@@ -28,7 +28,7 @@ import { presentAccounts } from '../view/present/account'
 import { presentCollection, presentItem } from '../view/present/collection'
 import { EmptyObject } from './api-response'
 import { anyone, user } from './caller'
-import { type ApiRequest, endpoint, readEndpoint } from './endpoint'
+import { type ApiRequest, endpoint, readEndpoint, updateEndpoints } from './endpoint'
 import { offsetPage } from './paginate'
 
 /** Since 4.6.0 the alpha paths are aliases of these. */
@@ -145,20 +145,17 @@ const creations = versions.map(({ prefix, outdated }) =>
   }),
 )
 
-const changes = (['PATCH', 'PUT'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v1/collections/:id',
-    summary: 'Change what a collection says of itself',
-    auth: user('write:collections'),
-    input: Draft.extend({ id: Id }),
-    output: WrappedCollection,
-    run: async (ctx, { input, viewer }) => {
-      await updateCollection(ctx, viewer, { id: input.id, patch: patchOf(input) })
-      return { collection: await presentById(ctx, viewer, input.id) }
-    },
-  }),
-)
+const changes = updateEndpoints({
+  path: '/api/v1/collections/:id',
+  summary: 'Change what a collection says of itself',
+  auth: user('write:collections'),
+  input: Draft.extend({ id: Id }),
+  output: WrappedCollection,
+  run: async (ctx, { input, viewer }) => {
+    await updateCollection(ctx, viewer, { id: input.id, patch: patchOf(input) })
+    return { collection: await presentById(ctx, viewer, input.id) }
+  },
+})
 
 const items = [
   endpoint({

@@ -26,8 +26,6 @@ export const conversations = [
       page(presentConversations({ config, now: clock.now() }, found), request, {
         cursors: found.cursors,
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
   endpoint({

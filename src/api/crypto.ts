@@ -139,8 +139,6 @@ export const encryption = [
       return page(messages.map(presentEncryptedMessage), request, {
         cursors: messages.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       })
     },
   }),

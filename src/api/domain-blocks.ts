@@ -41,7 +41,6 @@ export const domainBlocks = [
           cursors: found.map(({ cursor }) => cursor),
           limit: input.limit,
           prev: 'since_id',
-          nextWhen: 'full',
         },
       ),
   }),

@@ -116,6 +116,13 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
   }
 }
 
+/** Declares a change by PUT and PATCH, which Mastodon routes alike. */
+export function updateEndpoints<V, I extends z.ZodType, O extends z.ZodType>(
+  spec: Omit<RunSpec<V, I, O>, 'method'>,
+): Endpoint[] {
+  return (['PUT', 'PATCH'] as const).map((method) => endpoint({ ...spec, method }))
+}
+
 function bodyKind({ takesFiles }: Pick<Endpoint, 'takesFiles'>, caller: Caller | null): BodyKind {
   if (caller === null) return 'stranger'
   return takesFiles === true ? 'upload' : 'text'

@@ -132,8 +132,6 @@ export const groupedNotifications = [
       page(presentAccounts(config, found), request, {
         cursors: found.cursors,
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
 ]

@@ -14,7 +14,7 @@ import { presentList } from '../view/present/list'
 import { accountPage } from './account-pages'
 import { EmptyObject } from './api-response'
 import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
 import { pageOf, paging } from './paginate'
 
 const ById = z.object({ id: Id })
@@ -75,8 +75,16 @@ export const lists = [
     output: List,
     run: async (ctx, { input, viewer }) => presentList(await createList(ctx, viewer, factsOf(input))),
   }),
-  changeEndpoint('PUT'),
-  changeEndpoint('PATCH'),
+  ...updateEndpoints({
+    path: '/api/v1/lists/:id',
+    summary: 'Change a list',
+    auth: user('write:lists'),
+    input: ListInput.extend({ id: Id }),
+    output: List,
+    // Absent fields stay unchanged.
+    run: async (ctx, { input, viewer }) =>
+      presentList(await updateList(ctx, viewer, { id: input.id, ...factsOf(input) })),
+  }),
   endpoint({
     method: 'DELETE',
     path: '/api/v1/lists/:id',
@@ -135,20 +143,6 @@ export const lists = [
     },
   }),
 ]
-
-/** PUT, and PATCH, which Mastodon routes alike. Absent fields stay unchanged. */
-function changeEndpoint(method: 'PUT' | 'PATCH') {
-  return endpoint({
-    method,
-    path: '/api/v1/lists/:id',
-    summary: 'Change a list',
-    auth: user('write:lists'),
-    input: ListInput.extend({ id: Id }),
-    output: List,
-    run: async (ctx, { input, viewer }) =>
-      presentList(await updateList(ctx, viewer, { id: input.id, ...factsOf(input) })),
-  })
-}
 
 function factsOf({ title, replies_policy, exclusive }: z.output<typeof ListInput>): Partial<ListFacts> {
   return {

@@ -8,7 +8,7 @@ import { NotFound } from '../errors'
 import { presentAttachment } from '../view/present/media'
 import { EmptyObject } from './api-response'
 import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
 
 const metadataFields = {
   thumbnail: Upload,
@@ -36,21 +36,6 @@ function uploadEndpoint(path: '/api/v1/media' | '/api/v2/media', deprecatedSince
   })
 }
 
-/** Rails routes PATCH along with PUT. */
-function updateEndpoint(method: 'PUT' | 'PATCH') {
-  return endpoint({
-    method,
-    path: '/api/v1/media/:id',
-    summary: 'Change description, focus or thumbnail of an upload not yet attached',
-    auth: user('write:media'),
-    takesFiles: true,
-    input: z.object({ id: Id, ...metadataFields }),
-    output: MediaAttachment,
-    run: async (ctx, { input: { id, ...patch }, viewer }) =>
-      presentAttachment(ctx.config, attachmentOf(await updateMedia(ctx, viewer, { id, patch })), viewer.id),
-  })
-}
-
 export const media = [
   uploadEndpoint('/api/v1/media', new Date('2020-04-05T00:00:00Z')),
   uploadEndpoint('/api/v2/media'),
@@ -68,8 +53,16 @@ export const media = [
       return presentAttachment(config, attachmentOf(found), viewer.id)
     },
   }),
-  updateEndpoint('PUT'),
-  updateEndpoint('PATCH'),
+  ...updateEndpoints({
+    path: '/api/v1/media/:id',
+    summary: 'Change description, focus or thumbnail of an upload not yet attached',
+    auth: user('write:media'),
+    takesFiles: true,
+    input: z.object({ id: Id, ...metadataFields }),
+    output: MediaAttachment,
+    run: async (ctx, { input: { id, ...patch }, viewer }) =>
+      presentAttachment(ctx.config, attachmentOf(await updateMedia(ctx, viewer, { id, patch })), viewer.id),
+  }),
   endpoint({
     method: 'DELETE',
     path: '/api/v1/media/:id',

@@ -15,7 +15,7 @@ import {
 } from '../domain/notifications/policy'
 import type { Ctx } from '../platform/ports'
 import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { readEndpoint, updateEndpoints } from './endpoint'
 
 const Action = z.preprocess(
   (sent) => (sent === '' || sent === null ? undefined : sent),
@@ -90,8 +90,7 @@ export const notificationPolicies = [
     read: (ctx, { as }) => notificationPolicyOf(ctx, as),
     show: (_ctx, { found }) => presentPolicy(found),
   }),
-  endpoint({ ...change, method: 'PATCH' }),
-  endpoint({ ...change, method: 'PUT' }),
+  ...updateEndpoints(change),
   readEndpoint({
     method: 'GET',
     path: '/api/v1/notifications/policy',
@@ -103,8 +102,7 @@ export const notificationPolicies = [
     read: (ctx, { as }) => notificationPolicyOf(ctx, as),
     show: (_ctx, { found }) => presentOldForm(found),
   }),
-  endpoint({ ...changeInOldForm, method: 'PATCH' }),
-  endpoint({ ...changeInOldForm, method: 'PUT' }),
+  ...updateEndpoints(changeInOldForm),
 ]
 
 function given<K extends string>(key: K, action: PolicyAction | undefined): Partial<Record<K, PolicyAction>> {

@@ -42,8 +42,6 @@ export const notificationRequests = [
       page(await showRequests(ctx, viewer, found), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
   readEndpoint({

@@ -32,12 +32,13 @@ export function pageOf(input: {
 
 /** Link relations of a list's neighbouring pages; see page_sizes in the reference. */
 export interface PageForm {
-  /** `min_id` reads the page right after; account lists know `since_id` only. */
-  readonly prev: 'min_id' | 'since_id'
+  /** `min_id`, the default, reads the page right after; account lists know `since_id` only. */
+  readonly prev?: 'min_id' | 'since_id'
   /**
-   * Timelines and notifications offer a next page as long as a page has entries; other lists only when it is full.
+   * Timelines and notifications offer a next page as long as a page has entries; other lists only when it is full,
+   * which is the default.
    */
-  readonly nextWhen: 'full' | 'any'
+  readonly nextWhen?: 'full' | 'any'
 }
 
 /**
@@ -64,7 +65,7 @@ export function links(request: ApiRequest, at: PageEnds): Readonly<Record<string
   const more = at.nextWhen === 'any' || at.endsEarly === true || at.cursors.length >= at.limit
   const neighbours = [
     ...(more ? [`<${linkTo(request, 'max_id', oldest)}>; rel="next"`] : []),
-    `<${linkTo(request, at.prev, newest)}>; rel="prev"`,
+    `<${linkTo(request, at.prev ?? 'min_id', newest)}>; rel="prev"`,
   ]
   return { Link: neighbours.join(', ') }
 }

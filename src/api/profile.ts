@@ -9,24 +9,7 @@ import { presentProfile } from '../view/present/own-account'
 import { ownAccount } from './accounts/profile'
 import { ProfileInput, patchOf } from './accounts/profile-input'
 import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
-
-/** Clients of 4.6 send PUT for every change. */
-function editEndpoint(method: 'PATCH' | 'PUT') {
-  return endpoint({
-    method,
-    path: '/api/v1/profile',
-    summary: 'Edit the own profile',
-    auth: user('write:accounts'),
-    takesFiles: true,
-    input: ProfileInput,
-    output: Profile,
-    run: async (ctx, { input, viewer }) => {
-      await updateProfile(ctx, viewer, patchOf({ ...input, source: undefined }))
-      return presentProfile(ctx.config, await execute(ctx.db, loadOwnProfile(ctx, viewerById(viewer.id))))
-    },
-  })
-}
+import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
 
 function removeEndpoint(kind: PictureKind) {
   return endpoint({
@@ -54,8 +37,19 @@ export const profile = [
     read: (ctx, { as }) => loadOwnProfile(ctx, as),
     show: ({ config }, { found }) => presentProfile(config, found),
   }),
-  editEndpoint('PATCH'),
-  editEndpoint('PUT'),
+  // Clients of 4.6 send PUT for every change.
+  ...updateEndpoints({
+    path: '/api/v1/profile',
+    summary: 'Edit the own profile',
+    auth: user('write:accounts'),
+    takesFiles: true,
+    input: ProfileInput,
+    output: Profile,
+    run: async (ctx, { input, viewer }) => {
+      await updateProfile(ctx, viewer, patchOf({ ...input, source: undefined }))
+      return presentProfile(ctx.config, await execute(ctx.db, loadOwnProfile(ctx, viewerById(viewer.id))))
+    },
+  }),
   removeEndpoint('avatar'),
   removeEndpoint('header'),
 ]

@@ -17,7 +17,7 @@ import type { Ctx } from '../platform/ports'
 import { presentPushSubscription } from '../view/present/push-subscription'
 import { EmptyObject } from './api-response'
 import { user } from './caller'
-import { type EndpointCall, endpoint, readEndpoint } from './endpoint'
+import { type EndpointCall, endpoint, readEndpoint, updateEndpoints } from './endpoint'
 
 const path = '/api/v1/push/subscription'
 const auth = user('push')
@@ -53,22 +53,18 @@ const Order = Choices.extend({
   }),
 })
 
-/** PUT, and PATCH, which Mastodon routes alike. */
-const updates = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path,
-    auth,
-    summary: 'Changes what is pushed to this application',
-    input: Choices,
-    output: WebPushSubscription,
-    run: async (ctx, call) => {
-      const tokenId = tokenOf(call)
-      await updatePushSubscription(ctx, tokenId, choicesIn(call.input))
-      return presentSubscription(ctx, tokenId)
-    },
-  }),
-)
+const updates = updateEndpoints({
+  path,
+  auth,
+  summary: 'Changes what is pushed to this application',
+  input: Choices,
+  output: WebPushSubscription,
+  run: async (ctx, call) => {
+    const tokenId = tokenOf(call)
+    await updatePushSubscription(ctx, tokenId, choicesIn(call.input))
+    return presentSubscription(ctx, tokenId)
+  },
+})
 
 export const push = [
   readEndpoint({

@@ -40,7 +40,7 @@ export const reports = [
       return page(
         shown.map((report) => reportEntity(report, presentAccount(config, targets, report.targetAccountId))),
         request,
-        { cursors: reports.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: reports.map(({ id }) => id), limit: input.limit },
       )
     },
   }),

@@ -16,27 +16,23 @@ import type { Ctx } from '../platform/ports'
 import { presentScheduled } from '../view/present/scheduled-status'
 import { EmptyObject } from './api-response'
 import { user } from './caller'
-import { endpoint, readEndpoint } from './endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from './endpoint'
 import { page, pageOf, paging } from './paginate'
 
 const ById = z.object({ id: Id })
 
-/** Rails routes PATCH along with PUT. */
-const moves = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v1/scheduled_statuses/:id',
-    summary: 'Give a scheduled status another time',
-    auth: user('write:statuses'),
-    input: ById.extend({ scheduled_at: Instant }),
-    output: ScheduledStatus,
-    run: async (ctx, { input, viewer }) => {
-      const { id, scheduled_at: at } = input
-      if (at !== undefined) await rescheduleStatus(ctx, viewer, { id, at })
-      return scheduledFor(ctx, viewer, id)
-    },
-  }),
-)
+const moves = updateEndpoints({
+  path: '/api/v1/scheduled_statuses/:id',
+  summary: 'Give a scheduled status another time',
+  auth: user('write:statuses'),
+  input: ById.extend({ scheduled_at: Instant }),
+  output: ScheduledStatus,
+  run: async (ctx, { input, viewer }) => {
+    const { id, scheduled_at: at } = input
+    if (at !== undefined) await rescheduleStatus(ctx, viewer, { id, at })
+    return scheduledFor(ctx, viewer, id)
+  },
+})
 
 export const scheduledStatuses = [
   readEndpoint({
@@ -54,8 +50,6 @@ export const scheduledStatuses = [
         {
           cursors: found.map(({ row }) => row.id),
           limit: input.limit,
-          prev: 'min_id',
-          nextWhen: 'full',
         },
       ),
   }),

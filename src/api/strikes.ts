@@ -29,7 +29,7 @@ export const strikes = [
       return page(
         found.map((strike) => presentStrike(ctx.config, strike, { evidence, rules })),
         request,
-        { cursors: strikeIds, limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: strikeIds, limit: input.limit },
       )
     },
   }),

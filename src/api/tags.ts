@@ -100,7 +100,6 @@ export const tags = [
           cursors: found.map(({ cursor }) => cursor),
           limit: input.limit,
           prev: 'since_id',
-          nextWhen: 'full',
         },
       ),
   }),

@@ -48,8 +48,6 @@ export const accountStatuses = [
         cursors: found.statuses.cursors,
         endsEarly: found.statuses.endsEarly,
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       })
     },
   }),

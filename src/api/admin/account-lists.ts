@@ -84,8 +84,6 @@ async function listAccounts(ctx: Ctx, { filter, input, request }: ListRequest) {
     cursors: bundle.cursors,
     limit: scan.limit,
     endsEarly: bundle.endsEarly,
-    prev: 'min_id',
-    nextWhen: 'full',
   })
 }
 

@@ -19,7 +19,7 @@ import type { Ctx } from '../../platform/ports'
 import { presentAdminAnnouncement } from '../../view/present/admin-announcement'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const path = '/api/fieldfare/v1/admin/announcements'
@@ -48,7 +48,7 @@ export const adminAnnouncements = [
       page(
         found.map((row) => present(row, clock.now())),
         request,
-        { cursors: found.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: found.map(({ id }) => id), limit: input.limit },
       ),
   }),
   endpoint({
@@ -83,27 +83,24 @@ export const adminAnnouncements = [
       return present(found, clock.now())
     },
   }),
-  ...(['PUT', 'PATCH'] as const).map((method) =>
-    endpoint({
-      method,
-      path: `${path}/:id`,
-      summary: 'Changes an announcement; fields that are left out stay, empty times are removed',
-      auth: writing,
-      input: Fields.extend(ById.shape),
-      output: AdminAnnouncement,
-      run: async (ctx, { input, viewer, request: { params } }) => {
-        const { id, text, starts_at, ends_at, all_day, publish_at } = input
-        await updateAnnouncement(ctx, viewer, id, {
-          ...(text === undefined ? {} : { text }),
-          ...(Object.hasOwn(params, 'starts_at') ? { startsAt: starts_at ?? null } : {}),
-          ...(Object.hasOwn(params, 'ends_at') ? { endsAt: ends_at ?? null } : {}),
-          ...(all_day === undefined ? {} : { allDay: all_day }),
-          ...(publish_at === undefined ? {} : { publishAt: publish_at }),
-        })
-        return presentById(ctx, id)
-      },
-    }),
-  ),
+  ...updateEndpoints({
+    path: `${path}/:id`,
+    summary: 'Changes an announcement; fields that are left out stay, empty times are removed',
+    auth: writing,
+    input: Fields.extend(ById.shape),
+    output: AdminAnnouncement,
+    run: async (ctx, { input, viewer, request: { params } }) => {
+      const { id, text, starts_at, ends_at, all_day, publish_at } = input
+      await updateAnnouncement(ctx, viewer, id, {
+        ...(text === undefined ? {} : { text }),
+        ...(Object.hasOwn(params, 'starts_at') ? { startsAt: starts_at ?? null } : {}),
+        ...(Object.hasOwn(params, 'ends_at') ? { endsAt: ends_at ?? null } : {}),
+        ...(all_day === undefined ? {} : { allDay: all_day }),
+        ...(publish_at === undefined ? {} : { publishAt: publish_at }),
+      })
+      return presentById(ctx, id)
+    },
+  }),
   endpoint({
     method: 'DELETE',
     path: `${path}/:id`,

@@ -27,8 +27,6 @@ export const adminAppeals = [
         {
           cursors: strikes.flatMap(({ appeal }) => appeal?.id ?? []),
           limit: input.limit,
-          prev: 'min_id',
-          nextWhen: 'full',
         },
       ),
   }),
@@ -59,7 +57,7 @@ export const adminAppeals = [
       page(
         strikes.map((strike) => presentAdminStrike(strike, rules)),
         request,
-        { cursors: strikes.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: strikes.map(({ id }) => id), limit: input.limit },
       ),
   }),
 ]

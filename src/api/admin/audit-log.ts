@@ -26,8 +26,6 @@ export const adminAuditLog = [
       page(found.map(presentAuditLogEntry), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
 ]

@@ -88,8 +88,6 @@ export const adminBlocklistFiles = [
       page(found.map(presentException), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
 

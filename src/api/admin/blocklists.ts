@@ -43,8 +43,6 @@ export const adminBlocklists = [
       page(found.map(presentBlocklist), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
 
@@ -117,8 +115,6 @@ export const adminBlocklists = [
       return page(await Promise.all(found.map((entry) => presentBlocklistChange(entry, limits))), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       })
     },
   }),

@@ -34,8 +34,6 @@ export const adminCanonicalEmailBlocks = [
       page(found.map(presentCanonicalEmailBlock), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
   readEndpoint({

@@ -11,7 +11,7 @@ import type { Ctx } from '../../platform/ports'
 import { presentAdminCustomEmoji } from '../../view/present/admin-custom-emoji'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const path = '/api/fieldfare/v1/admin/custom_emojis'
@@ -37,7 +37,7 @@ export const adminCustomEmojis = [
       page(
         found.map((emoji) => presentAdminCustomEmoji(config, emoji)),
         request,
-        { cursors: found.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: found.map(({ id }) => id), limit: input.limit },
       ),
   }),
   endpoint({
@@ -84,25 +84,22 @@ export const adminCustomEmojis = [
       return presentAdminCustomEmoji(config, found)
     },
   }),
-  ...(['PUT', 'PATCH'] as const).map((method) =>
-    endpoint({
-      method,
-      path: `${path}/:id`,
-      summary: 'Changes category, visibility in pickers, or disables an emoji; fields that are left out stay',
-      auth: writing,
-      input: Fields.extend({ ...ById.shape, disabled: Flag }),
-      output: AdminCustomEmoji,
-      run: async (ctx, { input, viewer }) => {
-        const { id, category, disabled, visible_in_picker: visibleInPicker } = input
-        await updateEmoji(ctx, viewer, await emojiOrNotFound(ctx, { id }), {
-          ...(category === undefined ? {} : { category }),
-          ...(disabled === undefined ? {} : { disabled }),
-          ...(visibleInPicker === undefined ? {} : { visibleInPicker }),
-        })
-        return presentById(ctx, id)
-      },
-    }),
-  ),
+  ...updateEndpoints({
+    path: `${path}/:id`,
+    summary: 'Changes category, visibility in pickers, or disables an emoji; fields that are left out stay',
+    auth: writing,
+    input: Fields.extend({ ...ById.shape, disabled: Flag }),
+    output: AdminCustomEmoji,
+    run: async (ctx, { input, viewer }) => {
+      const { id, category, disabled, visible_in_picker: visibleInPicker } = input
+      await updateEmoji(ctx, viewer, await emojiOrNotFound(ctx, { id }), {
+        ...(category === undefined ? {} : { category }),
+        ...(disabled === undefined ? {} : { disabled }),
+        ...(visibleInPicker === undefined ? {} : { visibleInPicker }),
+      })
+      return presentById(ctx, id)
+    },
+  }),
   endpoint({
     method: 'DELETE',
     path: `${path}/:id`,

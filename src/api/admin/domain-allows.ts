@@ -26,8 +26,6 @@ export const adminDomainAllows = [
       page(found.map(presentDomainAllow), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
 

@@ -13,7 +13,7 @@ import { AppError, NotFound } from '../../errors'
 import { presentDomainBlock } from '../../view/present/domain-block'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const reading = staff('admin:read:domain_blocks', 'manageFederation')
@@ -69,8 +69,6 @@ export const adminDomainBlocks = [
       page(await Promise.all(found.map(presentDomainBlock)), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
 
@@ -105,14 +103,11 @@ export const adminDomainBlocks = [
     },
   }),
 
-  ...(['PUT', 'PATCH'] as const).map((method) =>
-    endpoint({
-      ...update,
-      method,
-      run: async (ctx, { viewer, input }) =>
-        presentDomainBlock(await updateLimit(ctx, viewer, input.id, valuesOf(input))),
-    }),
-  ),
+  ...updateEndpoints({
+    ...update,
+    run: async (ctx, { viewer, input }) =>
+      presentDomainBlock(await updateLimit(ctx, viewer, input.id, valuesOf(input))),
+  }),
 
   endpoint({
     method: 'DELETE',

@@ -51,7 +51,7 @@ export const adminDomainEffects = [
       page(
         found.map((row) => presentSeverance(row, restorableMilliseconds)),
         request,
-        { cursors: found.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: found.map(({ id }) => id), limit: input.limit },
       ),
   }),
 

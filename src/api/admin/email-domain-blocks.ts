@@ -34,8 +34,6 @@ export const adminEmailDomainBlocks = [
         {
           cursors: found.map(({ id }) => id),
           limit: input.limit,
-          prev: 'min_id',
-          nextWhen: 'full',
         },
       ),
   }),

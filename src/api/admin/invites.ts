@@ -30,7 +30,7 @@ export const adminInvites = [
       page(
         found.map((invite) => presentAdminInvite(config, invite)),
         request,
-        { cursors: found.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: found.map(({ id }) => id), limit: input.limit },
       ),
   }),
   endpoint({

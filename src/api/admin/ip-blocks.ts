@@ -13,7 +13,7 @@ import { NotFound } from '../../errors'
 import { presentIpBlock } from '../../view/present/sign-up-blocks'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const reading = staff('admin:read:ip_blocks', 'manageBlocks')
@@ -28,18 +28,15 @@ const Fields = z.object({
   expires_in: z.union([z.literal('').transform(() => null), z.null(), Int]),
 })
 
-const changing = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: `${path}/:id`,
-    summary: 'Changes a block of a network; what is left out stays',
-    auth: writing,
-    input: Fields.extend({ id: Id }),
-    output: AdminIpBlock,
-    run: async (ctx, { viewer, input }) =>
-      presentIpBlock(await updateIpBlock(ctx, viewer, input.id, orderOf(input))),
-  }),
-)
+const changing = updateEndpoints({
+  path: `${path}/:id`,
+  summary: 'Changes a block of a network; what is left out stays',
+  auth: writing,
+  input: Fields.extend({ id: Id }),
+  output: AdminIpBlock,
+  run: async (ctx, { viewer, input }) =>
+    presentIpBlock(await updateIpBlock(ctx, viewer, input.id, orderOf(input))),
+})
 
 export const adminIpBlocks = [
   readEndpoint({
@@ -54,8 +51,6 @@ export const adminIpBlocks = [
       page(found.map(presentIpBlock), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
   readEndpoint({

@@ -30,8 +30,6 @@ const notesOf = (['report', 'account'] as const).flatMap((type) => [
       return page(notes.map(presentModerationNote), request, {
         cursors: notes.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       })
     },
   }),
@@ -74,7 +72,7 @@ export const adminNotes = [
       return page(
         entries.map((entry) => presentHistoryEntry(entry, rules)),
         request,
-        { cursors: entries.map(({ id }) => id), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: entries.map(({ id }) => id), limit: input.limit },
       )
     },
   }),

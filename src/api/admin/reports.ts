@@ -20,26 +20,22 @@ import { affordableReports, loadAdminReports } from '../../view/load/admin-repor
 import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
 import { presentEvidence } from '../../view/present/evidence'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const reading = staff('admin:read:reports', 'manageReports')
 const writing = staff('admin:write:reports', 'manageReports')
 const OneReport = z.object({ id: Id })
 
-/** PUT, and PATCH, which Mastodon routes alike. */
-const updates = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v1/admin/reports/:id',
-    summary: 'Changes the category or the rules of a report',
-    auth: writing,
-    input: OneReport.extend({ category: Category(), rule_ids: OptionalIdList }),
-    output: AdminReport,
-    run: async (ctx, { viewer, input: { id, category, rule_ids: ruleIds } }) =>
-      presented(ctx, await updateReport(ctx, viewer, id, { category, ruleIds })),
-  }),
-)
+const updates = updateEndpoints({
+  path: '/api/v1/admin/reports/:id',
+  summary: 'Changes the category or the rules of a report',
+  auth: writing,
+  input: OneReport.extend({ category: Category(), rule_ids: OptionalIdList }),
+  output: AdminReport,
+  run: async (ctx, { viewer, input: { id, category, rule_ids: ruleIds } }) =>
+    presented(ctx, await updateReport(ctx, viewer, id, { category, ruleIds })),
+})
 
 export const adminReports = [
   readEndpoint({
@@ -70,8 +66,6 @@ export const adminReports = [
         cursors: isCut || endsAt === null ? cursors : isUpwards ? [endsAt, ...cursors] : [...cursors, endsAt],
         limit: input.limit,
         endsEarly: isCut || endsAt !== null,
-        prev: 'min_id',
-        nextWhen: 'full',
       })
     },
   }),

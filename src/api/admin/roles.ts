@@ -21,7 +21,7 @@ import { presentOnlyAdminAccount } from '../../view/present/admin-account'
 import { presentAdminRole } from '../../view/present/admin-role'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/roles'
 const reading = staff('admin:read', 'manageRoles')
@@ -88,20 +88,17 @@ export const adminRoles = [
       return presentAdminRole(found)
     },
   }),
-  ...(['PUT', 'PATCH'] as const).map((method) =>
-    endpoint({
-      method,
-      path: `${path}/:id`,
-      summary: 'Changes a role; fields that are left out stay',
-      auth: writing,
-      input: Fields.extend(ById.shape),
-      output: AdminRole,
-      run: async (ctx, { input, viewer }) => {
-        await updateRole(ctx, viewer, input.id, orderOf(input))
-        return presentById(ctx, input.id)
-      },
-    }),
-  ),
+  ...updateEndpoints({
+    path: `${path}/:id`,
+    summary: 'Changes a role; fields that are left out stay',
+    auth: writing,
+    input: Fields.extend(ById.shape),
+    output: AdminRole,
+    run: async (ctx, { input, viewer }) => {
+      await updateRole(ctx, viewer, input.id, orderOf(input))
+      return presentById(ctx, input.id)
+    },
+  }),
   endpoint({
     method: 'DELETE',
     path: `${path}/:id`,
@@ -114,21 +111,18 @@ export const adminRoles = [
       return {}
     },
   }),
-  ...(['PUT', 'PATCH'] as const).map((method) =>
-    endpoint({
-      method,
-      path: '/api/fieldfare/v1/admin/accounts/:id/role',
-      summary: 'Assigns a role to a local account; without `role_id` it has none',
-      auth: writing,
-      input: z.object({ id: Id, role_id: RoleIdText.nullish() }),
-      output: AdminAccount,
-      run: async (ctx, { input, viewer }) => {
-        await assignRole(ctx, viewer, input.id, input.role_id ?? null)
-        const found = loadAdminAccounts(ctx, sql`select ${input.id} as id, 0 as cursor`)
-        return presentOnlyAdminAccount(ctx.config, await execute(ctx.db, found))
-      },
-    }),
-  ),
+  ...updateEndpoints({
+    path: '/api/fieldfare/v1/admin/accounts/:id/role',
+    summary: 'Assigns a role to a local account; without `role_id` it has none',
+    auth: writing,
+    input: z.object({ id: Id, role_id: RoleIdText.nullish() }),
+    output: AdminAccount,
+    run: async (ctx, { input, viewer }) => {
+      await assignRole(ctx, viewer, input.id, input.role_id ?? null)
+      const found = loadAdminAccounts(ctx, sql`select ${input.id} as id, 0 as cursor`)
+      return presentOnlyAdminAccount(ctx.config, await execute(ctx.db, found))
+    },
+  }),
 ]
 
 const newRole: Omit<RoleOrder, 'name'> = {

@@ -16,7 +16,7 @@ import type { Ctx } from '../../platform/ports'
 import { presentAdminRule } from '../../view/present/admin-rule'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/rules'
 const reading = staff('admin:read', 'manageRules')
@@ -81,20 +81,17 @@ export const adminRules = [
       return presentAdminRule(found)
     },
   }),
-  ...(['PUT', 'PATCH'] as const).map((method) =>
-    endpoint({
-      method,
-      path: `${path}/:id`,
-      summary: 'Changes a rule; fields that are left out stay, translations are replaced as a whole',
-      auth: writing,
-      input: Fields.extend(ById.shape),
-      output: AdminRule,
-      run: async (ctx, { input, viewer }) => {
-        await updateRule(ctx, viewer, input.id, orderOf(input))
-        return presentById(ctx, input.id)
-      },
-    }),
-  ),
+  ...updateEndpoints({
+    path: `${path}/:id`,
+    summary: 'Changes a rule; fields that are left out stay, translations are replaced as a whole',
+    auth: writing,
+    input: Fields.extend(ById.shape),
+    output: AdminRule,
+    run: async (ctx, { input, viewer }) => {
+      await updateRule(ctx, viewer, input.id, orderOf(input))
+      return presentById(ctx, input.id)
+    },
+  }),
   endpoint({
     method: 'DELETE',
     path: `${path}/:id`,

@@ -6,7 +6,7 @@ import { saveSettings } from '../../domain/instance/save-settings'
 import { defaultSettings, type LoadedSettings, loadSettingsWithTimes } from '../../domain/instance/settings'
 import { presentSetting } from '../../view/present/setting'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { readEndpoint, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/settings'
 
@@ -21,21 +21,18 @@ export const adminSettings = [
     read: loadSettingsWithTimes,
     show: (_ctx, { found }) => present(found),
   }),
-  ...(['PUT', 'PATCH'] as const).map((method) =>
-    endpoint({
-      method,
-      path,
-      summary: 'Changes the settings named, all or none; null clears one that can be empty',
-      auth: staff('admin:write', 'manageSettings'),
-      input: z.looseObject({}),
-      output: z.array(Setting),
-      run: async (ctx, { input, viewer }) => {
-        const { access_token: _token, ...patch } = input
-        await saveSettings(ctx, viewer, patch)
-        return present(await execute(ctx.db, loadSettingsWithTimes(ctx)))
-      },
-    }),
-  ),
+  ...updateEndpoints({
+    path,
+    summary: 'Changes the settings named, all or none; null clears one that can be empty',
+    auth: staff('admin:write', 'manageSettings'),
+    input: z.looseObject({}),
+    output: z.array(Setting),
+    run: async (ctx, { input, viewer }) => {
+      const { access_token: _token, ...patch } = input
+      await saveSettings(ctx, viewer, patch)
+      return present(await execute(ctx.db, loadSettingsWithTimes(ctx)))
+    },
+  }),
 ]
 
 function present({ settings, changedAt }: LoadedSettings) {

@@ -10,7 +10,7 @@ import type { Ctx } from '../../platform/ports'
 import { loadTags, type TagFacts } from '../../view/load/tags'
 import { presentAdminTag, presentOnlyAdminTag } from '../../view/present/admin-trends'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const ById = z.object({ id: Id })
@@ -27,23 +27,19 @@ export function loadAdminTag(
   })
 }
 
-/** PUT, and PATCH, which Mastodon routes alike. */
-const updates = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v1/admin/tags/:id',
-    summary: 'Change how a hashtag is spelled, and whether it is listed, trends and leads to statuses',
-    auth: staff('admin:write', 'manageTaxonomies'),
-    input: ById.extend({ display_name: OptionalText, listable: Flag, trendable: Flag, usable: Flag }),
-    output: AdminTag,
-    run: async (ctx, { input, viewer }) => {
-      const { id, display_name: displayName, listable, trendable, usable } = input
-      await updateTag(ctx, viewer, { id, patch: { displayName, listable, trendable, usable } })
-      const { tags, settings } = await execute(ctx.db, loadAdminTag(ctx, sql`${viewer.accountId}`, id))
-      return presentOnlyAdminTag(ctx.config, tags, settings.trendableByDefault)
-    },
-  }),
-)
+const updates = updateEndpoints({
+  path: '/api/v1/admin/tags/:id',
+  summary: 'Change how a hashtag is spelled, and whether it is listed, trends and leads to statuses',
+  auth: staff('admin:write', 'manageTaxonomies'),
+  input: ById.extend({ display_name: OptionalText, listable: Flag, trendable: Flag, usable: Flag }),
+  output: AdminTag,
+  run: async (ctx, { input, viewer }) => {
+    const { id, display_name: displayName, listable, trendable, usable } = input
+    await updateTag(ctx, viewer, { id, patch: { displayName, listable, trendable, usable } })
+    const { tags, settings } = await execute(ctx.db, loadAdminTag(ctx, sql`${viewer.accountId}`, id))
+    return presentOnlyAdminTag(ctx.config, tags, settings.trendableByDefault)
+  },
+})
 
 export const adminTags = [
   readEndpoint({
@@ -68,7 +64,7 @@ export const adminTags = [
       page(
         tags.map((tag) => presentAdminTag(config, tag, settings.trendableByDefault)),
         request,
-        { cursors: tags.map(({ cursor }) => cursor), limit: input.limit, prev: 'min_id', nextWhen: 'full' },
+        { cursors: tags.map(({ cursor }) => cursor), limit: input.limit },
       ),
   }),
   readEndpoint({

@@ -180,8 +180,6 @@ const publishers = [
       page(found.map(presentPublisher), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
   ...deciding({

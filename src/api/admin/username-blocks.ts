@@ -12,7 +12,7 @@ import { NotFound } from '../../errors'
 import { presentUsernameBlock } from '../../view/present/sign-up-blocks'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const reading = staff('admin:read', 'manageBlocks')
@@ -25,25 +25,22 @@ const Fields = z.object({
   allow_with_approval: Flag,
 })
 
-const changing = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: `${path}/:id`,
-    summary: 'Changes the block of a username; what is left out stays',
-    auth: writing,
-    input: Fields.extend({ id: Id }),
-    output: UsernameBlock,
-    run: async (ctx, { viewer, input }) => {
-      const { id, username, comparison, allow_with_approval: allowWithApproval } = input
-      const row = await updateUsernameBlock(ctx, viewer, id, {
-        ...(username === undefined ? {} : { username }),
-        ...(comparison === undefined ? {} : { exact: comparison === 'equals' }),
-        ...(allowWithApproval === undefined ? {} : { allowWithApproval }),
-      })
-      return presentUsernameBlock(row)
-    },
-  }),
-)
+const changing = updateEndpoints({
+  path: `${path}/:id`,
+  summary: 'Changes the block of a username; what is left out stays',
+  auth: writing,
+  input: Fields.extend({ id: Id }),
+  output: UsernameBlock,
+  run: async (ctx, { viewer, input }) => {
+    const { id, username, comparison, allow_with_approval: allowWithApproval } = input
+    const row = await updateUsernameBlock(ctx, viewer, id, {
+      ...(username === undefined ? {} : { username }),
+      ...(comparison === undefined ? {} : { exact: comparison === 'equals' }),
+      ...(allowWithApproval === undefined ? {} : { allowWithApproval }),
+    })
+    return presentUsernameBlock(row)
+  },
+})
 
 export const adminUsernameBlocks = [
   readEndpoint({
@@ -58,8 +55,6 @@ export const adminUsernameBlocks = [
       page(found.map(presentUsernameBlock), request, {
         cursors: found.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       }),
   }),
   readEndpoint({

@@ -11,24 +11,20 @@ import {
 import { timestamp } from '../../view/present/time'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/warning_presets'
 const Texts = z.object({ title: OptionalText, text: OptionalText })
 
-/** PUT, and PATCH, which Mastodon routes alike. */
-const changing = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: `${path}/:id`,
-    summary: 'Changes a text for warnings',
-    auth: staff('admin:write', 'manageSettings'),
-    input: Texts.extend({ id: Id }),
-    output: WarningPreset,
-    run: async (ctx, { viewer, input: { id, title, text } }) =>
-      presetEntity(await changePreset(ctx, viewer, id, { title, text })),
-  }),
-)
+const changing = updateEndpoints({
+  path: `${path}/:id`,
+  summary: 'Changes a text for warnings',
+  auth: staff('admin:write', 'manageSettings'),
+  input: Texts.extend({ id: Id }),
+  output: WarningPreset,
+  run: async (ctx, { viewer, input: { id, title, text } }) =>
+    presetEntity(await changePreset(ctx, viewer, id, { title, text })),
+})
 
 export const adminWarningPresets = [
   readEndpoint({

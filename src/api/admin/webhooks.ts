@@ -23,7 +23,7 @@ import type { Ctx } from '../../platform/ports'
 import { presentWebhook, presentWebhookDelivery } from '../../view/present/webhook'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
 const ById = z.object({ id: Id })
@@ -36,25 +36,22 @@ const path = '/api/fieldfare/v1/admin/webhooks'
 const reading = staff('admin:read', 'manageWebhooks')
 const writing = staff('admin:write', 'manageWebhooks')
 
-const changing = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: `${path}/:id`,
-    summary: 'Changes the address, the events or the template of a webhook',
-    auth: writing,
-    input: Patch,
-    output: Webhook,
-    run: async (ctx, { input, viewer }) => {
-      const { id, url, events, template } = input
-      await updateWebhook(ctx, viewer, id, {
-        ...(url === undefined ? {} : { url }),
-        ...(events === undefined ? {} : { events }),
-        ...(template === undefined ? {} : { template: template ?? '' }),
-      })
-      return presentById(ctx, id)
-    },
-  }),
-)
+const changing = updateEndpoints({
+  path: `${path}/:id`,
+  summary: 'Changes the address, the events or the template of a webhook',
+  auth: writing,
+  input: Patch,
+  output: Webhook,
+  run: async (ctx, { input, viewer }) => {
+    const { id, url, events, template } = input
+    await updateWebhook(ctx, viewer, id, {
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events }),
+      ...(template === undefined ? {} : { template: template ?? '' }),
+    })
+    return presentById(ctx, id)
+  },
+})
 
 const switching = (
   [
@@ -169,8 +166,6 @@ export const adminWebhooks = [
       return page(deliveries.map(presentWebhookDelivery), request, {
         cursors: deliveries.map(({ id }) => id),
         limit: input.limit,
-        prev: 'min_id',
-        nextWhen: 'full',
       })
     },
   }),

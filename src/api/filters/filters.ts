@@ -9,24 +9,20 @@ import { NotFound } from '../../errors'
 import { presentFilter } from '../../view/present/filter'
 import { EmptyObject } from '../api-response'
 import { user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { FilterInput, toPatch } from './input'
 
 const ById = z.object({ id: Id })
 
-/** PUT, and PATCH, which Mastodon routes alike. */
-const updates = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v2/filters/:id',
-    summary: 'Change a filter and its keywords at once',
-    auth: user('write:filters'),
-    input: FilterInput.extend(ById.shape),
-    output: Filter,
-    run: async (ctx, { input, viewer }) =>
-      presentFilter(await updateFilter(ctx, viewer, { id: input.id, patch: toPatch(input) })),
-  }),
-)
+const updates = updateEndpoints({
+  path: '/api/v2/filters/:id',
+  summary: 'Change a filter and its keywords at once',
+  auth: user('write:filters'),
+  input: FilterInput.extend(ById.shape),
+  output: Filter,
+  run: async (ctx, { input, viewer }) =>
+    presentFilter(await updateFilter(ctx, viewer, { id: input.id, patch: toPatch(input) })),
+})
 
 export const filters = [
   readEndpoint({

@@ -7,7 +7,7 @@ import { NotFound } from '../../errors'
 import { presentKeyword } from '../../view/present/filter'
 import { EmptyObject } from '../api-response'
 import { user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { deprecatedSince, KeywordInput } from './input'
 
 const InFilter = z.object({ filter_id: Id })
@@ -70,19 +70,16 @@ const keywordEndpoints = keywordPaths.flatMap(({ path, outdated }) => [
       return presentKeyword(keywordIn(found, input.id))
     },
   }),
-  ...(['PUT', 'PATCH'] as const).map((method) =>
-    endpoint({
-      method,
-      path,
-      summary: 'Change a keyword of a filter',
-      ...outdated,
-      auth: user('write:filters'),
-      input: KeywordInput.extend(ById.shape),
-      output: FilterKeyword,
-      run: async (ctx, { input: { id, keyword, whole_word: wholeWord }, viewer }) =>
-        presentKeyword(await changeKeyword(ctx, viewer, { id, keyword, wholeWord })),
-    }),
-  ),
+  ...updateEndpoints({
+    path,
+    summary: 'Change a keyword of a filter',
+    ...outdated,
+    auth: user('write:filters'),
+    input: KeywordInput.extend(ById.shape),
+    output: FilterKeyword,
+    run: async (ctx, { input: { id, keyword, whole_word: wholeWord }, viewer }) =>
+      presentKeyword(await changeKeyword(ctx, viewer, { id, keyword, wholeWord })),
+  }),
   endpoint({
     method: 'DELETE',
     path,

@@ -8,25 +8,21 @@ import { NotFound } from '../../errors'
 import { presentPhrase } from '../../view/present/filter'
 import { EmptyObject } from '../api-response'
 import { user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { deprecatedSince, toV1FilterPatch, V1FilterInput } from './input'
 
 const ById = z.object({ id: Id })
 
-/** PUT, and PATCH, which Mastodon routes alike. */
-const updates = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v1/filters/:id',
-    summary: 'Change a phrase',
-    deprecatedSince,
-    auth: user('write:filters'),
-    input: V1FilterInput.extend(ById.shape),
-    output: V1Filter,
-    run: async (ctx, { input, viewer }) =>
-      presentPhrase(await changePhrase(ctx, viewer, { id: input.id, patch: toV1FilterPatch(input) })),
-  }),
-)
+const updates = updateEndpoints({
+  path: '/api/v1/filters/:id',
+  summary: 'Change a phrase',
+  deprecatedSince,
+  auth: user('write:filters'),
+  input: V1FilterInput.extend(ById.shape),
+  output: V1Filter,
+  run: async (ctx, { input, viewer }) =>
+    presentPhrase(await changePhrase(ctx, viewer, { id: input.id, patch: toV1FilterPatch(input) })),
+})
 
 /** Filters as before 4.0: a view of each keyword. */
 export const v1Filters = [

@@ -12,7 +12,7 @@ import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
 import { presentEdits } from '../../view/present/status-edit'
 import { anyone, user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { readEndpoint, updateEndpoints } from '../endpoint'
 import { orNothing, PollInput, pollDraft } from './input'
 import { ById, statusFor } from './status-change'
 
@@ -39,23 +39,19 @@ const Input = ById.extend({
 })
 type Input = z.output<typeof Input>
 
-/** PUT, and PATCH, which Mastodon routes alike. */
-const edits = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v1/statuses/:id',
-    summary: 'Change what a status says',
-    auth: user('write:statuses'),
-    limit: 'statuses',
-    takesFiles: true,
-    input: Input,
-    output: Status,
-    run: async (ctx, { input, viewer }) => {
-      await reviseStatus(ctx, viewer, { id: input.id, revision: toRevision(input) })
-      return statusFor(ctx, viewer, statusesById([input.id]))
-    },
-  }),
-)
+const edits = updateEndpoints({
+  path: '/api/v1/statuses/:id',
+  summary: 'Change what a status says',
+  auth: user('write:statuses'),
+  limit: 'statuses',
+  takesFiles: true,
+  input: Input,
+  output: Status,
+  run: async (ctx, { input, viewer }) => {
+    await reviseStatus(ctx, viewer, { id: input.id, revision: toRevision(input) })
+    return statusFor(ctx, viewer, statusesById([input.id]))
+  },
+})
 
 /**
  * Forms cannot send an empty list: a text without files or poll removes them, as in Mastodon. A request that only

@@ -11,7 +11,7 @@ import { NotFound } from '../../errors'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
 import { user } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
+import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 import { orNothing } from './input'
 import { ById, statusFor } from './status-change'
@@ -23,23 +23,19 @@ const Policies = ById.extend({
   reblog_policy: orNothing(InteractionPolicy),
 })
 
-/** PUT, and PATCH, which Mastodon routes alike. */
-const policies = (['PUT', 'PATCH'] as const).map((method) =>
-  endpoint({
-    method,
-    path: '/api/v1/statuses/:id/interaction_policy',
-    summary: 'Change who may quote, answer and reblog a status',
-    auth: user('write:statuses'),
-    input: Policies,
-    output: Status,
-    run: async (ctx, { input, viewer }) => {
-      const { id, quote_approval_policy: quotePolicy } = input
-      const change = { quotePolicy, replyPolicy: input.reply_policy, reblogPolicy: input.reblog_policy }
-      await changeInteractionPolicy(ctx, viewer, { id, change })
-      return statusFor(ctx, viewer, statusesById([id]))
-    },
-  }),
-)
+const policies = updateEndpoints({
+  path: '/api/v1/statuses/:id/interaction_policy',
+  summary: 'Change who may quote, answer and reblog a status',
+  auth: user('write:statuses'),
+  input: Policies,
+  output: Status,
+  run: async (ctx, { input, viewer }) => {
+    const { id, quote_approval_policy: quotePolicy } = input
+    const change = { quotePolicy, replyPolicy: input.reply_policy, reblogPolicy: input.reblog_policy }
+    await changeInteractionPolicy(ctx, viewer, { id, change })
+    return statusFor(ctx, viewer, statusesById([id]))
+  },
+})
 
 export const statusQuotes = [
   ...policies,
@@ -61,7 +57,6 @@ export const statusQuotes = [
         cursors: found.quotes.cursors,
         limit: input.limit,
         prev: 'since_id',
-        nextWhen: 'full',
       })
     },
   }),
