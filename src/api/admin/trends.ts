@@ -9,19 +9,18 @@ import {
 import { Id } from '../../contract/scalars'
 import { combineQueries, execute } from '../../db/query'
 import type { StaffMember } from '../../domain/core/moderator'
-import { anonymousViewer } from '../../domain/core/viewer'
+import { anonymousViewer, viewerById } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
 import { selectEveryTrendingLink } from '../../domain/trends/find-links'
 import { findPublisher, findPublishers } from '../../domain/trends/find-publishers'
 import { type Reviewable, reviewTarget } from '../../domain/trends/find-review-targets'
-import { selectEveryTrendingStatus } from '../../domain/trends/find-statuses'
+import { findTrendingStatuses } from '../../domain/trends/find-statuses'
 import { selectTrendingTags } from '../../domain/trends/find-tags'
 import { reviewTrend } from '../../domain/trends/review'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { loadTags } from '../../view/load/tags'
-import { unreviewedStatuses } from '../../view/load/trend-reviews'
 import { loadTrendingLinks } from '../../view/load/trending-links'
 import {
   presentAdminTag,
@@ -29,9 +28,9 @@ import {
   presentAdminTrendsStatuses,
   presentOnlyAdminTag,
   presentOnlyAdminTrendsLink,
-  presentOnlyAdminTrendsStatus,
   presentOnlyPublisher,
   presentPublisher,
+  presentReviewedStatus,
 } from '../../view/present/admin-trends'
 import { staff } from '../caller'
 import { type Endpoint, endpoint, readEndpoint } from '../endpoint'
@@ -112,13 +111,14 @@ const trendingStatuses = [
     auth: reading,
     input: trendPaging(20, 40),
     output: z.array(AdminTrendsStatus),
-    read: (ctx, { input, as, now }) => loadStatuses(ctx, as, selectEveryTrendingStatus(input, now)),
-    show: async (ctx, { input, request, found: bundle }) => {
-      // Selecting the page a second time would read more than another round trip for its ids.
-      const unreviewed = await execute(ctx.db, unreviewedStatuses(ctx, bundle.ids))
+    read: (ctx, { input, now }) => findTrendingStatuses(ctx, input, now),
+    show: async (ctx, { input, viewer, request, found }) => {
+      const selection = statusesById(found.map(({ id }) => id))
+      const bundle = await execute(ctx.db, loadStatuses(ctx, viewerById(viewer.accountId), selection))
+      const unreviewed = new Set(found.filter(({ requiresReview }) => requiresReview).map(({ id }) => id))
       const showing = { config: ctx.config, now: ctx.clock.now() }
       const shown = presentAdminTrendsStatuses(showing, bundle, unreviewed)
-      return trendPage(shown, request, { ...input, found: bundle.cursors.length })
+      return trendPage(shown, request, { ...input, found: found.length })
     },
   }),
   ...deciding({
@@ -127,15 +127,8 @@ const trendingStatuses = [
     output: AdminTrendsStatus,
     // As everybody sees it: a block between author and moderator does not matter here.
     async present(ctx, _moderator, id) {
-      const { bundle, unreviewed } = await execute(
-        ctx.db,
-        combineQueries({
-          bundle: loadStatuses(ctx, anonymousViewer, statusesById([id])),
-          unreviewed: unreviewedStatuses(ctx, [id]),
-        }),
-      )
-      const showing = { config: ctx.config, now: ctx.clock.now() }
-      return presentOnlyAdminTrendsStatus(showing, bundle, unreviewed)
+      const bundle = await execute(ctx.db, loadStatuses(ctx, anonymousViewer, statusesById([id])))
+      return presentReviewedStatus({ config: ctx.config, now: ctx.clock.now() }, bundle)
     },
   }),
 ]

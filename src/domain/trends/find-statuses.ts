@@ -99,12 +99,30 @@ export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: T
     where s.visibility = 'public' and ${visibleTo(reader.viewer)} and ${allowedInDiscovery(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
 }
 
-/**
- * Every trending status, highest first, allowed or not, as a selection (id, cursor). The loader
- * decides who sees each.
- */
-export function selectEveryTrendingStatus({ limit, offset }: TrendPage, now: Date): SQL {
-  return sql`select id, -row_number() over () as cursor from (
-    select status_id as id from trending_statuses where rank >= ${lowestRank(trendKinds.statuses, now)}
-    order by rank desc, status_id desc ${limitTo(limit)} offset ${offset})`
+/** A trending status as moderators list it. */
+export interface TrendingStatus {
+  readonly id: StatusId
+  /** No moderator decided about the status or about its author. */
+  readonly requiresReview: boolean
+}
+
+/** A page of all trending statuses, highest first, allowed or not. One statement. */
+export function findTrendingStatuses(
+  ctx: Ctx,
+  { limit, offset }: TrendPage,
+  now: Date,
+): Query<TrendingStatus[]> {
+  const isReviewed = sql`trend.trendable is not null or exists (select 1 from trend_authors author
+    where author.account_id = trend.account_id and author.reviewed_at is not null)`
+  return rows(
+    ctx.db
+      .select({
+        id: sql<StatusId>`trend.status_id`.as('id'),
+        requiresReview: sql<boolean>`not (${isReviewed})`.mapWith(Boolean).as('requires_review'),
+      })
+      .from(sql`(select status_id, account_id, rank, trendable from trending_statuses
+        where rank >= ${lowestRank(trendKinds.statuses, now)}
+        order by rank desc, status_id desc ${limitTo(limit)} offset ${offset}) as trend`)
+      .orderBy(sql`trend.rank desc, trend.status_id desc`),
+  )
 }

@@ -74,13 +74,9 @@ export function presentAdminTrendsStatuses(
   }))
 }
 
-/** Presents the one status that was loaded, or throws `NotFound`. */
-export function presentOnlyAdminTrendsStatus(
-  showing: PresentContext,
-  bundle: StatusBundle,
-  unreviewed: ReadonlySet<StatusId>,
-): AdminTrendsStatus {
-  const [status] = presentAdminTrendsStatuses(showing, bundle, unreviewed)
+/** Presents the one status that was loaded, which a moderator has decided about, or throws `NotFound`. */
+export function presentReviewedStatus(showing: PresentContext, bundle: StatusBundle): AdminTrendsStatus {
+  const [status] = presentAdminTrendsStatuses(showing, bundle, new Set())
   if (status === undefined) throw new NotFound()
   return status
 }
