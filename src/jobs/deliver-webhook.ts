@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { AdminReport } from '../contract/entities/admin/report'
-import { execute } from '../db/query'
+import { both, execute } from '../db/query'
 import { done, ignored, type Outcome, rejected, retry } from '../domain/core/outcome'
 import { anonymousViewer } from '../domain/core/viewer'
 import { reportById } from '../domain/reports/find'
@@ -11,8 +11,7 @@ import {
   recordDelivered,
   recordFailed,
 } from '../domain/webhooks/deliveries'
-import type { AttemptResult } from '../domain/webhooks/post'
-import { postToWebhook } from '../domain/webhooks/post'
+import { type AttemptResult, postToWebhook } from '../domain/webhooks/post'
 import type { WebhookDeliveryId } from '../lib/ids'
 import type { WebhookEvent } from '../lib/webhooks/events'
 import type { Ctx } from '../platform/ports'
@@ -73,13 +72,17 @@ async function loadObject(ctx: Ctx, event: WebhookEvent, id: number): Promise<un
   }
 }
 
-/** A report with those of its statuses that everybody may see: others do not leave this server. */
+/** A report with those of its statuses that everybody may see, presented as they do: others do not leave this server. */
 async function loadReport(ctx: Ctx, id: number): Promise<AdminReport | undefined> {
   const report = await execute(ctx.db, reportById(ctx, id))
   if (report === null) return undefined
-  const bundle = await execute(ctx.db, loadAdminReports(ctx, [report]))
-  const found = presentOnlyAdminReport({ config: ctx.config, now: ctx.clock.now() }, bundle)
-  const isOpen = ({ visibility }: AdminReport['statuses'][number]) =>
-    visibility === 'public' || visibility === 'unlisted'
-  return { ...found, statuses: found.statuses.filter(isOpen) }
+  const [bundle, statuses] = await execute(
+    ctx.db,
+    both(
+      loadAdminReports(ctx, [{ ...report, statusIds: [] }]),
+      loadStatuses(ctx, anonymousViewer, statusesById(report.statusIds)),
+    ),
+  )
+  const showing = { config: ctx.config, now: ctx.clock.now() }
+  return { ...presentOnlyAdminReport(showing, bundle), statuses: presentStatuses(showing, statuses) }
 }

@@ -167,6 +167,22 @@ describe('webhooks', () => {
     ).not.toContain('psst')
   })
 
+  it('receive of reports no status that is for this server alone', async () => {
+    await create({ events: ['report.created'] })
+    const [alice, bob] = [await given.account(), await given.account()]
+    const inside = stringIn((await publish(bob, { status: 'only here', local_only: true })).body, 'id')
+    const open = stringIn((await publish(bob)).body, 'id')
+    await as(alice).post(
+      '/api/v1/reports',
+      { account_id: bob.id, status_ids: [inside, open] },
+      { overrides: room.overrides },
+    )
+    await room.work()
+    const [event] = received().map(({ body }) => AdminReportEvent.parse(JSON.parse(body)))
+    expect(event?.object.statuses.map(({ id }) => id)).toEqual([open])
+    expect(received()[0]?.body).not.toContain('only here')
+  })
+
   it('receive no status that not everybody may see, now or at the time of delivery', async () => {
     await create()
     const alice = await given.account()
