@@ -29,7 +29,11 @@ import { timestamp } from '../view/present/time'
  */
 export async function deliverWebhook(ctx: Ctx, deliveryId: WebhookDeliveryId): Promise<Outcome> {
   const due = await findDueDelivery(ctx, deliveryId)
-  if (due === null) return ignored('the delivery is done or its webhook is disabled')
+  if (due === null) return ignored('the delivery is done')
+  if (!due.webhook.enabled) {
+    await dropDelivery(ctx, due)
+    return ignored('the webhook is disabled')
+  }
   const object = await loadObject(ctx, due.delivery.event, due.delivery.objectId)
   if (object === undefined) {
     await dropDelivery(ctx, due)

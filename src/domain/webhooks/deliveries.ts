@@ -76,7 +76,7 @@ export interface DueDelivery {
   readonly webhook: Webhook
 }
 
-/** A pending delivery with its enabled webhook; null where there is nothing to do any more. */
+/** A pending delivery with its webhook; null where there is nothing to do any more. */
 export async function findDueDelivery(ctx: Ctx, id: WebhookDeliveryId): Promise<DueDelivery | null> {
   const found = ctx.db
     .select({
@@ -85,9 +85,7 @@ export async function findDueDelivery(ctx: Ctx, id: WebhookDeliveryId): Promise<
     })
     .from(webhookDeliveries)
     .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-    .where(
-      sql`${webhookDeliveries.id} = ${id} and ${webhookDeliveries.state} = 'pending' and ${webhooks.enabled} = 1`,
-    )
+    .where(sql`${webhookDeliveries.id} = ${id} and ${webhookDeliveries.state} = 'pending'`)
   return execute(ctx.db, first(found))
 }
 
@@ -137,7 +135,7 @@ export async function recordFailed(
   return gap ?? null
 }
 
-/** Ends a delivery whose object was deleted or hidden meanwhile. */
+/** Ends a delivery whose object was deleted or hidden meanwhile, or whose webhook was disabled. */
 export async function dropDelivery(ctx: Ctx, { delivery }: DueDelivery): Promise<void> {
   await commit(
     ctx,

@@ -253,6 +253,21 @@ describe('webhooks', () => {
     expect(received()).toHaveLength(1)
   })
 
+  it('lose what is pending when they are disabled, also what a restart interrupted', async () => {
+    const { id } = await create()
+    await publish(await given.account())
+    await publish(await given.account())
+    await settleLateWork()
+    room.jobs.pop()
+    await as(owner).post(`${path}/${id}/disable`)
+    await room.work()
+    clock.advance(16 * 60_000)
+    await tasks.find(({ name }) => name === 'resume-webhook-deliveries')?.run(context(room.overrides))
+    expect(await room.work()).toBe(1)
+    expect(received()).toEqual([])
+    expect((await as(owner).get(`${path}/${id}/deliveries`)).body).toEqual([])
+  })
+
   it('keep a log of the last 200 deliveries', async () => {
     const { id } = await create()
     await given.env.DB.prepare(
