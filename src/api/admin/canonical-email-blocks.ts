@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AdminCanonicalEmailBlock } from '../../contract/entities/admin/sign-up-block'
-import { Id, OptionalText } from '../../contract/scalars'
+import { OptionalText } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import {
   canonicalEmailHash,
@@ -10,45 +10,26 @@ import {
   findCanonicalEmailBlocks,
   matchCanonicalEmail,
 } from '../../domain/instance/blocks/canonical-email-blocks'
-import { BadRequest, NotFound } from '../../errors'
+import { BadRequest } from '../../errors'
 import { presentCanonicalEmailBlock } from '../../view/present/sign-up-blocks'
-import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
-import { page, pageOf, paging } from '../paginate'
+import { endpoint } from '../endpoint'
+import { AdminResource } from './resource'
 
 const reading = staff('admin:read:canonical_email_blocks', 'manageBlocks')
-const writing = staff('admin:write:canonical_email_blocks', 'manageBlocks')
 const path = '/api/v1/admin/canonical_email_blocks'
 
+const blocks = new AdminResource({
+  path,
+  reading,
+  writing: staff('admin:write:canonical_email_blocks', 'manageBlocks'),
+  output: AdminCanonicalEmailBlock,
+  present: presentCanonicalEmailBlock,
+})
+
 export const adminCanonicalEmailBlocks = [
-  readEndpoint({
-    method: 'GET',
-    path,
-    summary: 'Blocked e-mail addresses as hashes, newest first',
-    auth: reading,
-    input: z.object(paging(100, 200)),
-    output: z.array(AdminCanonicalEmailBlock),
-    read: (ctx, { input }) => findCanonicalEmailBlocks(ctx, pageOf(input)),
-    show: (_ctx, { found, request, input }) =>
-      page(found.map(presentCanonicalEmailBlock), request, {
-        cursors: found.map(({ id }) => id),
-        limit: input.limit,
-      }),
-  }),
-  readEndpoint({
-    method: 'GET',
-    path: `${path}/:id`,
-    summary: 'One blocked e-mail address',
-    auth: reading,
-    input: z.object({ id: Id }),
-    output: AdminCanonicalEmailBlock,
-    read: (ctx, { input }) => findCanonicalEmailBlock(ctx, input.id),
-    show: (_ctx, { found }) => {
-      if (found === null) throw new NotFound()
-      return presentCanonicalEmailBlock(found)
-    },
-  }),
+  blocks.list('Blocked e-mail addresses as hashes, newest first', [100, 200], findCanonicalEmailBlocks),
+  blocks.one('One blocked e-mail address', findCanonicalEmailBlock),
   endpoint({
     method: 'POST',
     path: `${path}/test`,
@@ -62,26 +43,10 @@ export const adminCanonicalEmailBlocks = [
       return found === null ? [] : [presentCanonicalEmailBlock(found)]
     },
   }),
-  endpoint({
-    method: 'POST',
-    path,
-    summary: 'Blocks an e-mail address in every spelling, by the address or its hash',
-    auth: writing,
+  blocks.create('Blocks an e-mail address in every spelling, by the address or its hash', {
     input: z.object({ email: OptionalText, canonical_email_hash: OptionalText }),
-    output: AdminCanonicalEmailBlock,
-    run: async (ctx, { viewer, input: { email = '', canonical_email_hash: hash = '' } }) =>
-      presentCanonicalEmailBlock(await createCanonicalEmailBlock(ctx, viewer, { email, hash })),
+    run: (ctx, { viewer, input: { email = '', canonical_email_hash: hash = '' } }) =>
+      createCanonicalEmailBlock(ctx, viewer, { email, hash }),
   }),
-  endpoint({
-    method: 'DELETE',
-    path: `${path}/:id`,
-    summary: 'Lifts the block of an e-mail address',
-    auth: writing,
-    input: z.object({ id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await deleteCanonicalEmailBlock(ctx, viewer, input.id)
-      return {}
-    },
-  }),
+  blocks.remove('Lifts the block of an e-mail address', deleteCanonicalEmailBlock),
 ]

@@ -1,69 +1,26 @@
 import * as z from 'zod'
 import { AdminDomainAllow } from '../../contract/entities/admin/domain'
-import { Id, OptionalText } from '../../contract/scalars'
+import { OptionalText } from '../../contract/scalars'
 import { allowDomain, disallowDomain } from '../../domain/moderation/allow-domain'
 import { allowedById, findAllowedDomains } from '../../domain/moderation/find-limits'
-import { NotFound } from '../../errors'
 import { presentDomainAllow } from '../../view/present/domain-block'
-import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
-import { endpoint, readEndpoint } from '../endpoint'
-import { page, pageOf, paging } from '../paginate'
+import { AdminResource } from './resource'
 
-const reading = staff('admin:read:domain_allows', 'manageFederation')
-const writing = staff('admin:write:domain_allows', 'manageFederation')
+const allows = new AdminResource({
+  path: '/api/v1/admin/domain_allows',
+  reading: staff('admin:read:domain_allows', 'manageFederation'),
+  writing: staff('admin:write:domain_allows', 'manageFederation'),
+  output: AdminDomainAllow,
+  present: presentDomainAllow,
+})
 
 export const adminDomainAllows = [
-  readEndpoint({
-    method: 'GET',
-    path: '/api/v1/admin/domain_allows',
-    summary: 'Servers on the allow-list, newest first',
-    auth: reading,
-    input: z.object(paging(100, 500)),
-    output: z.array(AdminDomainAllow),
-    read: (ctx, { input }) => findAllowedDomains(ctx, pageOf(input)),
-    show: (_ctx, { found, request, input }) =>
-      page(found.map(presentDomainAllow), request, {
-        cursors: found.map(({ id }) => id),
-        limit: input.limit,
-      }),
-  }),
-
-  readEndpoint({
-    method: 'GET',
-    path: '/api/v1/admin/domain_allows/:id',
-    summary: 'One server on the allow-list',
-    auth: reading,
-    input: z.object({ id: Id }),
-    output: AdminDomainAllow,
-    read: (ctx, { input }) => allowedById(ctx, input.id),
-    show: (_ctx, { found }) => {
-      if (found === null) throw new NotFound()
-      return presentDomainAllow(found)
-    },
-  }),
-
-  endpoint({
-    method: 'POST',
-    path: '/api/v1/admin/domain_allows',
-    summary: 'Adds a server to the allow-list; one that is on it stays',
-    auth: writing,
+  allows.list('Servers on the allow-list, newest first', [100, 500], findAllowedDomains),
+  allows.one('One server on the allow-list', allowedById),
+  allows.create('Adds a server to the allow-list; one that is on it stays', {
     input: z.object({ domain: OptionalText }),
-    output: AdminDomainAllow,
-    run: async (ctx, { viewer, input }) =>
-      presentDomainAllow(await allowDomain(ctx, viewer, input.domain ?? '')),
+    run: (ctx, { viewer, input }) => allowDomain(ctx, viewer, input.domain ?? ''),
   }),
-
-  endpoint({
-    method: 'DELETE',
-    path: '/api/v1/admin/domain_allows/:id',
-    summary: 'Removes a server from the allow-list',
-    auth: writing,
-    input: z.object({ id: Id }),
-    output: EmptyObject,
-    run: async (ctx, { viewer, input }) => {
-      await disallowDomain(ctx, viewer, input.id)
-      return {}
-    },
-  }),
+  allows.remove('Removes a server from the allow-list', disallowDomain),
 ]

@@ -1,0 +1,164 @@
+import * as z from 'zod'
+import { Id } from '../../contract/scalars'
+import type { Query } from '../../db/query'
+import type { StaffMember } from '../../domain/core/moderator'
+import type { Page } from '../../domain/core/page'
+import { NotFound } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { EmptyObject } from '../api-response'
+import type { Auth } from '../caller'
+import { type Endpoint, type EndpointCall, endpoint, readEndpoint, updateEndpoints } from '../endpoint'
+import { page, pageOf, paging } from '../paginate'
+
+/** Input that names one entity by its id. */
+export const ById = z.object({ id: Id })
+
+interface ResourceSpec<Row, Entity> {
+  readonly path: `/${string}`
+  readonly reading: Auth<StaffMember>
+  readonly writing: Auth<StaffMember>
+  readonly output: z.ZodType<unknown, Entity>
+  /** Input that names one row, if not `ById`. */
+  readonly named?: z.ZodType<{ readonly id: number }>
+  present(row: Row, ctx: Ctx): Entity | Promise<Entity>
+}
+
+/** Command that writes a row and returns it as it is afterwards. */
+interface Command<Row, I extends z.ZodType> {
+  readonly input: I
+  readonly takesFiles?: true
+  run(ctx: Ctx, call: EndpointCall<StaffMember, I>): Promise<Row>
+}
+
+/** Entities that staff manage under one path, each a row; declares their endpoints. */
+export class AdminResource<Row extends { readonly id: number }, Entity> {
+  readonly #spec: ResourceSpec<Row, Entity>
+  readonly #named: z.ZodType<{ readonly id: number }>
+
+  constructor(spec: ResourceSpec<Row, Entity>) {
+    this.#spec = spec
+    this.#named = spec.named ?? ById
+  }
+
+  /** GET of all rows, for entities that are few. */
+  all(summary: string, find: (ctx: Ctx) => Query<readonly Row[]>): Endpoint {
+    const { path, reading, output } = this.#spec
+    return readEndpoint({
+      method: 'GET',
+      path,
+      summary,
+      auth: reading,
+      input: z.object({}),
+      output: z.array(output),
+      read: find,
+      show: (ctx, { found }) => this.#presentAll(ctx, found),
+    })
+  }
+
+  /** GET of the rows in pages by id. `limits`: rows of a page by default, and at most. */
+  list(
+    summary: string,
+    limits: readonly [number, number],
+    find: (ctx: Ctx, page: Page) => Query<readonly Row[]>,
+  ): Endpoint {
+    const { path, reading, output } = this.#spec
+    return readEndpoint({
+      method: 'GET',
+      path,
+      summary,
+      auth: reading,
+      input: z.object(paging(...limits)),
+      output: z.array(output),
+      read: (ctx, { input }) => find(ctx, pageOf(input)),
+      show: async (ctx, { found, request, input }) =>
+        page(await this.#presentAll(ctx, found), request, {
+          cursors: found.map(({ id }) => id),
+          limit: input.limit,
+        }),
+    })
+  }
+
+  /** GET of one row. */
+  one(summary: string, find: (ctx: Ctx, id: number) => Query<Row | null>): Endpoint {
+    const { path, reading, output, present } = this.#spec
+    return readEndpoint({
+      method: 'GET',
+      path: `${path}/:id`,
+      summary,
+      auth: reading,
+      input: this.#named,
+      output,
+      read: (ctx, { input }) => find(ctx, input.id),
+      show: (ctx, { found }) => {
+        if (found === null) throw new NotFound()
+        return present(found, ctx)
+      },
+    })
+  }
+
+  /** POST that adds a row. */
+  create<I extends z.ZodType>(summary: string, { run, ...command }: Command<Row, I>): Endpoint {
+    const { path, writing: auth, output, present } = this.#spec
+    return endpoint({
+      ...command,
+      method: 'POST',
+      path,
+      summary,
+      auth,
+      output,
+      run: async (ctx, call) => present(await run(ctx, call), ctx),
+    })
+  }
+
+  /** PUT and PATCH of one row. */
+  update<I extends z.ZodType>(summary: string, { run, ...command }: Command<Row, I>): Endpoint[] {
+    const { path, writing: auth, output, present } = this.#spec
+    return updateEndpoints({
+      ...command,
+      path: `${path}/:id`,
+      summary,
+      auth,
+      output,
+      run: async (ctx, call) => present(await run(ctx, call), ctx),
+    })
+  }
+
+  /** POST of a command on one row that takes no parameters. */
+  act(
+    verb: string,
+    summary: string,
+    run: (ctx: Ctx, moderator: StaffMember, id: number) => Promise<Row>,
+  ): Endpoint {
+    const { path, writing, output, present } = this.#spec
+    return endpoint({
+      method: 'POST',
+      path: `${path}/:id/${verb}`,
+      summary,
+      auth: writing,
+      input: this.#named,
+      output,
+      run: async (ctx, { viewer, input }) => present(await run(ctx, viewer, input.id), ctx),
+    })
+  }
+
+  /** DELETE of one row. */
+  remove(summary: string, run: (ctx: Ctx, moderator: StaffMember, id: number) => Promise<void>): Endpoint {
+    const { path, writing } = this.#spec
+    return endpoint({
+      method: 'DELETE',
+      path: `${path}/:id`,
+      summary,
+      auth: writing,
+      input: this.#named,
+      output: EmptyObject,
+      run: async (ctx, { viewer, input }) => {
+        await run(ctx, viewer, input.id)
+        return {}
+      },
+    })
+  }
+
+  #presentAll(ctx: Ctx, found: readonly Row[]): Promise<Entity[]> {
+    return Promise.all(found.map((row) => this.#spec.present(row, ctx)))
+  }
+}
