@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { jsonRow } from '../../db/json-row'
 import { execute, first, type Query, rows } from '../../db/query'
 import { webhookDeliveries, webhooks } from '../../db/schema'
-import { jsonRows, limitTo } from '../../db/sql'
+import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { WebhookDeliveryId } from '../../lib/ids'
 import type { WebhookEvent } from '../../lib/webhooks/events'
 import type { Ctx } from '../../platform/ports'
@@ -11,7 +11,6 @@ import { Changes, commit } from '../core/changes'
 import { operator } from '../policy/moderators'
 import {
   findSubscribedWebhooks,
-  findWebhooks,
   forgetSubscriptions,
   isDeliverableObject,
   type Webhook,
@@ -48,7 +47,7 @@ export async function queueWebhookDeliveries(ctx: Ctx, fact: WebhookFact): Promi
   if (subscribed.length === 0) return
   const now = ctx.clock.now().getTime()
   const wanted = subscribed.map((webhookId) => ({ id: ctx.ids.next(), webhookId }))
-  await commit(
+  const [storedCount] = await commit(
     ctx,
     new Changes().add(
       ctx.db.run(sql`insert into webhook_deliveries
@@ -60,14 +59,9 @@ export async function queueWebhookDeliveries(ctx: Ctx, fact: WebhookFact): Promi
         on conflict (webhook_id, source_id) do nothing`),
     ),
   )
-  const stored = ctx.db
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(
-      sql`${webhookDeliveries.id} in (select value from json_each(${JSON.stringify(wanted.map(({ id }) => id))}))`,
-    )
-  for (const { id } of await execute(ctx.db, rows(stored)))
-    await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId: id })
+  if (storedCount === 0) return
+  // A webhook deleted within the minute of the cache has no row: its job finds nothing and ends.
+  for (const { id } of wanted) await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId: id })
 }
 
 /** A delivery with its webhook. */
@@ -167,13 +161,18 @@ const resumedPerRun = 50
 /** Queues attempts again whose message was lost, as by a crash or a restart: a periodic task. */
 export async function resumeWebhookDeliveries(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
-  for (const { id } of await execute(ctx.db, lostDeliveries(ctx, now))) {
-    await ctx.db
-      .update(webhookDeliveries)
-      .set({ nextAttemptAt: new Date(now.getTime() + lostMilliseconds) })
-      .where(eq(webhookDeliveries.id, id))
-    await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId: id })
-  }
+  const lost = (await execute(ctx.db, lostDeliveries(ctx, now))).map(({ id }) => id)
+  if (lost.length === 0) return
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db
+        .update(webhookDeliveries)
+        .set({ nextAttemptAt: new Date(now.getTime() + lostMilliseconds) })
+        .where(inList(webhookDeliveries.id, lost)),
+    ),
+  )
+  for (const deliveryId of lost) await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId })
 }
 
 function lostDeliveries(ctx: Ctx, now: Date): Query<{ readonly id: WebhookDeliveryId }[]> {
@@ -189,12 +188,10 @@ function lostDeliveries(ctx: Ctx, now: Date): Query<{ readonly id: WebhookDelive
 
 /** Deletes the log of each webhook beyond its newest entries: a periodic task. Pending deliveries stay. */
 export async function pruneWebhookDeliveries(ctx: Ctx): Promise<void> {
-  for (const { id } of await execute(ctx.db, findWebhooks(ctx))) {
-    const oldest = sql`(select d.id from webhook_deliveries d where d.webhook_id = ${id}
-      order by d.id desc limit 1 offset ${sql.raw(String(loggedDeliveries - 1))})`
-    await ctx.db
-      .delete(webhookDeliveries)
-      .where(sql`${webhookDeliveries.webhookId} = ${id} and ${webhookDeliveries.id} < ${oldest}
-        and ${webhookDeliveries.nextAttemptAt} is null`)
-  }
+  const oldestLogged = sql`(select kept.id from webhook_deliveries kept where kept.webhook_id = w.id
+    order by kept.id desc limit 1 offset ${sql.raw(String(loggedDeliveries - 1))})`
+  const beyond = sql`(select d.id from webhooks w cross join webhook_deliveries d
+    where d.webhook_id = w.id and d.id < ${oldestLogged} and d.next_attempt_at is null)`
+  const deletion = ctx.db.delete(webhookDeliveries).where(sql`${webhookDeliveries.id} in ${beyond}`)
+  await commit(ctx, new Changes().add(deletion))
 }

@@ -377,6 +377,22 @@ describe('webhooks', () => {
     expect((await as(owner).post(path, { url: hookUrl, events: ['status.created'] })).status).toBe(422)
   })
 
+  it('cost an event one round trip once it is known who subscribes', async () => {
+    for (const at of [1, 2, 3]) await create({ url: `https://receiver.test/${at}` })
+    const posted = await publish(await given.account())
+    await room.work()
+    const counted = countingDb(given.env.DB)
+    const fact = {
+      event: 'status.created',
+      objectId: Number(stringIn(posted.body, 'id')),
+      sourceId: 1,
+    } as const
+    await queueWebhookDeliveries(context(room.overrides, counted.db), fact)
+    expect(counted.read()).toMatchObject({ trips: 1, statements: 1 })
+    await queueWebhookDeliveries(context(room.overrides), fact)
+    expect(room.jobs.filter(({ kind }) => kind === 'deliver-webhook')).toHaveLength(3)
+  })
+
   it('cost statuses one row a minute while nobody subscribes to them', async () => {
     await create({ events: ['account.updated'] })
     const counted = countingDb(given.env.DB)
