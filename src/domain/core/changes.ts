@@ -3,7 +3,6 @@ import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import { failedGuard, guarded } from '../../db/guards'
 import { all, combineQueries, execute, map, rawResults } from '../../db/query'
 import { outbox } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
 import type { AppError } from '../../errors'
 import type { DomainEvent } from '../../messages/events'
 import type { Job } from '../../messages/jobs'
@@ -25,7 +24,7 @@ export class Changes {
   readonly #statements: Statement[] = []
   readonly #guards: { readonly condition: SQL; readonly error: AppError }[] = []
   readonly #messages = new Map<string, OutboxMessage>()
-  readonly #conditional: { readonly event: OutboxMessage; readonly condition: SQL }[] = []
+  readonly #conditional = new Map<SQL, OutboxMessage[]>()
   readonly #liveEvents = new Map<string, LiveEvent>()
 
   add(...statements: readonly Statement[]): this {
@@ -51,13 +50,17 @@ export class Changes {
 
   /** Adds a domain event that is stored if `condition` holds after all other writes. */
   emitWhere(condition: SQL, event: DomainEvent): this {
-    this.#conditional.push({ event, condition })
-    return this
+    return this.#storeWhere(condition, event)
   }
 
   /** Adds a job that is stored if `condition` holds after all other writes. */
   enqueueWhere(condition: SQL, job: Job): this {
-    this.#conditional.push({ event: job, condition })
+    return this.#storeWhere(condition, job)
+  }
+
+  /** Adds a message to those of its condition, which are stored by one statement. */
+  #storeWhere(condition: SQL, message: OutboxMessage): this {
+    this.#conditional.set(condition, [...(this.#conditional.get(condition) ?? []), message])
     return this
   }
 
@@ -84,7 +87,7 @@ export class Changes {
     return [...this.#messages.values()]
   }
 
-  get conditionalEvents() {
+  get conditionalMessages(): ReadonlyMap<SQL, readonly OutboxMessage[]> {
     return this.#conditional
   }
 
@@ -100,8 +103,13 @@ export class Changes {
  * Guards run first. Returns the changed row count of each added statement, in order.
  */
 export async function commit(ctx: Ctx, changes: Changes): Promise<readonly number[]> {
-  const entries = changes.messages.map((event) => ({ id: ctx.ids.next(), event }))
-  const conditional = changes.conditionalEvents.map((entry) => ({ ...entry, id: ctx.ids.next() }))
+  const withIds = (messages: readonly OutboxMessage[]) =>
+    messages.map((event) => ({ id: ctx.ids.next(), event }))
+  const entries = withIds(changes.messages)
+  const conditional = [...changes.conditionalMessages].map(([condition, messages]) => ({
+    condition,
+    entries: withIds(messages),
+  }))
   const batch = combineQueries({
     guards: rawResults(
       changes.guards.map((guard, index) =>
@@ -113,8 +121,10 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
       changes.liveEvents.filter((event) => ctx.streamAudience.isReadBeforeWrites(event)),
     ),
     written: rawResults(changes.statements),
-    events: rawResults(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries))] : []),
-    conditional: rawResults(conditional.map((entry) => ctx.db.run(storeEventWhere(ctx, entry)))),
+    events: rawResults(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries, always))] : []),
+    conditional: rawResults(
+      conditional.map((group) => ctx.db.run(storeEvents(ctx, group.entries, group.condition))),
+    ),
     late: findAudience(
       ctx,
       changes.liveEvents.filter((event) => !ctx.streamAudience.isReadBeforeWrites(event)),
@@ -124,7 +134,8 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
     throw changes.guards[Number(failedGuard(failure) ?? Number.NaN)]?.error ?? failure
   })
   const stored = conditional.filter((_, index) => changedRows(done.conditional[index]) > 0)
-  if (entries.length + stored.length > 0) ctx.outbox.drain([...entries, ...stored])
+  const drained = [...entries, ...stored.flatMap((group) => group.entries)]
+  if (drained.length > 0) ctx.outbox.drain(drained)
   for (const { event, audience } of [...done.early, ...done.late]) ctx.streams.publish(event, audience)
   return done.written.map(changedRows)
 }
@@ -133,20 +144,18 @@ function findAudience(ctx: Ctx, events: readonly LiveEvent[]) {
   return all(events.map((event) => map(ctx.streamAudience.of(event), (audience) => ({ event, audience }))))
 }
 
-function storeEvents(ctx: Ctx, entries: readonly { readonly id: number; readonly event: OutboxMessage }[]) {
-  const notBefore = ctx.clock.now().getTime() + sweepAfterMilliseconds
-  return sql`insert into ${outbox} (id, event, not_before)
-    select item.value ->> 'id', item.value -> 'event', ${notBefore} from ${jsonRows(entries)}`
-}
+const always = sql`true`
 
-/** No other `where` than the condition: the row exists exactly when it held. */
-function storeEventWhere(
+/** Statement that stores messages. The condition is its only `where`: the rows exist exactly when it held. */
+function storeEvents(
   ctx: Ctx,
-  { id, event, condition }: { readonly id: number; readonly event: OutboxMessage; readonly condition: SQL },
+  entries: readonly { readonly id: number; readonly event: OutboxMessage }[],
+  condition: SQL,
 ) {
   const notBefore = ctx.clock.now().getTime() + sweepAfterMilliseconds
   return sql`insert into ${outbox} (id, event, not_before)
-    select ${id}, ${JSON.stringify(event)}, ${notBefore} where ${condition}`
+    select message.value ->> 'id', message.value -> 'event', ${notBefore}
+    from json_each(${JSON.stringify(entries)}) as message where ${condition}`
 }
 
 function changedRows(result: unknown): number {

@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
+import { emitToWebhooks } from '../core/webhook-events'
 import { leavesAnOwner } from '../policy/owners'
 import { keepEvidence } from '../statuses/keep-evidence'
 import { addWarning } from '../users/warn'
@@ -220,7 +221,7 @@ function resolveReports(ctx: Ctx, changes: Changes, { moderator, reports: open, 
       .where(sql`${inList(reports.id, ids)} and ${reports.actionTakenAt} is null`),
   )
   for (const id of ids) {
-    changes.emit({ kind: 'report.updated', reportId: id })
+    emitToWebhooks(changes, { kind: 'report.updated', reportId: id })
     recordAudit(ctx, changes, moderator, {
       action: 'resolve',
       target: { type: 'report', id, label: `#${id}` },

@@ -6,6 +6,7 @@ import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
+import { emitToWebhooks } from '../core/webhook-events'
 import { type ReportedStatus, statusesToReport } from '../statuses/find-reported'
 import { keepEvidence } from '../statuses/keep-evidence'
 import { collectionsToReport, knownRules, type ReportRow, reportTarget, unresolvedReport } from './find'
@@ -90,9 +91,8 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
     const next = { ...joined, updatedAt: versionAfter(ctx, earlier) }
     if (await storeJoined(ctx, { earlier, next, statusIds })) return next
   }
-  const changes = new Changes()
-    .add(ctx.db.insert(reports).values(row))
-    .emit({ kind: 'report.created', reportId: row.id })
+  const changes = new Changes().add(ctx.db.insert(reports).values(row))
+  emitToWebhooks(changes, { kind: 'report.created', reportId: row.id })
   keepEvidence(ctx, changes, { reportId: row.id }, statusIds)
   notifyStaffOfReports(ctx, changes, { reports: [row], staff })
   for (const forwardDomain of domains)
@@ -131,7 +131,7 @@ const maxJoinedComment = 10_000
  * Joins a repeated report to an earlier one: comments one after the other, statuses, collections and rules together,
  * the later category unless one of the two is a violation. Null where that would be too much for one report. Pure.
  */
-export function joinReports(earlier: ReportRow, later: ReportRow): ReportRow | null {
+function joinReports(earlier: ReportRow, later: ReportRow): ReportRow | null {
   const isKnown = later.comment === '' || earlier.comment.includes(later.comment)
   const comment = isKnown ? earlier.comment : [earlier.comment, later.comment].filter(Boolean).join('\n\n')
   const statusIds = union(earlier.statusIds, later.statusIds)

@@ -11,6 +11,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import type { Viewer } from '../core/viewer'
+import { emitToWebhooks } from '../core/webhook-events'
 import { ownStatusesAmong } from '../statuses/find-reported'
 import { keepEvidence } from '../statuses/keep-evidence'
 import { findReportRecipients, notifyStaffOfReports } from './notify-staff'
@@ -66,9 +67,8 @@ export async function receiveReport(
     updatedAt: ctx.clock.now(),
   }))
   for (const row of stored) {
-    changes
-      .add(ctx.db.insert(reports).values(row).onConflictDoNothing())
-      .emitWhere(isStored(row.id), { kind: 'report.created', reportId: row.id })
+    changes.add(ctx.db.insert(reports).values(row).onConflictDoNothing())
+    emitToWebhooks(changes, { kind: 'report.created', reportId: row.id }, isStored(row.id))
     keepEvidence(ctx, changes, { reportId: row.id }, row.statusIds)
   }
   const staff = await execute(ctx.db, findReportRecipients(ctx, [...targets]))

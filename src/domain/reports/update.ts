@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/ports'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator, StaffMember } from '../core/moderator'
+import { emitToWebhooks } from '../core/webhook-events'
 import { requirePermission } from '../policy/moderators'
 import { accountHasPermission } from '../policy/permissions'
 import { knownRules, type ReportRow } from './find'
@@ -159,10 +160,10 @@ export function reportStep(
   const { id: _id, ...values } = next
   const isCurrent = sql`exists (select 1 from reports
     where id = ${report.id} and updated_at = ${report.updatedAt.getTime()})`
-  return new Changes()
+  const changes = new Changes()
     .require(isCurrent, new Conflict('This report was changed at the same time. Look at it again'))
     .add(ctx.db.update(reports).set(values).where(eq(reports.id, report.id)))
-    .emit({ kind: 'report.updated', reportId: report.id })
+  return emitToWebhooks(changes, { kind: 'report.updated', reportId: report.id })
 }
 
 /** Fields of a report that the audit log shows. */

@@ -52,7 +52,7 @@ const cases: Readonly<Record<string, Case>> = {
   Announce: { written: 11, make: ({ peer, post }) => [peer.announce(post)] },
   'Undo of an Announce': { written: 7, make: ({ peer, post }) => undoing(peer, peer.announce(post)) },
   // The staff to notify is read once the reported account is known.
-  Flag: { written: 7, trips: 4, make: ({ peer, local }) => [peer.flag([local.uri], 'rude')] },
+  Flag: { written: 6, trips: 4, make: ({ peer, local }) => [peer.flag([local.uri], 'rude')] },
   Accept: {
     written: 11,
     make: async ({ peer }) => {

@@ -9,6 +9,7 @@ import { saveRules } from '../../../src/domain/instance/save-rules'
 import { operator } from '../../../src/domain/policy/moderators'
 import { receiveReport } from '../../../src/domain/reports/receive'
 import { resolveReport } from '../../../src/domain/reports/update'
+import { createWebhook, deleteWebhook } from '../../../src/domain/webhooks/change'
 import type { OutboxEntry } from '../../../src/platform/ports'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
@@ -234,7 +235,7 @@ describe('what moderators do about a report', () => {
     expect((await auditOf(id)).map(({ action }) => action)).toEqual(['resolve'])
   })
 
-  it('is a fact for webhooks, as the report itself', async () => {
+  it('is a fact for webhooks where there are any, as the report itself', async () => {
     const [peer, bob] = [await given.peer(), await given.account()]
     const facts: unknown[] = []
     const ctx = {
@@ -245,10 +246,23 @@ describe('what moderators do about a report', () => {
     }
     const uris = [fediverse.local(bob).uri]
     const reporter = { id: peer.id, domain: peer.host }
-    await receiveReport(ctx, reporter, { uri: `${peer.uri}/reports/1`, uris, comment: '' })
-    const [stored] = await ctx.db.select().from(reports).where(eq(reports.targetAccountId, bob.id))
+    await receiveReport(ctx, reporter, { uri: `${peer.uri}/reports/0`, uris, comment: 'before' })
+    expect(facts).toEqual([])
+    const webhookId = await createWebhook(ctx, operator, {
+      url: 'https://receiver.test/hook',
+      events: ['report.created', 'report.updated'],
+      template: '',
+    })
+    const other = await given.account()
+    await receiveReport(ctx, reporter, {
+      uri: `${peer.uri}/reports/1`,
+      uris: [fediverse.local(other).uri],
+      comment: '',
+    })
+    const [stored] = await ctx.db.select().from(reports).where(eq(reports.targetAccountId, other.id))
     const reportId = stored?.id ?? 0
     await resolveReport(ctx, operator, reportId)
+    await deleteWebhook(ctx, operator, webhookId)
     expect(facts).toEqual([
       { kind: 'report.created', reportId },
       { kind: 'report.updated', reportId },
