@@ -46,6 +46,7 @@ export async function scannedTables({ text, values }: Asked): Promise<readonly s
 const harmless: ReadonlySet<string> = new Set([
   'item',
   'json_each',
+  'message',
   'page',
   'picked',
   'shown',

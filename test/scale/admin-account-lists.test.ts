@@ -1,8 +1,8 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashToken } from '../../../src/domain/sessions/find'
-import { clock, fetchApp } from '../../support/test-app'
+import { hashToken } from '../../src/domain/sessions/find'
+import { clock, fetchApp } from '../support/test-app'
 
 /**
  * Lists of accounts for moderators on a server with 100,000 accounts: what a page costs, whatever is asked for. The

@@ -132,7 +132,7 @@ function pathsOf(pattern: string): string[] {
   )
   const choices = key === undefined ? undefined : inPaths[key]
   if (choices === undefined)
-    throw new Error(`say in test/abuse/rows-read.test.ts what stands for ${parameter} in ${pattern}`)
+    throw new Error(`say in test/scale/rows-read.test.ts what stands for ${parameter} in ${pattern}`)
   // The other form of a feed has a route, and so a test, of its own.
   const form = /\\\.(rss|atom)\}$/.exec(pattern)?.[1]
   return choices(place)
@@ -154,7 +154,7 @@ function queriesOf({ path, input }: Endpoint): Queries {
     .map((name) => {
       const choices = asked[name]
       if (choices === undefined)
-        throw new Error(`say in test/abuse/rows-read.test.ts what is worst for ${name} of ${path}`)
+        throw new Error(`say in test/scale/rows-read.test.ts what is worst for ${name} of ${path}`)
       return choices(place)
     })
   const pairs = values.flatMap((some, at) =>
