@@ -23,6 +23,7 @@ import { receiveQuoteRequest } from '../domain/statuses/quotes/receive-quote'
 import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-failure'
 import { sendLink } from '../domain/users/confirm'
 import { sendApproval } from '../domain/users/members'
+import { mailDisabledWebhook } from '../domain/webhooks/mail-disabled'
 import type { RunJob } from './consumer'
 import { deliverWebhook } from './deliver-webhook'
 import { runImport } from './run-import'
@@ -85,6 +86,10 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     }
     case 'send-appeal-email': {
       const reason = await mailAppealDecision(ctx, job.appealId)
+      return reason === null ? done : ignored(reason)
+    }
+    case 'send-webhook-email': {
+      const reason = await mailDisabledWebhook(ctx, job)
       return reason === null ? done : ignored(reason)
     }
     case 'send-notification-emails':

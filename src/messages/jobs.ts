@@ -97,6 +97,8 @@ export const Job = z.discriminatedUnion('kind', [
     accountId: id,
     purpose: z.enum(['confirm', 'reset', 'approved']),
   }),
+  // A webhook was disabled because it failed for three days.
+  z.object({ kind: z.literal('send-webhook-email'), accountId: id, webhookId: id }),
   z.object({ kind: z.literal('send-notification-emails'), notificationIds: z.array(id) }),
   // Web Push of these notifications; all up to `after` are done.
   z.object({

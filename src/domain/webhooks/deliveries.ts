@@ -9,6 +9,7 @@ import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import { operator } from '../policy/moderators'
+import { staffWithPermission } from '../users/find-staff'
 import {
   findSubscribedWebhooks,
   forgetSubscriptions,
@@ -16,7 +17,6 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from './find'
-import { mailDisabledWebhook } from './notify-disabled'
 import type { AttemptResult } from './post'
 
 /** Delays in seconds before each further attempt: about two days in all. The queue delays twelve hours at most. */
@@ -114,19 +114,28 @@ export async function recordFailed(
       .set({ failingSince: since, ...(isDisabled ? { enabled: false, updatedAt: now } : {}) })
       .where(eq(webhooks.id, webhook.id)),
   )
-  if (isDisabled)
-    recordAudit(ctx, changes, operator, {
-      action: 'disable',
-      target: { type: 'webhook', id: webhook.id, label: new URL(webhook.url).host },
-      before: { enabled: true },
-      after: { enabled: false, failing_since: since.toISOString() },
-    })
+  if (isDisabled) await announceDisabled(ctx, changes, webhook, since)
   await commit(ctx, changes)
-  if (isDisabled) {
-    forgetSubscriptions(ctx)
-    await mailDisabledWebhook(ctx, webhook)
-  }
+  if (isDisabled) forgetSubscriptions(ctx)
   return gap ?? null
+}
+
+/** Records that a webhook was disabled, and queues a mail to each of those who look after webhooks. */
+async function announceDisabled(
+  ctx: Ctx,
+  changes: Changes,
+  { id, url }: Webhook,
+  failingSince: Date,
+): Promise<void> {
+  recordAudit(ctx, changes, operator, {
+    action: 'disable',
+    target: { type: 'webhook', id, label: new URL(url).host },
+    before: { enabled: true },
+    after: { enabled: false, failing_since: failingSince.toISOString() },
+  })
+  if (ctx.mailer === null) return
+  for (const accountId of await execute(ctx.db, staffWithPermission(ctx, 'manageWebhooks')))
+    changes.enqueue({ kind: 'send-webhook-email', accountId, webhookId: id })
 }
 
 /** Ends a delivery whose object was deleted or hidden meanwhile, or whose webhook was disabled. */

@@ -1,4 +1,5 @@
 import { Unreachable } from '../../errors'
+import { type HttpResponse, redirectOf } from '../../lib/outgoing/http'
 import { hubSignature } from '../../lib/webhooks/signature'
 import { renderTemplate } from '../../lib/webhooks/template'
 import type { Ctx } from '../../platform/ports'
@@ -6,8 +7,6 @@ import type { Webhook } from './find'
 import { webhookSecret } from './secret'
 
 const timeoutMilliseconds = 10_000
-/** Responses are not read; receivers answer by their status. */
-const mostBytes = 65_536
 
 /** Result of one attempt. */
 export interface AttemptResult {
@@ -40,20 +39,25 @@ export async function postToWebhook(
       },
       body,
       timeoutMilliseconds,
-      maxBytes: mostBytes,
+      // Receivers answer by their status: a body of any length is accepted, and a redirect is an answer like others.
+      redirects: 'answer',
+      maxBytes: 0,
+      tooLong: 'cut',
     })
     await response.body?.cancel()
-    const isAccepted = response.status >= 200 && response.status < 300
-    return {
-      httpStatus: response.status,
-      error: isAccepted ? null : `The address answered ${response.status}`,
-      durationMs: elapsed(),
-    }
+    return { httpStatus: response.status, error: errorOf(response), durationMs: elapsed() }
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
     // The message may name the address, whose path often is a secret.
     return { httpStatus: null, error: problemOf(failure), durationMs: elapsed() }
   }
+}
+
+function errorOf(response: HttpResponse): string | null {
+  const { status } = response
+  if (status >= 200 && status < 300) return null
+  if (redirectOf(response) !== null) return `The address answered ${status}: redirects are not followed`
+  return `The address answered ${status}`
 }
 
 function problemOf({ name, message }: Unreachable): string {

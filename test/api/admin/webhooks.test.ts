@@ -6,6 +6,7 @@ import { mostWebhooks } from '../../../src/domain/webhooks/find'
 import { consume, type QueuedMessage } from '../../../src/jobs/consumer'
 import { runJob } from '../../../src/jobs/run-job'
 import type { Job } from '../../../src/messages/jobs'
+import type { Mail } from '../../../src/platform/ports'
 import { tasks } from '../../../src/tasks'
 import { as } from '../../support/as'
 import { countingDb } from '../../support/costs'
@@ -22,19 +23,34 @@ const hookUrl = 'https://receiver.test/hooks/s3cret-path?key=1'
 /** Queue, dead letters and mailer of one test; `work` runs the queued jobs as the platform's consumer would. */
 function workshop() {
   const jobs: Job[] = []
+  /** Messages written to the queue; retries write none. */
+  const enqueued: Job[] = []
+  let failingAddress: string | null = null
   const dead: unknown[] = []
   const delays: (number | undefined)[] = []
   const mailer = fakeMailer()
   const overrides = {
-    mailer: mailer.overrides.mailer,
-    jobs: { send: async (job: Job) => void jobs.push(job) },
+    mailer: {
+      ...mailer.overrides.mailer,
+      send: async (mail: Mail) => {
+        if (mail.to !== failingAddress) return mailer.overrides.mailer.send(mail)
+        failingAddress = null
+        throw new Error('The mail service is down')
+      },
+    },
+    jobs: {
+      send: async (job: Job) => {
+        enqueued.push(job)
+        jobs.push(job)
+      },
+    },
     deadLetters: { send: async (message: unknown) => void dead.push(message) },
   }
   async function work() {
     await settleLateWork()
     const messages = jobs
       .splice(0)
-      .filter(({ kind }) => kind === 'deliver-webhook')
+      .filter(({ kind }) => kind === 'deliver-webhook' || kind === 'send-webhook-email')
       .map(
         (body): QueuedMessage => ({
           body,
@@ -46,9 +62,13 @@ function workshop() {
         }),
       )
     await consume(context(overrides), messages, runJob)
+    await settleLateWork()
     return messages.length
   }
-  return { jobs, dead, delays, overrides, work, sent: mailer.sent }
+  const failNextMail = ({ email }: TestAccount) => {
+    failingAddress = email
+  }
+  return { jobs, enqueued, dead, delays, overrides, work, failNextMail, sent: mailer.sent }
 }
 
 async function hexHmac(secret: string, body: string) {
@@ -223,20 +243,102 @@ describe('webhooks', () => {
   })
 
   it('are disabled after three days of failures, with notice to those who look after them', async () => {
+    const colleague = await givenStaff({ permissions: ['manageWebhooks'] })
+    const moderator = await givenStaff({ permissions: ['manageReports'] })
     const { id } = await create()
+    fediverse.network.fail('https://receiver.test/', { status: 503 })
+    await publish(await given.account())
+    await room.work()
+    clock.advance(3 * 86_400_000 - 1)
+    await room.work()
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ enabled: true })
+    clock.advance(1)
+    await room.work()
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ enabled: false })
+    expect(room.dead).toHaveLength(1)
+    await room.work()
+    const [mail] = room.sent.filter(({ to }) => to === owner.email)
+    expect(mail?.text).toContain('receiver.test has failed for three days')
+    expect(mail?.text).not.toContain('s3cret-path')
+    expect(room.sent.filter(({ to }) => to === colleague.email)).toHaveLength(1)
+    expect(room.sent.filter(({ to }) => to === moderator.email)).toEqual([])
+    await publish(await given.account())
+    expect(await room.work()).toBe(0)
+    const enabled = await as(owner).post(`${path}/${id}/enable`)
+    expect(enabled.body).toMatchObject({ enabled: true, failing_since: null })
+  })
+
+  it('give notice of being disabled also where the mail fails at first, and once to each', async () => {
+    const colleague = await givenStaff({ permissions: ['manageWebhooks'] })
+    await create()
     fediverse.network.fail('https://receiver.test/', { status: 503 })
     await publish(await given.account())
     await room.work()
     clock.advance(3 * 86_400_000)
     await room.work()
-    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ enabled: false })
-    const [mail] = room.sent.filter(({ to }) => to === owner.email)
-    expect(mail?.text).toContain('receiver.test has failed for three days')
-    expect(mail?.text).not.toContain('s3cret-path')
-    await publish(await given.account())
+    const noticed = () =>
+      room.sent.map(({ to }) => to).filter((to) => to === owner.email || to === colleague.email)
+    room.failNextMail(colleague)
+    await room.work()
+    expect(noticed()).toEqual([owner.email])
+    await room.work()
+    expect(noticed()).toEqual([owner.email, colleague.email])
     expect(await room.work()).toBe(0)
-    const enabled = await as(owner).post(`${path}/${id}/enable`)
-    expect(enabled.body).toMatchObject({ enabled: true, failing_since: null })
+  })
+
+  it('are not followed to where they redirect, and say so in the log', async () => {
+    const { id } = await create()
+    const inside = ['https://127.0.0.1/', 'https://elsewhere.test/', 'http://receiver.test/']
+    for (const redirect of inside)
+      fediverse.network.fail('https://receiver.test/', { redirect, status: 307, times: 1 })
+    await publish(await given.account())
+    for (const _ of inside) await room.work()
+    const log = await as(owner).get(`${path}/${id}/deliveries`)
+    expect(log.body).toMatchObject([
+      {
+        state: 'pending',
+        attempts: 3,
+        http_status: 307,
+        error: expect.stringMatching(/redirects are not followed/),
+      },
+    ])
+    expect(fediverse.network.requests('https://').map(({ url }) => url)).toEqual(inside.map(() => hookUrl))
+  })
+
+  it('accept any answer of 2xx, however long, so that nothing is delivered twice', async () => {
+    const { id } = await create()
+    const page = 'x'.repeat(200_000)
+    const answer = { status: 202, headers: { 'content-length': String(page.length) } }
+    fediverse.network.serveHost('receiver.test', () => new Response(page, answer))
+    await publish(await given.account())
+    await room.work()
+    expect(await room.work()).toBe(0)
+    expect((await as(owner).get(`${path}/${id}/deliveries`)).body).toMatchObject([
+      { state: 'delivered', attempts: 1, http_status: 202, error: null },
+    ])
+  })
+
+  it('are not requested at an address inside, however it came to be stored', async () => {
+    const { id } = await create()
+    const stored = given.env.DB.prepare('update webhooks set url = ? where id = ?')
+    await stored.bind('https://192.168.0.1/hook', Number(id)).run()
+    await publish(await given.account())
+    await room.work()
+    expect((await as(owner).get(`${path}/${id}/deliveries`)).body).toMatchObject([
+      { state: 'pending', http_status: null, error: 'The address may not be requested' },
+    ])
+    expect((await as(owner).post(`${path}/${id}/test`)).body).toMatchObject({ delivered: false })
+    expect(fediverse.network.requests('https://192.168.0.1/')).toEqual([])
+  })
+
+  it('cost one message of the queue for each delivery, which its retries use again', async () => {
+    await create()
+    fediverse.network.fail('https://receiver.test/', { status: 500, times: 3 })
+    await publish(await given.account())
+    for (let attempt = 0; attempt < 4; attempt += 1) await room.work()
+    expect(received().map(({ status }) => status)).toEqual([500, 500, 500, 200])
+    expect(room.enqueued.filter(({ kind }) => kind === 'deliver-webhook')).toHaveLength(1)
+    expect(room.dead).toEqual([])
   })
 
   it('receive what a restart interrupted', async () => {

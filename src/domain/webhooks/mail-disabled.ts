@@ -1,0 +1,31 @@
+import { combineQueries, execute } from '../../db/query'
+import type { AccountId, WebhookId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { findMemberById } from '../users/find'
+import { findWebhook } from './find'
+
+/** Mails a member of the staff that a webhook was disabled after three days of failures: handles `send-webhook-email`. */
+export async function mailDisabledWebhook(
+  ctx: Ctx,
+  { accountId, webhookId }: { readonly accountId: AccountId; readonly webhookId: WebhookId },
+): Promise<string | null> {
+  const { mailer, config } = ctx
+  if (mailer === null) return 'no mailer'
+  const { member, webhook } = await execute(
+    ctx.db,
+    combineQueries({ member: findMemberById(ctx, accountId), webhook: findWebhook(ctx, webhookId) }),
+  )
+  if (member === null) return 'no such person'
+  if (webhook === null || webhook.enabled) return 'no longer disabled'
+  const { host } = new URL(webhook.url)
+  await mailer.send({
+    to: member.email,
+    subject: `A webhook of ${config.domain} was disabled`,
+    text: `The webhook at ${host} has failed for three days and was disabled. What happens on ${config.domain} is not delivered
+to it any more.
+
+Its log of deliveries says why. Enable it again once it answers: npm run webhooks -- enable, or by the API.
+`,
+  })
+  return null
+}
