@@ -11,6 +11,7 @@ export interface StartOrder {
   readonly variables?: Readonly<Record<string, string | number>>
   readonly logLevel?: string
   readonly inherit?: boolean
+  readonly config?: string
 }
 
 export interface Server {

@@ -108,11 +108,18 @@ function run(args) {
 }
 
 /**
- * Starts the Worker of `folder` on `port` and waits until it answers.
+ * Starts the Worker of `folder` on `port` and waits until it answers. `config` is another file than wrangler.toml.
  *
  * Answers { origin, secrets, child, stop }; `exited` settles when the process ends by itself.
  */
-export async function startServer({ folder, port, variables = {}, logLevel = 'warn', inherit = true }) {
+export async function startServer({
+  folder,
+  port,
+  variables = {},
+  logLevel = 'warn',
+  inherit = true,
+  config = join(root, 'wrangler.toml'),
+}) {
   const secrets = instanceSecrets(folder)
   const origin = `http://localhost:${port}`
   // Secrets travel in a file that only this user reads, never on a command line.
@@ -122,6 +129,8 @@ export async function startServer({ folder, port, variables = {}, logLevel = 'wa
   writeFileSync(varsFile, `${lines.join('\n')}\n`, { mode: 0o600 })
   const args = [
     'dev',
+    '--config',
+    config,
     '--port',
     String(port),
     '--ip',

@@ -74,7 +74,7 @@ export async function startInstance(
 }
 
 /** Calls `end` when the run is killed before it could tidy up: no server may outlive it. */
-function onAbandon(end: () => void): () => void {
+export function onAbandon(end: () => void): () => void {
   const leave = () => process.exit(143)
   process.once('exit', end)
   process.once('SIGTERM', leave)
@@ -115,7 +115,7 @@ const settings = {
   rules: ['Be kind to small birds', 'No cats'],
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
     probe.once('error', reject)

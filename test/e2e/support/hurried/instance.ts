@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { migrate, type Server, setup, startServer } from '../../../../scripts/lib/server.mjs'
+import { freePort, onAbandon } from '../instance'
+import { Receiver } from '../receiver'
+import { writeHurriedConfig } from './config'
+
+const Report = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('retry'), body: z.unknown(), delaySeconds: z.number() }),
+  z.object({ kind: z.literal('dead'), body: z.unknown() }),
+])
+type Report = z.infer<typeof Report>
+
+const Made = z.object({ id: z.string(), token: z.string() })
+const Posted = z.object({ id: z.string() })
+const hourMilliseconds = 3_600_000
+
+/** An instance whose retries do not wait, and that a test may kill and start again on what it had stored. */
+export class HurriedInstance {
+  readonly #folder: string
+  readonly #port: number
+  readonly #config: string
+  readonly #variables: Readonly<Record<string, string>>
+  readonly #reports: Receiver
+  #server: Server | null = null
+  #forget: () => void = () => undefined
+
+  private constructor(folder: string, port: number, config: string, reports: Receiver, testHosts: string) {
+    this.#folder = folder
+    this.#port = port
+    this.#config = config
+    this.#reports = reports
+    this.#variables = { REPORTS_TO: reports.url('/'), FEDERATION_TEST_HOSTS: testHosts }
+  }
+
+  /** Starts an instance that may send requests to `testHosts`. */
+  static async open(testHosts: string): Promise<HurriedInstance> {
+    const folder = await mkdtemp(join(tmpdir(), 'fieldfare-hurried-'))
+    const port = await freePort()
+    const config = await writeHurriedConfig(folder, `hurried-${port}`)
+    await migrate(folder)
+    const instance = new HurriedInstance(folder, port, config, await Receiver.open(), testHosts)
+    await instance.start()
+    await instance.operate('POST', 'owner', { username: 'owner' })
+    return instance
+  }
+
+  /** Delays of retries and dead letters, oldest first. */
+  reports(): readonly Report[] {
+    return this.#reports.requests.map(({ bytes }) => Report.parse(JSON.parse(bytes.toString())))
+  }
+
+  async start(clockAheadSeconds = 0): Promise<void> {
+    const server = await startServer({
+      folder: this.#folder,
+      port: this.#port,
+      config: this.#config,
+      variables: { ...this.#variables, CLOCK_AHEAD_SECONDS: clockAheadSeconds },
+      logLevel: 'warn',
+      inherit: false,
+    })
+    // Unread, full pipes would stop the server.
+    for (const stream of [server.child.stdout, server.child.stderr]) stream?.resume()
+    this.#server = server
+    this.#forget = onAbandon(() => {
+      killAll(server)
+      this.#remove()
+    })
+  }
+
+  /** Kills the processes of the instance without notice. */
+  async kill(): Promise<void> {
+    const server = this.#running()
+    this.#forget()
+    this.#server = null
+    killAll(server)
+    await server.exited
+  }
+
+  async close(): Promise<void> {
+    this.#forget()
+    await this.#server?.stop()
+    await this.#reports.close()
+    this.#remove()
+  }
+
+  /** Calls the setup API as an operator's command does; anything but 200 fails. */
+  async operate(method: string, path: string, body: object): Promise<unknown> {
+    const answer = await setup(this.#running(), method, path, body)
+    if (answer.status !== 200)
+      throw new Error(`${method} /setup/${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+
+  /** Token of a new member. */
+  async member(username: string): Promise<string> {
+    return Made.parse(await this.operate('POST', 'account', { username, display_name: username })).token
+  }
+
+  /** Posts a public status. Returns its id. */
+  async post(token: string, status: string): Promise<string> {
+    const answer = await fetch(`${this.#running().origin}/api/v1/statuses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ status }),
+    })
+    if (!answer.ok) throw new Error(`The status was refused: ${answer.status} ${await answer.text()}`)
+    return Posted.parse(await answer.json()).id
+  }
+
+  /** Fires the cron of a full hour, which includes every periodic task. */
+  async tick(): Promise<void> {
+    const address = new URL('/cdn-cgi/local/scheduled', this.#running().origin)
+    address.searchParams.set('cron', '* * * * *')
+    address.searchParams.set('time', String(Math.floor(Date.now() / hourMilliseconds) * hourMilliseconds))
+    const answer = await fetch(address)
+    if (!answer.ok) throw new Error(`The periodic work failed (${answer.status}): ${await answer.text()}`)
+    await answer.arrayBuffer()
+  }
+
+  #running(): Server {
+    if (this.#server === null) throw new Error('The instance is not running')
+    return this.#server
+  }
+
+  #remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Ends the process of a server and its descendants at once, the youngest first: none has time to tidy up. */
+function killAll({ child }: Server): void {
+  if (child.pid === undefined) return
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  const childrenOf = (parent: number): readonly number[] =>
+    pairs.flatMap(([pid = 0, ppid]) => (ppid === parent ? [...childrenOf(pid), pid] : []))
+  for (const pid of [...childrenOf(child.pid), child.pid]) endNow(pid)
+}
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (failure) {
+    // Ended meanwhile, with its parent.
+    if (!(failure instanceof Error && 'code' in failure && failure.code === 'ESRCH')) throw failure
+  }
+}
