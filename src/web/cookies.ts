@@ -5,9 +5,10 @@ import type { Ctx } from '../platform/ports'
 
 /**
  * `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser; `sign_in` carries a sign-in
- * from its password to its second factor; `device` outlives sessions and says that an account knows the browser.
+ * from its password to its second factor; `device` outlives sessions and says that an account knows the browser;
+ * `return_to` is the page to continue with once a required second factor is set up.
  */
-export type CookieName = 'session' | 'visit' | 'sign_in' | 'device'
+export type CookieName = 'session' | 'visit' | 'sign_in' | 'device' | 'return_to'
 
 /** Reads the secret in a cookie; null if there is none or its signature is not ours. */
 export async function readSecretCookie(c: AppContext, name: CookieName): Promise<string | null> {

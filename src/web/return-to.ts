@@ -23,8 +23,13 @@ export function returnToOf(c: AppContext, text: string | undefined): string | nu
 
 /** Redirects a visitor to the sign-in page, which leads back to the requested one. */
 export function toSignIn(c: AppContext): Response {
+  return c.redirect(`${paths.signIn}?${new URLSearchParams({ return_to: pathOf(c) })}`)
+}
+
+/** Path and query of the requested page. */
+export function pathOf(c: AppContext): string {
   const { pathname, search } = new URL(c.req.url)
-  return c.redirect(`${paths.signIn}?${new URLSearchParams({ return_to: pathname + search })}`)
+  return pathname + search
 }
 
 /** Whether `returnTo` goes on to an application. */

@@ -2,11 +2,13 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { roles, users } from '../../src/db/schema'
 import { baseRole } from '../../src/domain/policy/permissions'
-import { Browser, textOf } from '../support/browser'
+import { totpCode } from '../../src/lib/totp'
+import { Browser, hiddenFields, textOf } from '../support/browser'
 import { givenRole } from '../support/given-staff'
 import { givenMember, password, signedIn } from '../support/members'
 import { registerClient } from '../support/oauth'
-import { context } from '../support/test-app'
+import { secretIn } from '../support/shown-secret'
+import { clock, context } from '../support/test-app'
 import { givenTotp, sendTwoFactorForm, twoFactorPath } from '../support/two-factor'
 
 async function requiringRole(): Promise<number> {
@@ -48,6 +50,51 @@ describe('a role that requires two-factor authentication', () => {
     expect(shown.location).toBe(twoFactorPath)
     const fields = { ...Object.fromEntries(query), ...(await tokenOf(browser)), decision: 'authorize' }
     expect((await browser.post('/oauth/authorize', fields)).location).toBe(twoFactorPath)
+  })
+
+  it('leads back to the application once a second factor is set up, and only once', async () => {
+    const { browser } = await signedIn({ user: { roleId: await requiringRole() } })
+    const client = await registerClient()
+    const query = new URLSearchParams({
+      client_id: client.clientId,
+      redirect_uri: client.redirectUri,
+      response_type: 'code',
+      state: 'a state of the app',
+    })
+    const consent = `/oauth/authorize?${query}`
+    expect((await browser.get(consent)).location).toBe(twoFactorPath)
+    await sendTwoFactorForm(browser, 'app')
+    const setUp = await browser.get(twoFactorPath)
+    const code = totpCode(secretIn(setUp.html), clock.now())
+    const shown = await sendTwoFactorForm(browser, 'app/confirm', { code })
+    const [, next = ''] = /href="(\/oauth\/authorize[^"]*)"/.exec(shown.html) ?? []
+    expect(next.replaceAll('&amp;', '&')).toBe(consent)
+    const page = await browser.get(consent)
+    expect(page.status).toBe(200)
+    const decided = await browser.post('/oauth/authorize', {
+      ...hiddenFields(page.html, '/oauth/authorize'),
+      decision: 'authorize',
+    })
+    expect(decided.location).toMatch(/[?&]code=[^&]+&state=a\+state\+of\+the\+app$/)
+    const renewed = await sendTwoFactorForm(browser, 'recovery-codes')
+    expect([renewed.status, renewed.html.includes('/oauth/authorize')]).toEqual([200, false])
+  })
+
+  it('leads back to the page that was opened, and to nowhere else', async () => {
+    const { browser } = await signedIn({ user: { roleId: await requiringRole() } })
+    const finish = async () => {
+      await sendTwoFactorForm(browser, 'app')
+      const code = totpCode(secretIn((await browser.get(twoFactorPath)).html), clock.now())
+      return (await sendTwoFactorForm(browser, 'app/confirm', { code })).html
+    }
+    await browser.get('/settings/imports?x=1')
+    const signed = browser.jar.get('__Host-return_to') ?? ''
+    expect(signed).not.toBe('')
+    const forged = new TextEncoder().encode('/oauth/authorize?evil').toBase64({ alphabet: 'base64url' })
+    browser.plant('__Host-return_to', `${forged}.${signed.split('.')[1]}`)
+    const shown = await finish()
+    expect(shown).not.toContain('evil')
+    expect(shown).toContain(`href="${twoFactorPath}"`)
   })
 
   it('is satisfied by a second factor, the last of which stays', async () => {

@@ -70,6 +70,6 @@ export function secondStepPages(
       page: <TwoFactorPage {...page} factors={on} passkeys={passkeys} message="Thank you." />,
     },
     { name: 'two-factor-set-up', page: <TwoFactorPage {...page} setUp={setUp} errors={wrongCode} /> },
-    { name: 'recovery-codes', page: <RecoveryCodesPage {...page} codes={codes} /> },
+    { name: 'recovery-codes', page: <RecoveryCodesPage {...page} codes={codes} returnTo={null} /> },
   ]
 }

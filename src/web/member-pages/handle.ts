@@ -9,7 +9,8 @@ import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
 import { hasToSetUpTwoFactor, openPage, type PageRequest, summaryOf } from '../page-request'
 import { paths } from '../paths'
-import { toSignIn } from '../return-to'
+import { pathOf, toSignIn } from '../return-to'
+import { toTwoFactorSetUp } from '../two-factor-set-up'
 import type {
   Download,
   FieldOf,
@@ -92,7 +93,8 @@ async function guarded(
   const inactive =
     access === 'signed-in' || access === 'restricted' ? null : await showInactiveAccount(c, visit, session)
   if (inactive !== null) return inactive
-  if (!isBeforeTwoFactor && hasToSetUpTwoFactor(visit)) return c.redirect(paths.twoFactor, 303)
+  if (!isBeforeTwoFactor && hasToSetUpTwoFactor(visit))
+    return c.req.method === 'GET' ? toTwoFactorSetUp(c, pathOf(c)) : c.redirect(paths.twoFactor, 303)
   if (!isPermitted(access, session)) throw new Forbidden()
   return go(session)
 }

@@ -23,8 +23,9 @@ import { showInactiveAccount } from '../../inactive-account'
 import { showPage } from '../../page'
 import { hasToSetUpTwoFactor, openPage, type PageRequest } from '../../page-request'
 import { paths } from '../../paths'
-import { toSignIn } from '../../return-to'
+import { pathOf, toSignIn } from '../../return-to'
 import type { AccountSummary } from '../../site'
+import { toTwoFactorSetUp } from '../../two-factor-set-up'
 import { CodePage } from './code'
 import { ConsentPage } from './consent'
 import { FormPostPage } from './form-post'
@@ -52,7 +53,7 @@ async function showAuthorization(c: AppContext) {
   if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
   const waiting = await showInactiveAccount(c, visit, visit.session)
   if (waiting !== null) return waiting
-  if (hasToSetUpTwoFactor(visit)) return c.redirect(paths.twoFactor)
+  if (hasToSetUpTwoFactor(visit)) return toTwoFactorSetUp(c, pathOf(c))
   const { grant } = verdict
   const ctx = c.get('ctx')
   const held = await execute(ctx.db, grantedScopes(ctx, visit.session.accountId, grant.application.id))
@@ -69,14 +70,12 @@ async function decide(c: AppContext, isDenied: boolean) {
   const verdict = await checkRequest(c, request)
   if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
   if (visit.session === null) {
-    const again = new URLSearchParams({
-      return_to: `${paths.authorize}?${new URLSearchParams(paramsOf(request))}`,
-    })
+    const again = new URLSearchParams({ return_to: pageOf(request) })
     return c.redirect(`${paths.signIn}?${again}`, 303)
   }
   if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
   const { grant } = verdict
-  if (hasToSetUpTwoFactor(visit)) return c.redirect(paths.twoFactor, 303)
+  if (hasToSetUpTwoFactor(visit)) return toTwoFactorSetUp(c, pageOf(request))
   if (isDenied || form('decision') === 'deny')
     return sendRefusal(c, visit, grant, { error: 'access_denied', description: 'The person declined.' })
   return (await showInactiveAccount(c, visit, visit.session)) ?? sendCode(c, visit, visit.session, grant)
@@ -110,6 +109,11 @@ function paramsOf(request: AuthorizationRequest): Record<string, string> {
   }
 }
 
+/** Path and query of the page that asks for consent to a request. */
+function pageOf(request: AuthorizationRequest): string {
+  return `${paths.authorize}?${new URLSearchParams(paramsOf(request))}`
+}
+
 async function checkRequest(c: AppContext, request: AuthorizationRequest): Promise<AuthorizationDecision> {
   const ctx = c.get('ctx')
   return checkAuthorization(request, await execute(ctx.db, findApplication(ctx, request.clientId)))
@@ -126,7 +130,6 @@ async function showConsent(
   grant: Grant,
   request: AuthorizationRequest,
 ) {
-  const { pathname, search } = new URL(c.req.url)
   const { application, scopes, redirectUri } = grant
   const page = {
     site: visit.site,
@@ -136,7 +139,7 @@ async function showConsent(
     scopes,
     redirectUri,
     params: paramsOf(request),
-    returnTo: pathname + search,
+    returnTo: pathOf(c),
   }
   return showPage(c, <ConsentPage {...page} />, { formsLeadAway: true })
 }

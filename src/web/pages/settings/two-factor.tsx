@@ -30,6 +30,7 @@ import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { registrationOptions } from '../../passkey-options'
 import { paths } from '../../paths'
+import { takeSetUpReturn } from '../../two-factor-set-up'
 import { RecoveryCodesPage } from '../two-factor/recovery-codes'
 import { TwoFactorPage, title } from '../two-factor/view'
 
@@ -138,7 +139,7 @@ async function confirmApp(call: Call): Promise<Submitted<Notice>> {
   const codes = await confirmTotp(ctx, session.accountId, input.code)
   mailChange(call, 'two-factor-on')
   if (codes === null) return { redirectTo: paths.twoFactor }
-  return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
+  return showCodes(call, codes)
 }
 
 async function removeApp(call: Call): Promise<Submitted<Notice>> {
@@ -169,7 +170,7 @@ async function addPasskey(call: Call): Promise<Submitted<Notice>> {
   }
   mailChange(call, codes === null ? 'passkey-added' : 'two-factor-on')
   if (codes === null) return { notice: 'passkey-added' }
-  return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
+  return showCodes(call, codes)
 }
 
 async function deletePasskey(call: Call): Promise<Submitted<Notice>> {
@@ -189,7 +190,13 @@ async function renewCodes(call: Call): Promise<Submitted<Notice>> {
     throw new Forbidden('There is nothing to recover without two-factor authentication')
   const codes = await renewRecoveryCodes(ctx, session.accountId)
   mailChange(call, 'recovery-codes-renewed')
-  return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} /> }
+  return showCodes(call, codes)
+}
+
+/** Shows recovery codes, and from there leads on to what the second factor was required for. */
+async function showCodes({ c }: Call, codes: readonly string[]): Promise<Submitted<Notice>> {
+  const returnTo = await takeSetUpReturn(c)
+  return { show: (frame) => <RecoveryCodesPage {...frame} codes={codes} returnTo={returnTo} /> }
 }
 
 const lastRequired = 'Your role requires a second factor. Add another one before you remove this one.'

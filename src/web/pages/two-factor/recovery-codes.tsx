@@ -5,10 +5,12 @@ import { paths } from '../../paths'
 
 export interface RecoveryCodesPageProps extends PageFrame {
   readonly codes: readonly string[]
+  /** Page that a second factor was required for; null where it was set up by itself. */
+  readonly returnTo: string | null
 }
 
 /** Recovery codes, shown this one time. */
-export function RecoveryCodesPage({ site, viewer, codes }: RecoveryCodesPageProps) {
+export function RecoveryCodesPage({ site, viewer, codes, returnTo }: RecoveryCodesPageProps) {
   return (
     <Layout site={site} viewer={viewer} title="Your recovery codes" width="narrow" isPrivate>
       <div class="card">
@@ -25,7 +27,7 @@ export function RecoveryCodesPage({ site, viewer, codes }: RecoveryCodesPageProp
           ))}
         </ol>
         <div class="actions">
-          <ButtonLink href={paths.twoFactor}>I have kept them</ButtonLink>
+          <ButtonLink href={returnTo ?? paths.twoFactor}>I have kept them</ButtonLink>
         </div>
       </div>
     </Layout>
