@@ -74,13 +74,13 @@ describe('endpoints for staff', () => {
   })
 
   for (const endpoint of staffEndpoints) {
-    it(`refuse anonymous callers, applications and members: ${name(endpoint)}`, async () => {
+    it(`refuse anonymous callers, applications and members: ${name(endpoint)} [T-980]`, async () => {
       expect(await call(null, endpoint)).toMatchObject(notAllowed)
       expect((await call(application, endpoint)).status).toBe(422)
       expect(await call(member, endpoint)).toMatchObject(notAllowed)
     })
 
-    it(`refuse every permission but the one declared: ${name(endpoint)}`, async () => {
+    it(`refuse every permission but the one declared: ${name(endpoint)} [T-981]`, async () => {
       const { permission } = endpoint.auth
       if (permission === undefined) throw new Error('An endpoint for staff declares its permission')
       for (const [held, holder] of holders) {
