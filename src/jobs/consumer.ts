@@ -39,6 +39,8 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'fetch-reblogged-status': 12,
   'fetch-replies': 30,
   'generate-annual-report': 0,
+  'mail-terms': 0,
+  'mail-terms-to': 0,
   'move-followers': 0,
   'notify-scheduled-failure': 0,
   'purge-account-statuses': 0,

@@ -15,6 +15,7 @@ export async function enqueueJob(ctx: Ctx, job: Job): Promise<void> {
     case 'delete-files':
       return ctx.files.delete(job.keys)
     case 'fetch-link-preview':
+    case 'mail-terms':
       return ctx.jobs.send(job, { delaySeconds: job.delaySeconds })
     case 'send-notification-emails':
       return enqueueInBatches(job.notificationIds, mailsPerJob, (notificationIds) =>

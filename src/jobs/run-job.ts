@@ -22,6 +22,7 @@ import { synchronizeFollowers } from '../domain/relationships/synchronize-follow
 import { receiveQuoteRequest } from '../domain/statuses/quotes/receive-quote'
 import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-failure'
 import { sendLink } from '../domain/users/confirm'
+import { mailTerms, mailTermsTo } from '../domain/users/mail-terms'
 import { sendApproval } from '../domain/users/members'
 import { mailDisabledWebhook } from '../domain/webhooks/mail-disabled'
 import type { RunJob } from './consumer'
@@ -78,6 +79,10 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return previewLink(ctx, job.statusId)
     case 'run-import':
       return runImport(ctx, job.importId)
+    case 'mail-terms':
+      return mailTerms(ctx, job)
+    case 'mail-terms-to':
+      return mailTermsTo(ctx, job)
     case 'send-account-email': {
       const { accountId, purpose } = job
       const reason =

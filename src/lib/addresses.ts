@@ -239,6 +239,11 @@ export function mailSettingsUrl(origin: string): string {
   return `${origin}/settings/notifications`
 }
 
+/** Page of the terms of service that come into force on a day, YYYY-MM-DD. */
+export function termsUrl(origin: string, effectiveOn: string): string {
+  return `${origin}/terms-of-service/${effectiveOn}`
+}
+
 /** Page of the user's own account. */
 export function ownAccountUrl(origin: string): string {
   return `${origin}/auth/edit`

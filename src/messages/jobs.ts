@@ -65,6 +65,10 @@ export const Job = z.discriminatedUnion('kind', [
   // Replies to a remote status, `levels` deep.
   z.object({ kind: z.literal('fetch-replies'), statusId: id, levels: id }),
   z.object({ kind: z.literal('generate-annual-report'), accountId: id, year: id }),
+  // Next members to be mailed about new terms of service, after a delay that limits the rate.
+  z.object({ kind: z.literal('mail-terms'), effectiveOn: z.string(), part: id, delaySeconds: id }),
+  // Member whose mail about new terms failed.
+  z.object({ kind: z.literal('mail-terms-to'), effectiveOn: z.string(), accountId: id }),
   // Rest of the followers of an account that moved.
   z.object({ kind: z.literal('move-followers'), accountId: id, targetAccountId: id }),
   // Scheduled status that could not be published at its time and waits for its author.

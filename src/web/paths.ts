@@ -8,6 +8,7 @@ export const paths = {
   people: '/directory',
   privacy: '/privacy-policy',
   terms: '/terms-of-service',
+  termsNotice: '/settings/terms',
   signUp: '/auth/sign_up',
   signIn: '/auth/sign_in',
   signInStep: '/auth/sign_in/verify',
@@ -67,6 +68,11 @@ export function signInStepPath(returnTo: string | null): string {
 /** `returnTo` is the page a visitor without an account was going to. */
 export function signUpPath(returnTo: string | null): string {
   return withReturn(paths.signUp, returnTo)
+}
+
+/** `returnTo` is the page that a member was going to when there were new terms to see. */
+export function termsNoticePath(returnTo: string): string {
+  return withReturn(paths.termsNotice, returnTo)
 }
 
 function withReturn(path: string, returnTo: string | null): string {

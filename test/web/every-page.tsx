@@ -25,6 +25,7 @@ import { InvitesPage, type InviteView } from '../../src/web/pages/settings/invit
 import { PasswordChangePage } from '../../src/web/pages/settings/password-change'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/pages/settings/preferences'
 import { StartPage } from '../../src/web/pages/settings/start'
+import { TermsNoticePage } from '../../src/web/pages/settings/terms'
 import { SignInPage, SignOutPage } from '../../src/web/pages/sign-in'
 import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/pages/sign-up/done'
 import { SignUpPage } from '../../src/web/pages/sign-up/view'
@@ -162,6 +163,34 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     { name: 'check-mail-unconfirmed', page: <CheckMailPage {...confirmation} stage="unconfirmed" /> },
     { name: 'no-mail', page: <NoMailPage {...confirmation} stage="asked-again" /> },
     { name: 'no-mail-unconfirmed', page: <NoMailPage {...confirmation} stage="unconfirmed" /> },
+    {
+      name: 'terms-notice',
+      page: (
+        <TermsNoticePage
+          site={site}
+          viewer={accountOf(words)}
+          csrfToken={csrfToken}
+          returnTo="/start"
+          notice={{
+            sentence: 'The terms of service of hedgerow.example change on 2 January 2027',
+            changelogHtml: '<p>We say what we keep, and for how long.</p>',
+            termsPath: '/terms-of-service/2027-01-02',
+          }}
+        />
+      ),
+    },
+    {
+      name: 'terms-seen',
+      page: (
+        <TermsNoticePage
+          site={site}
+          viewer={accountOf(words)}
+          csrfToken={csrfToken}
+          returnTo=""
+          notice={null}
+        />
+      ),
+    },
     { name: 'start', page: <StartPage site={site} viewer={accountOf(words)} /> },
     { name: 'waiting-for-approval', page: <WaitingForApprovalPage {...visitor} answersByMail={true} /> },
     { name: 'confirmed', page: <ConfirmationPage {...confirmed} outcome="confirmed" /> },

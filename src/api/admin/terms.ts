@@ -1,10 +1,18 @@
 import * as z from 'zod'
 import { AdminTerms, AdminTermsWithText } from '../../contract/entities/admin/terms'
-import { CalendarDate } from '../../contract/scalars'
-import { execute } from '../../db/query'
+import { CalendarDate, Flag } from '../../contract/scalars'
+import { both, execute, type Query } from '../../db/query'
 import { cancelTerms, scheduleTerms } from '../../domain/instance/schedule-terms'
 import { dayText, findTerms, type Terms, type TermsSummary, termsOf } from '../../domain/instance/terms'
+import {
+  findTermsNotices,
+  notifyOfTerms,
+  type TermsNotice,
+  termsNoticeOf,
+} from '../../domain/instance/terms-notices'
+import { previewTermsMail } from '../../domain/users/mail-terms'
 import { NotFound } from '../../errors'
+import type { Ctx } from '../../platform/ports'
 import { timestamp } from '../../view/present/time'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
@@ -15,6 +23,12 @@ const reading = staff('admin:read', 'manageSettings')
 const writing = staff('admin:write', 'manageSettings')
 
 const ByDay = z.object({ date: z.string() })
+const NewTerms = z.object({
+  text: z.string(),
+  changelog: z.string().default(''),
+  effective_date: CalendarDate.optional(),
+  notify: Flag.default(false),
+})
 
 export const adminTerms = [
   readEndpoint({
@@ -24,20 +38,26 @@ export const adminTerms = [
     auth: reading,
     input: z.object({}),
     output: z.array(AdminTerms),
-    read: (ctx) => findTerms(ctx),
-    show: ({ clock }, { found }) => found.map((version) => presentSummary(version, clock.now())),
+    read: (ctx) => both(findTerms(ctx), findTermsNotices(ctx)),
+    show: ({ clock }, { found: [versions, notices] }) => {
+      const noticeOf = new Map(notices.map((notice) => [notice.effectiveOn, notice]))
+      return versions.map((version) =>
+        presentSummary(version, noticeOf.get(version.effectiveOn) ?? null, clock.now()),
+      )
+    },
   }),
   endpoint({
     method: 'POST',
     path,
-    summary: 'Publishes terms that come into force on `effective_date`, today by default',
+    summary:
+      'Publishes terms that come into force on `effective_date`, today by default; `notify` tells members',
     auth: writing,
-    input: z.object({ text: z.string(), effective_date: CalendarDate.optional() }),
+    input: NewTerms,
     output: AdminTermsWithText,
     run: async (ctx, { input, viewer }) => {
-      const { text, effective_date: effectiveOn = dayText(ctx.clock.now()) } = input
-      await scheduleTerms(ctx, viewer, { text, effectiveOn })
-      return presentVersion(await execute(ctx.db, termsOf(ctx, effectiveOn)), ctx.clock.now())
+      const { text, changelog, notify, effective_date: effectiveOn = dayText(ctx.clock.now()) } = input
+      await scheduleTerms(ctx, viewer, { text, changelog, effectiveOn, notify })
+      return presentVersion(ctx, await execute(ctx.db, version(ctx, effectiveOn)))
     },
   }),
   readEndpoint({
@@ -47,8 +67,33 @@ export const adminTerms = [
     auth: reading,
     input: ByDay,
     output: AdminTermsWithText,
-    read: (ctx, { input }) => termsOf(ctx, input.date),
-    show: ({ clock }, { found }) => presentVersion(found, clock.now()),
+    read: (ctx, { input }) => version(ctx, input.date),
+    show: (ctx, { found }) => presentVersion(ctx, found),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:date/preview`,
+    summary: 'Mails the notice about a version to the caller alone',
+    auth: writing,
+    input: ByDay,
+    output: EmptyObject,
+    run: async (ctx, { input, viewer }) => {
+      await previewTermsMail(ctx, viewer.accountId, input.date)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:date/notify`,
+    summary:
+      'Tells members about a version, once: by mail, and by a page at their next visit with the browser',
+    auth: writing,
+    input: ByDay,
+    output: AdminTermsWithText,
+    run: async (ctx, { input, viewer }) => {
+      await notifyOfTerms(ctx, viewer, input.date)
+      return presentVersion(ctx, await execute(ctx.db, version(ctx, input.date)))
+    },
   }),
   endpoint({
     method: 'DELETE',
@@ -64,19 +109,30 @@ export const adminTerms = [
   }),
 ]
 
-function presentVersion(terms: Terms | null, now: Date): AdminTermsWithText {
-  if (terms === null) throw new NotFound()
-  const { text } = terms
-  return { ...presentSummary({ ...terms, characters: text.length }, now), text }
+type Version = readonly [Terms | null, TermsNotice | null]
+
+function version(ctx: Ctx, day: string): Query<Version> {
+  return both(termsOf(ctx, day), termsNoticeOf(ctx, day))
 }
 
-function presentSummary(version: TermsSummary, now: Date): AdminTerms {
-  const { effectiveOn, succeededOn, publishedAt, characters } = version
+function presentVersion({ clock }: Ctx, [terms, notice]: Version): AdminTermsWithText {
+  if (terms === null) throw new NotFound()
+  const { text } = terms
+  return { ...presentSummary({ ...terms, characters: text.length }, notice, clock.now()), text }
+}
+
+function presentSummary(version: TermsSummary, notice: TermsNotice | null, now: Date): AdminTerms {
+  const { effectiveOn, succeededOn, publishedAt, changelog, characters } = version
+  const finishedAt = notice?.finishedAt ?? null
   return {
     effective_date: effectiveOn,
     effective: effectiveOn <= dayText(now),
     succeeded_by: succeededOn,
     published_at: timestamp(publishedAt),
+    changelog,
     characters,
+    notification_sent_at: notice === null ? null : timestamp(notice.sentAt),
+    notification_mails: notice?.mails ?? 0,
+    notification_finished_at: finishedAt === null ? null : timestamp(finishedAt),
   }
 }

@@ -122,6 +122,8 @@ export const users = sqliteTable('users', {
   createdAt: instant('created_at').notNull(),
   /** No code by mail is asked for when a sign-in looks new. */
   skipSignInToken: flag('skip_sign_in_token').notNull().default(false),
+  /** Time at which the user last said to have seen new terms of service. */
+  termsSeenAt: instant('terms_seen_at'),
   /** Changes with every edit of the filters; null without filters. */
   filtersVersion: integer('filters_version'),
 })

@@ -61,6 +61,24 @@ export const termsOfService = sqliteTable('terms_of_service', {
   effectiveOn: text('effective_on').primaryKey(),
   text: text('text').notNull(),
   publishedAt: instant('published_at').notNull(),
+  /** Summary of the changes, in Markdown. */
+  changelog: text('changelog').notNull().default(''),
+})
+
+/** Notices of new terms to members, by the effective date of the version. */
+export const termsNotices = sqliteTable('terms_notices', {
+  effectiveOn: text('effective_on').primaryKey(),
+  /** Members who joined later agreed to these terms when they did. */
+  joinedBefore: instant('joined_before').notNull(),
+  sentAt: instant('sent_at').notNull(),
+  /** The last account, by its id, whose mail was sent or is not wanted. */
+  mailedUpTo: integer('mailed_up_to').notNull().default(0),
+  mails: integer('mails').notNull().default(0),
+  /** Number of the part whose mails come next. */
+  part: integer('part').notNull().default(0),
+  /** Parts in a row that were cut short because mail failed. */
+  failedParts: integer('failed_parts').notNull().default(0),
+  finishedAt: instant('finished_at'),
 })
 
 export const counters = sqliteTable('counters', {

@@ -10,7 +10,7 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { readSettings } from './read-settings'
 import { loadSettings, SettingsPatch, settingKey } from './settings'
-import { publishTerms } from './terms'
+import { addTerms, dayText, termsOf } from './terms'
 
 const feedSettings = ['localFeedAccess', 'remoteFeedAccess', 'localTagAccess', 'remoteTagAccess'] as const
 
@@ -28,9 +28,14 @@ export async function saveSettings(
   const named = SettingsPatch.keyof().options.filter((name) => wanted[name] !== undefined)
   if (named.length === 0) return
   const keys = named.map(settingKey)
-  const { before, stored } = await execute(
+  const today = dayText(ctx.clock.now())
+  const { before, stored, terms } = await execute(
     ctx.db,
-    combineQueries({ before: loadSettings(ctx), stored: findStored(ctx, keys) }),
+    combineQueries({
+      before: loadSettings(ctx),
+      stored: findStored(ctx, keys),
+      terms: termsOf(ctx, today),
+    }),
   )
   const list = named.map((name) => ({ key: settingKey(name), value: JSON.stringify(wanted[name]) }))
   const changes = new Changes()
@@ -53,7 +58,8 @@ export async function saveSettings(
       ...values,
     })
   if (feedSettings.some((name) => wanted[name] !== undefined)) changes.publish({ kind: 'feeds.changed' })
-  if (typeof wanted.termsOfService === 'string') changes.add(publishTerms(ctx, wanted.termsOfService))
+  if (typeof wanted.termsOfService === 'string' && wanted.termsOfService !== terms?.text)
+    addTerms(ctx, changes, { text: wanted.termsOfService, changelog: '', effectiveOn: today }, terms)
   await commit(ctx, changes)
 }
 

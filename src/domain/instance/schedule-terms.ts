@@ -7,49 +7,57 @@ import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { settingKey } from './settings'
-import { dayText, publishTerms, termsOf } from './terms'
+import { addTerms, dayText, requireUnchangedTerms, type TermsDraft, termsOf } from './terms'
+import { addTermsNotice } from './terms-notices'
 
 const mostCharacters = 100_000
+const mostChangelog = 10_000
 const key = settingKey('termsOfService')
 
 /**
  * Publishes a version of the terms that comes into force on a day from today on, YYYY-MM-DD. A version of the same day
- * is replaced. `Invalid` for an empty or too long text and for a day that is past.
+ * is replaced; with `notify` members are told. `Invalid` for an empty or too long text, for a day that is past, and for
+ * one whose version members were told about; `Conflict` where somebody else publishes one of that day at the same time.
  */
 export async function scheduleTerms(
   ctx: Ctx,
   moderator: Moderator,
-  { text, effectiveOn }: { readonly text: string; readonly effectiveOn: string },
+  draft: TermsDraft & { readonly notify: boolean },
 ): Promise<void> {
+  const { text, changelog, effectiveOn, notify } = draft
   if (text.trim() === '') throw validationFailed("Text can't be blank")
   if (text.length > mostCharacters)
     throw validationFailed(`Text is too long (maximum is ${mostCharacters} characters)`)
+  if (changelog.length > mostChangelog)
+    throw validationFailed(`Changelog is too long (maximum is ${mostChangelog} characters)`)
   if (effectiveOn < dayText(ctx.clock.now())) throw validationFailed('Effective date must be today or later')
   const before = await execute(ctx.db, termsOf(ctx, effectiveOn))
-  const changes = new Changes().add(publishTerms(ctx, text, effectiveOn), showTerms(ctx, text))
+  const changes = addTerms(ctx, new Changes(), draft, before).add(showTerms(ctx, text))
+  if (notify) addTermsNotice(ctx, changes, { effectiveOn, publishedAt: ctx.clock.now() })
   recordAudit(ctx, changes, moderator, {
     action: before === null ? 'create' : 'update',
     target: { type: 'terms_of_service', id: null, label: effectiveOn },
     ...(before === null ? {} : { before: { characters: before.text.length } }),
-    after: { characters: text.length },
+    after: { characters: text.length, ...(notify ? { notify } : {}) },
   })
   await commit(ctx, changes)
 }
 
-/** Deletes a version that is not in force yet. `Invalid` for another, which members have agreed to. */
+/**
+ * Deletes a version that is not in force yet, with its notice. `Invalid` for another, which members have agreed to;
+ * `Conflict` where it is changed at the same time.
+ */
 export async function cancelTerms(ctx: Ctx, moderator: Moderator, effectiveOn: string): Promise<void> {
   const terms = await execute(ctx.db, termsOf(ctx, effectiveOn))
   if (terms === null) throw new NotFound()
   if (effectiveOn <= dayText(ctx.clock.now()))
     throw validationFailed('Terms that are or were in force cannot be deleted')
-  const changes = new Changes()
-    .require(sql`exists (select 1 from terms_of_service where effective_on = ${effectiveOn})`, new NotFound())
-    .add(
-      ctx.db.delete(termsOfService).where(eq(termsOfService.effectiveOn, effectiveOn)),
-      ctx.db
-        .delete(settings)
-        .where(sql`${settings.key} = ${key} and not exists (select 1 from terms_of_service)`),
-    )
+  const changes = requireUnchangedTerms(new Changes(), effectiveOn, terms).add(
+    ctx.db.delete(termsOfService).where(eq(termsOfService.effectiveOn, effectiveOn)),
+    ctx.db
+      .delete(settings)
+      .where(sql`${settings.key} = ${key} and not exists (select 1 from terms_of_service)`),
+  )
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
     target: { type: 'terms_of_service', id: null, label: effectiveOn },

@@ -1,13 +1,17 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { termsOfService } from '../../db/schema'
+import { Conflict, validationFailed } from '../../errors'
 import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
 
 /** Terms of service, in Markdown, from the day they come into force until they are succeeded. */
 export interface Terms {
   /** YYYY-MM-DD in UTC, as `succeededOn`. */
   readonly effectiveOn: string
   readonly text: string
+  /** Summary of the changes, in Markdown; empty where there is none. */
+  readonly changelog: string
   readonly publishedAt: Date
   /** Null for the latest. */
   readonly succeededOn: string | null
@@ -26,6 +30,7 @@ const versions = (ctx: Ctx) =>
     .select({
       effectiveOn: termsOfService.effectiveOn,
       text: termsOfService.text,
+      changelog: termsOfService.changelog,
       publishedAt: termsOfService.publishedAt,
       succeededOn: succeededOn.as('succeeded_on'),
     })
@@ -52,9 +57,14 @@ const mostListed = 100
 
 /** Every version without its text, the latest first. */
 export function findTerms(ctx: Ctx): Query<TermsSummary[]> {
-  const { effectiveOn, publishedAt, text } = termsOfService
+  const { effectiveOn, publishedAt, changelog, text } = termsOfService
   const found = ctx.db
-    .select({ effectiveOn, publishedAt, characters: sql<number>`length(${text})`.as('characters') })
+    .select({
+      effectiveOn,
+      publishedAt,
+      changelog,
+      characters: sql<number>`length(${text})`.as('characters'),
+    })
     .from(termsOfService)
     .orderBy(desc(effectiveOn))
     .limit(mostListed)
@@ -63,13 +73,49 @@ export function findTerms(ctx: Ctx): Query<TermsSummary[]> {
   )
 }
 
-/** A statement that publishes a version, in force from `effectiveOn` on. The last version of a day wins. */
-export function publishTerms(ctx: Ctx, text: string, effectiveOn = dayText(ctx.clock.now())) {
+/** Version of the terms that is to be published. */
+export interface TermsDraft {
+  readonly text: string
+  readonly changelog: string
+  /** YYYY-MM-DD in UTC. */
+  readonly effectiveOn: string
+}
+
+/**
+ * Adds the publication of a version to `changes`; it replaces `before`, the one of the same day as it was read. `Invalid`
+ * where members were told about that one, `Conflict` where another was published since it was read.
+ */
+export function addTerms(ctx: Ctx, changes: Changes, draft: TermsDraft, before: Terms | null): Changes {
+  const { text, changelog, effectiveOn } = draft
   const publishedAt = ctx.clock.now()
-  return ctx.db
-    .insert(termsOfService)
-    .values({ effectiveOn, text, publishedAt })
-    .onConflictDoUpdate({ target: termsOfService.effectiveOn, set: { text, publishedAt } })
+  return requireUnchangedTerms(changes, effectiveOn, before)
+    .require(
+      sql`not exists (select 1 from terms_notices where effective_on = ${effectiveOn})`,
+      validationFailed('Members were told about the terms of this day, which therefore cannot be replaced'),
+    )
+    .add(
+      ctx.db
+        .insert(termsOfService)
+        .values({ effectiveOn, text, changelog, publishedAt })
+        .onConflictDoUpdate({ target: termsOfService.effectiveOn, set: { text, changelog, publishedAt } }),
+    )
+}
+
+/** Makes a batch fail with `Conflict` unless the version of this day is still the one that was read. */
+export function requireUnchangedTerms(
+  changes: Changes,
+  effectiveOn: string,
+  before: Pick<Terms, 'text' | 'changelog'> | null,
+): Changes {
+  const ofDay = sql`from terms_of_service where effective_on = ${effectiveOn}`
+  const isSame =
+    before === null
+      ? sql`not exists (select 1 ${ofDay})`
+      : sql`exists (select 1 ${ofDay} and text = ${before.text} and changelog = ${before.changelog})`
+  return changes.require(
+    isSame,
+    new Conflict('The terms of this day were changed by somebody else at the same time'),
+  )
 }
 
 /** Day in UTC as YYYY-MM-DD. */

@@ -35,6 +35,8 @@ export interface WebSession {
   readonly isTwoFactorRequired: boolean
   /** Whether the user has a second factor. */
   readonly hasSecondFactor: boolean
+  /** Effective date of new terms that the user was told about and has not seen; null where there are none. */
+  readonly termsToSee: string | null
 }
 
 /** Whether the user has to set up a second factor before anything else. */
@@ -59,6 +61,11 @@ const isTwoFactorRequired = sql<number>`max(coalesce(${roles.requireTwoFactor}, 
 const hasSecondFactor = sql<number>`(exists (select 1 from totp_secrets t
     where t.account_id = ${sessions.accountId} and t.confirmed_at is not null)
   or exists (select 1 from passkeys p where p.account_id = ${sessions.accountId}))`
+
+/** Terms that were announced after the user last saw any, and published after they joined. A server has few of them. */
+const termsToSee = sql<string | null>`(select notice.effective_on from terms_notices notice
+  where notice.sent_at > coalesce(${users.termsSeenAt}, 0) and notice.joined_before >= ${users.createdAt}
+  order by notice.sent_at desc limit 1)`
 
 /** Session of a token, if it has not expired and its account is neither suspended nor disabled. */
 export function findSession(ctx: Ctx, tokenHash: string): Query<WebSession | null> {
@@ -96,6 +103,7 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
         permissions: grantedPermissions.as('permissions'),
         isTwoFactorRequired: isTwoFactorRequired.as('is_two_factor_required'),
         hasSecondFactor: hasSecondFactor.as('has_second_factor'),
+        termsToSee: termsToSee.as('terms_to_see'),
       })
       .from(sessions)
       .innerJoin(users, eq(users.accountId, sessions.accountId))
@@ -122,6 +130,7 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
       permissions: effectivePermissions(row.permissions),
       isTwoFactorRequired: row.isTwoFactorRequired > 0,
       hasSecondFactor: row.hasSecondFactor > 0,
+      termsToSee: row.termsToSee,
     }
     return { session: found, isRestricted: account.suspendedAt !== null || user.disabledAt !== null }
   })

@@ -39,6 +39,8 @@ export interface PageDeclaration {
   readonly access: PageAccess
   /** Shown to those who have to set up a second factor before anything else: the page where they do. */
   readonly isBeforeTwoFactor?: boolean
+  /** Shown also to those who have not seen new terms of service: what a person needs who does not agree. */
+  readonly isBeforeTerms?: boolean
   /** Link in the menu; null for the page that shows the menu. */
   readonly menu: MenuPlace | null
   /** False leaves the link out of the menu of a session. */

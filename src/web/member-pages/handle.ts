@@ -8,7 +8,7 @@ import { formErrors, schemaErrors } from '../form-errors'
 import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
 import { hasToSetUpTwoFactor, openPage, type PageRequest, summaryOf } from '../page-request'
-import { paths } from '../paths'
+import { paths, termsNoticePath } from '../paths'
 import { pathOf, toSignIn } from '../return-to'
 import { toTwoFactorSetUp } from '../two-factor-set-up'
 import type {
@@ -31,9 +31,11 @@ export async function show<S extends z.ZodObject, F, N extends string>(
   pages: readonly MemberPage[],
 ): Promise<Response> {
   const visit = await openPage(c)
-  return guarded(c, visit, spec, (session) =>
-    render(c, spec, { visit, session, pages, errors: {}, typed: () => '' }),
-  )
+  return guarded(c, visit, spec, (session) => {
+    if (spec.isBeforeTerms !== true && session.termsToSee !== null)
+      return c.redirect(termsNoticePath(pathOf(c)), 303)
+    return render(c, spec, { visit, session, pages, errors: {}, typed: () => '' })
+  })
 }
 
 export async function sendDownload(

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { settings, termsOfService } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
 import { Browser } from '../../support/browser'
+import { fakeMailer } from '../../support/fake-mailer'
 import type { TestAccount } from '../../support/given'
 import { givenOwner } from '../../support/given-staff'
 import { clock, context } from '../../support/test-app'
@@ -84,5 +85,89 @@ describe('terms of service for administrators', () => {
       { action: 'create', after: { characters: 12 } },
     ])
     expect(JSON.stringify(log.body)).not.toContain('kind')
+  })
+
+  describe('announced to members', () => {
+    const announced = (date: string) => as(owner).post(`${path}/${date}/notify`)
+
+    it('have a time, once, and stay as they are', async () => {
+      const then = dayIn(40)
+      const published = await as(owner).post(path, { text: 'New.', changelog: 'All.', effective_date: then })
+      expect(published.body).toMatchObject({ changelog: 'All.', notification_sent_at: null })
+      const { status, body } = await announced(then)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ notification_sent_at: clock.now().toISOString(), notification_mails: 0 })
+      expect(await announced(then)).toMatchObject({
+        status: 409,
+        body: { error: 'Members were told about these terms already' },
+      })
+      const replaced = await as(owner).post(path, { text: 'Other.', effective_date: then })
+      expect(replaced.status).toBe(422)
+      expect((await as(owner).get(`${path}/${then}`)).body).toMatchObject({ text: 'New.' })
+      const log = await as(owner).get(
+        '/api/fieldfare/v1/admin/audit_log?target_type=terms_of_service&limit=1',
+      )
+      expect(log.body).toMatchObject([{ action: 'notify', target_label: then }])
+      expect((await as(owner).get(path)).body).toMatchObject([{ notification_sent_at: expect.any(String) }])
+    })
+
+    it('are told by one of two administrators who do so at once', async () => {
+      const then = dayIn(41)
+      await as(owner).post(path, { text: 'New.', effective_date: then })
+      const answers = await Promise.all([announced(then), announced(then)])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    })
+
+    it('may be published and told in one', async () => {
+      const order = { text: 'New.', effective_date: dayIn(42), notify: true }
+      expect((await as(owner).post(path, order)).body).toMatchObject({
+        notification_sent_at: clock.now().toISOString(),
+      })
+    })
+
+    it('are those that count: none that others took the place of, none that are not there', async () => {
+      await as(owner).post(path, { text: 'Old.' })
+      const old = dayIn(0)
+      clock.advance(day)
+      await as(owner).post(path, { text: 'New.' })
+      expect((await announced(old)).status).toBe(422)
+      expect((await announced('2020-01-01')).status).toBe(404)
+      expect((await announced('soon')).status).toBe(404)
+    })
+
+    it('are mailed to the caller alone for a look', async () => {
+      const then = dayIn(43)
+      await as(owner).post(path, { text: 'New.', changelog: 'All.', effective_date: then })
+      const { overrides, sent } = fakeMailer()
+      const preview = (more: Parameters<ReturnType<typeof as>['post']>[2] = { overrides }) =>
+        as(owner).post(`${path}/${then}/preview`, {}, more)
+      expect((await preview()).status).toBe(200)
+      expect(sent.map(({ to }) => to)).toEqual([owner.email])
+      expect(sent[0]?.text).toContain('> All.')
+      expect((await preview({})).status).toBe(422)
+      const mailer = { ...overrides.mailer, send: () => Promise.reject(new Error('out of order')) }
+      expect((await preview({ overrides: { ...overrides, mailer } })).status).toBe(503)
+      expect((await as(owner).get(`${path}/${then}`)).body).toMatchObject({ notification_sent_at: null })
+    })
+  })
+
+  it('are replaced by one of two administrators at once; the other hears of it', async () => {
+    const then = dayIn(50)
+    await as(owner).post(path, { text: 'First.', effective_date: then })
+    const other = await givenOwner()
+    for (const send of [
+      (text: string, by: TestAccount) => as(by).post(path, { text, effective_date: then }),
+      (text: string, by: TestAccount) =>
+        as(by).patch('/api/fieldfare/v1/admin/settings', { termsOfService: text }),
+    ]) {
+      const answers = await Promise.all([send('One.', owner), send('Two.', other)])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expect(JSON.stringify(answers.find(({ status }) => status === 409)?.body)).toContain('at the same time')
+    }
+    const answers = await Promise.all([
+      as(owner).delete(`${path}/${then}`),
+      as(other).post(path, { text: 'Three.', effective_date: then }),
+    ])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 })

@@ -22,7 +22,7 @@ import { csrfTokenFor, type Form, readCsrfForm } from '../../csrf'
 import { showInactiveAccount } from '../../inactive-account'
 import { showPage } from '../../page'
 import { hasToSetUpTwoFactor, openPage, type PageRequest } from '../../page-request'
-import { paths } from '../../paths'
+import { paths, termsNoticePath } from '../../paths'
 import { pathOf, toSignIn } from '../../return-to'
 import type { AccountSummary } from '../../site'
 import { toTwoFactorSetUp } from '../../two-factor-set-up'
@@ -54,6 +54,7 @@ async function showAuthorization(c: AppContext) {
   const waiting = await showInactiveAccount(c, visit, visit.session)
   if (waiting !== null) return waiting
   if (hasToSetUpTwoFactor(visit)) return toTwoFactorSetUp(c, pathOf(c))
+  if (visit.session.termsToSee !== null) return c.redirect(termsNoticePath(pathOf(c)))
   const { grant } = verdict
   const ctx = c.get('ctx')
   const held = await execute(ctx.db, grantedScopes(ctx, visit.session.accountId, grant.application.id))

@@ -22,6 +22,7 @@ export const deletionPage = memberPage({
   path: paths.deletion,
   title,
   access: 'signed-in',
+  isBeforeTerms: true,
   menu: { label: 'Delete account', order: 100 },
   form,
   submissions: [{ run: deleteAccount }],

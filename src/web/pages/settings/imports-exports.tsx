@@ -43,6 +43,7 @@ export const importsExportsPage = memberPage({
   path: paths.transfers,
   title,
   access: 'signed-in',
+  isBeforeTerms: true,
   menu: { label: 'Import and export', order: 80 },
   form,
   fileFields: ['file'],

@@ -12,6 +12,7 @@ import { preferencesPage } from './preferences'
 import { scheduledPage } from './scheduled'
 import { startPage } from './start'
 import { strikesPage } from './strikes'
+import { termsPage } from './terms'
 import { twoFactorPage } from './two-factor'
 
 /** Pages of this folder, as `npm run pages` lists them. */
@@ -29,5 +30,6 @@ export const settingsPages: readonly MemberPage[] = [
   scheduledPage,
   startPage,
   strikesPage,
+  termsPage,
   twoFactorPage,
 ]

@@ -31,6 +31,7 @@ export const strikesPage = memberPage({
   path: paths.strikes,
   title,
   access: 'restricted',
+  isBeforeTerms: true,
   menu: { label: title, order: 85 },
   redirectsFrom: ['/disputes/strikes'],
   form: z.object({ strike: textField(20), text: textField(10_000) }),

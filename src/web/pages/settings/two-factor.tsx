@@ -52,6 +52,7 @@ export const twoFactorPage = memberPage({
   title,
   access: 'active',
   isBeforeTwoFactor: true,
+  isBeforeTerms: true,
   menu: { label: 'Two-factor authentication', order: 75 },
   form,
   submissions: [

@@ -1,0 +1,62 @@
+import { eq, sql } from 'drizzle-orm'
+import { both, execute, first, type Query, rows } from '../../db/query'
+import { termsNotices } from '../../db/schema'
+import { Conflict, NotFound, validationFailed } from '../../errors'
+import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
+import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { dayText, requireUnchangedTerms, type Terms, termsOf } from './terms'
+
+/** Notice of a version of the terms to members, and how far its mails are. */
+export type TermsNotice = typeof termsNotices.$inferSelect
+
+/** Notice of the version that comes into force on this day; null where members were not told. */
+export function termsNoticeOf(ctx: Ctx, effectiveOn: string): Query<TermsNotice | null> {
+  return first(ctx.db.select().from(termsNotices).where(eq(termsNotices.effectiveOn, effectiveOn)))
+}
+
+/** Notices of every version, one each at most. */
+export function findTermsNotices(ctx: Ctx): Query<TermsNotice[]> {
+  return rows(ctx.db.select().from(termsNotices))
+}
+
+/**
+ * Tells members about a version of the terms: by mail, in parts that a job sends, and by a page at their next visit with
+ * the browser. `Invalid` for a version that another has taken the place of, `Conflict` where members were told already
+ * or the version is replaced at the same time.
+ */
+export async function notifyOfTerms(ctx: Ctx, moderator: Moderator, effectiveOn: string): Promise<void> {
+  const [terms, notice] = await execute(
+    ctx.db,
+    both(termsOf(ctx, effectiveOn), termsNoticeOf(ctx, effectiveOn)),
+  )
+  if (terms === null) throw new NotFound()
+  if (notice !== null) throw alreadyTold()
+  if (terms.succeededOn !== null && terms.succeededOn <= dayText(ctx.clock.now()))
+    throw validationFailed('Terms that are no longer in force cannot be announced')
+  const changes = requireUnchangedTerms(new Changes(), effectiveOn, terms)
+  addTermsNotice(ctx, changes, terms)
+  recordAudit(ctx, changes, moderator, {
+    action: 'notify',
+    target: { type: 'terms_of_service', id: null, label: effectiveOn },
+  })
+  await commit(ctx, changes)
+}
+
+/** Adds a notice to the batch that publishes a version, or to one of its own. */
+export function addTermsNotice(
+  ctx: Ctx,
+  changes: Changes,
+  { effectiveOn, publishedAt }: Pick<Terms, 'effectiveOn' | 'publishedAt'>,
+): Changes {
+  const notice = { effectiveOn, joinedBefore: publishedAt, sentAt: ctx.clock.now() }
+  return changes
+    .require(sql`not exists (select 1 from terms_notices where effective_on = ${effectiveOn})`, alreadyTold())
+    .add(ctx.db.insert(termsNotices).values(notice))
+    .enqueue({ kind: 'mail-terms', effectiveOn, part: 0, delaySeconds: 0 })
+}
+
+function alreadyTold() {
+  return new Conflict('Members were told about these terms already')
+}
