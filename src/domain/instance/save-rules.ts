@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { both, execute, first, map, type Query } from '../../db/query'
 import { rules } from '../../db/schema'
 import type { RuleTranslations } from '../../db/schema/instance'
-import { jsonRows } from '../../db/sql'
+import { jsonRows, oneRow } from '../../db/sql'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import { changedValues, recordAudit } from '../core/audit'
@@ -59,11 +59,9 @@ export async function updateRule(
   const { text, hint, translations } = rule
   const before = { text, hint, translations }
   const fields = checked({ ...before, ...patch })
-  const isSame = sql`exists (select 1 from rules r where r.id = ${id} and r.text = ${text} and r.hint = ${hint}
-    and json(r.translations) = json(${JSON.stringify(translations)}))`
-  const changes = new Changes()
-    .require(isSame, new Conflict('The rule was changed by somebody else at the same time'))
-    .add(ctx.db.update(rules).set(fields).where(eq(rules.id, id)))
+  const changes = requireUnchanged(new Changes(), rule).add(
+    ctx.db.update(rules).set(fields).where(eq(rules.id, id)),
+  )
   recordAudit(ctx, changes, moderator, {
     action: 'update',
     target: targetOf(rule),
@@ -72,11 +70,13 @@ export async function updateRule(
   await commit(ctx, changes)
 }
 
-/** Deletes a rule. Reports keep its id, and what they kept as evidence. */
+/**
+ * Deletes a rule. Reports keep its id, and what they kept as evidence. `Conflict` where the rule changed meanwhile.
+ */
 export async function deleteRule(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
   const rule = await ruleOrNotFound(ctx, id)
   const { text, hint, translations } = rule
-  const changes = new Changes().add(ctx.db.delete(rules).where(eq(rules.id, id)))
+  const changes = requireUnchanged(new Changes(), rule).add(ctx.db.delete(rules).where(eq(rules.id, id)))
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
     target: targetOf(rule),
@@ -85,13 +85,17 @@ export async function deleteRule(ctx: Ctx, moderator: Moderator, id: number): Pr
   await commit(ctx, changes)
 }
 
-/** Puts the rules into this order. `Invalid` unless `ids` are those of all rules, each once. */
+/**
+ * Puts the rules into this order. `Invalid` unless `ids` are those of all rules, each once; `Conflict` where they are
+ * put into another at the same time.
+ */
 export async function orderRules(ctx: Ctx, moderator: Moderator, ids: readonly number[]): Promise<void> {
   const before = (await execute(ctx.db, loadRules(ctx))).map(({ id }) => id)
   const isComplete = sql`(select json_group_array(id) from (select id from rules order by id))
     = ${JSON.stringify(ids.toSorted((a, b) => a - b))}`
   const changes = new Changes()
     .require(isComplete, validationFailed('Ids must be those of all rules, each once'))
+    .require(sql`${storedOrder} = ${JSON.stringify(before)}`, changedTogether())
     .add(
       ctx.db.run(sql`update ${rules} set position = item.key from ${jsonRows(ids)}
         where rules.id = item.value`),
@@ -105,15 +109,18 @@ export async function orderRules(ctx: Ctx, moderator: Moderator, ids: readonly n
   await commit(ctx, changes)
 }
 
-/** Replaces all rules. A rule whose text stays keeps its id and its translations. `Invalid` for bad texts. */
+/**
+ * Replaces all rules. A rule whose text stays keeps its id and its translations. `Invalid` for bad texts, `Conflict`
+ * where somebody else changes any of them at the same time.
+ */
 export async function saveRules(ctx: Ctx, moderator: Moderator, drafts: readonly RuleDraft[]): Promise<void> {
-  const before = await execute(ctx.db, loadRules(ctx))
+  const [before, stored] = await execute(ctx.db, both(loadRules(ctx), findStored(ctx)))
   const fields = drafts.map((draft) => checked({ ...draft, translations: {} }))
   if (fields.length > ruleLimits.rules) throw tooMany()
   const firstId = ctx.ids.next()
   const list = fields.map(({ text, hint }, index) => ({ id: firstId + index, position: index, text, hint }))
   const unchanged = sql`select 1 from ${jsonRows(list)} where item.value ->> 'text' = rules.text`
-  const changes = new Changes().add(
+  const changes = new Changes().require(sql`${storedRules} = ${stored}`, changedTogether()).add(
     ctx.db.delete(rules).where(sql`not exists (${unchanged})`),
     ctx.db.run(sql`update ${rules} set
       position = (select item.value ->> 'position' from ${jsonRows(list)} where item.value ->> 'text' = rules.text limit 1),
@@ -131,6 +138,25 @@ export async function saveRules(ctx: Ctx, moderator: Moderator, drafts: readonly
     after: { texts: list.map(({ text }) => text) },
   })
   await commit(ctx, changes)
+}
+
+/** Rules as one JSON text, in their order: equal as long as nobody changes any. */
+const storedRules = sql<string>`(select json_group_array(json_array(id, text, hint, translations))
+  from (select * from rules order by position, id))`
+const storedOrder = sql<string>`(select json_group_array(id) from (select id from rules order by position, id))`
+
+function findStored(ctx: Ctx): Query<string> {
+  return map(first(ctx.db.select({ list: storedRules.as('list') }).from(oneRow)), (row) => row?.list ?? '[]')
+}
+
+function changedTogether() {
+  return new Conflict('The rules were changed by somebody else at the same time')
+}
+
+function requireUnchanged(changes: Changes, { id, text, hint, translations }: RuleRow): Changes {
+  const isSame = sql`exists (select 1 from rules r where r.id = ${id} and r.text = ${text} and r.hint = ${hint}
+    and json(r.translations) = json(${JSON.stringify(translations)}))`
+  return changes.require(isSame, new Conflict('The rule was changed by somebody else at the same time'))
 }
 
 export async function ruleOrNotFound(ctx: Ctx, id: number): Promise<RuleRow> {

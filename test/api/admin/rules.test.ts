@@ -95,6 +95,35 @@ describe('rules for administrators', () => {
     expect(await texts()).toEqual([])
   })
 
+  it('are changed by one of two administrators at once; the other hears of it', async () => {
+    const first = (await create('Be kind')).id
+    const second = (await create('No spam')).id
+    const other = await givenOwner()
+    const setup = as('a setup token for tests')
+    const pairs: readonly (readonly [string, () => Promise<{ readonly status: number }>[]])[] = [
+      [
+        'change',
+        () => [owner, other].map((by) => as(by).put(`${path}/${first}`, { text: `By ${by.username}` })),
+      ],
+      [
+        'order',
+        () => [
+          as(owner).post(`${path}/order`, { ids: [second, first] }),
+          as(other).post(`${path}/order`, { ids: [second, first] }),
+        ],
+      ],
+      [
+        'replace',
+        () => ['One', 'Two'].map((text) => setup.put('/setup/settings', { rules: [text, 'No spam'] })),
+      ],
+      ['delete', () => [owner, other].map((by) => as(by).delete(`${path}/${second}`))],
+    ]
+    for (const [what, send] of pairs) {
+      const statuses = (await Promise.all(send())).map(({ status }) => status)
+      expect([what, ...statuses.toSorted()]).toEqual([what, 200, 409])
+    }
+  })
+
   it('are at most a hundred', async () => {
     const drafts = Array.from({ length: ruleLimits.rules }, (_, at) => ({ text: `Rule ${at}`, hint: '' }))
     await saveRules(context(), operator, drafts)
