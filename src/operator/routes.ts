@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { execute } from '../db/query'
 import { applications } from '../db/schema'
 import { Changes, commit } from '../domain/core/changes'
+import { readSettings } from '../domain/instance/read-settings'
 import { ruleLimits, saveRules } from '../domain/instance/save-rules'
 import { saveSettings } from '../domain/instance/save-settings'
 import { operator } from '../domain/policy/moderators'
@@ -20,15 +21,21 @@ import type { AppEnv } from '../platform/app-env'
 import { type AppContext, clientIp } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { announcementRoutes } from './announcements'
+import { auditLogRoutes } from './audit-log'
 import { blocklistRoutes } from './blocklists'
 import { blockRoutes } from './blocks'
 import { domainRoutes } from './domains'
 import { emojiRoutes } from './emojis'
 import { readInput } from './input'
+import { inviteRoutes } from './invites'
 import { keyRoutes } from './keys'
 import { memberRoutes } from './members'
 import { reportRoutes } from './reports'
+import { roleRoutes } from './roles'
+import { ruleRoutes } from './rules'
+import { termsRoutes } from './terms'
 import { trendRoutes } from './trends'
+import { warningRoutes } from './warnings'
 import { webhookRoutes } from './webhooks'
 
 const Owner = z.object({ username: z.string(), email: z.email().optional() })
@@ -55,7 +62,13 @@ export function operatorRoutes(): Hono<AppEnv> {
     await next()
     c.res.headers.set('Cache-Control', 'no-store')
   })
+  app.route('/', auditLogRoutes())
+  app.route('/', inviteRoutes())
   app.route('/', memberRoutes())
+  app.route('/', roleRoutes())
+  app.route('/', ruleRoutes())
+  app.route('/', termsRoutes())
+  app.route('/', warningRoutes())
   app.route('/', keyRoutes())
   app.route('/', blocklistRoutes())
   app.route('/', blockRoutes())
@@ -80,8 +93,10 @@ export function operatorRoutes(): Hono<AppEnv> {
   app.put('/setup/settings', async (c) => {
     const ctx = c.get('ctx')
     const { rules, ...patch } = await readInput(c, Settings)
-    await saveSettings(ctx, operator, patch)
+    // Settings that would be refused must not leave the rules replaced.
+    readSettings(patch)
     if (rules !== undefined) await saveRules(ctx, operator, rules)
+    await saveSettings(ctx, operator, patch)
     return c.json({})
   })
   app.post('/setup/reset-link', async (c) => {
