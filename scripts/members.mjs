@@ -20,6 +20,10 @@ Of accounts here (NAME) and elsewhere (NAME@HOST):
   sensitive NAME [TEXT] all their media are marked as sensitive. Undo: unsensitive NAME
   silence NAME [TEXT]   shown to their followers only. Undo: unsilence NAME
   suspend NAME [TEXT]   hidden everywhere; removed after 30 days. Undo until then: unsuspend NAME
+  delete-posts NAME IDS [TEXT]
+                        deletes posts of theirs (ids, separated by commas), for good
+  mark-posts NAME IDS [TEXT]
+                        marks posts of theirs as sensitive
   delete NAME           removes a suspended account at once, for good
 
 With --quiet nobody is notified of it.
@@ -39,6 +43,11 @@ const said = {
   sensitive: 'marked as sensitive',
   silence: 'limited',
   suspend: 'suspended',
+}
+/** Acts on posts. */
+const onPosts = {
+  'delete-posts': ['delete', 'deleted'],
+  'mark-posts': ['mark_as_sensitive', 'marked as sensitive'],
 }
 /** Actions that need a text, and actions that may have a text. */
 const needing = ['warn']
@@ -65,6 +74,15 @@ else if (command === 'role' && word !== undefined && more.length === 0) {
   console.log(
     word === 'on' ? `${name} is asked for no code by mail.` : `${name} is asked for a code by mail.`,
   )
+} else if (Object.hasOwn(onPosts, command) && /^\d+(,\d+)*$/.test(word ?? '') && more.length <= 1) {
+  const [type, done] = onPosts[command]
+  await order(values, 'POST', `members/statuses/${type}`, {
+    username: name,
+    status_ids: word.split(','),
+    ...(more.length === 1 && { text: more[0] }),
+    ...(values.quiet && { send_email: false }),
+  })
+  console.log(`Posts of ${name} are ${done}.`)
 } else if (isDecision && name !== undefined && more.length === 0) {
   await order(values, 'POST', `members/${command}`, {
     username: name,

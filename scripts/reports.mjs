@@ -9,10 +9,19 @@ const usage = `npm run reports -- COMMAND [--url https://...]
   show ID           one of them, with the posts as they were when they were reported
   resolve ID        closes it; reopen ID opens it again
   assign ID NAME    gives it to a moderator, or to none
+  delete-posts ID [TEXT]
+                    deletes what was reported, for good, and closes the report
+  mark-posts ID [TEXT]
+                    marks what was reported as sensitive, and closes the report
 
 Elsewhere than on this machine, SETUP_TOKEN must hold the set-up token of the instance.`
 
 const done = { resolve: 'resolved', reopen: 'open again' }
+/** Acts on the posts of a report, which their author is told of with the text. */
+const onPosts = {
+  'delete-posts': ['delete', 'deleted'],
+  'mark-posts': ['mark_as_sensitive', 'marked as sensitive'],
+}
 
 const { values, positionals } = parseArgs({ options: targetOptions, allowPositionals: true })
 const [command = '', what, name, ...more] = positionals
@@ -24,6 +33,10 @@ else if (command === 'show' && isId && name === undefined) await show(what)
 else if (Object.hasOwn(done, command) && isId && name === undefined) {
   await order(values, 'POST', `reports/${command}`, { id: what })
   console.log(`Report ${what} is ${done[command]}.`)
+} else if (Object.hasOwn(onPosts, command) && isId) {
+  const [type, said] = onPosts[command]
+  await order(values, 'POST', `reports/statuses/${type}`, { id: what, ...(name && { text: name }) })
+  console.log(`The posts of report ${what} are ${said}, and it is resolved.`)
 } else if (command === 'assign' && isId && name !== undefined) {
   await order(values, 'POST', 'reports/assign', { id: what, username: name === 'none' ? null : name })
   console.log(name === 'none' ? `Report ${what} is nobody's.` : `Report ${what} is with ${name}.`)

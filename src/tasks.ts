@@ -18,6 +18,7 @@ import { removeDueAccounts } from './domain/moderation/delete-account'
 import { resumeSuspensions } from './domain/moderation/suspend-domain'
 import { closePolls } from './domain/polls/close'
 import { expireMutes } from './domain/relationships/mute'
+import { pruneEvidenceFiles } from './domain/reports/evidence-files'
 import { indexStatuses } from './domain/search/index-statuses'
 import { pruneExpired } from './domain/sessions/expire'
 import { pruneTombstones } from './domain/statuses/prune-tombstones'
@@ -48,6 +49,7 @@ export const tasks: readonly Task[] = [
   { name: 'forget-translations', everyMinutes: 60, run: pruneTranslations },
   { name: 'index-statuses', everyMinutes: 1, run: indexStatuses },
   { name: 'keep-lists', everyMinutes: 60, run: rebuildCachedLists },
+  { name: 'prune-evidence-files', everyMinutes: 60, run: pruneEvidenceFiles },
   { name: 'prune-ip-blocks', everyMinutes: 10, run: pruneIpBlocks },
   { name: 'prune-received', everyMinutes: 10, run: pruneReceivedActivities },
   { name: 'prune-sign-up-attempts', everyMinutes: 60, run: pruneAttempts },

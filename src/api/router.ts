@@ -122,7 +122,9 @@ async function tokenIn(
 
 function respond(endpoint: Endpoint, answer: EndpointResult, request: RequestEnvelope): Response {
   const { reply, caller, allowance } = answer
-  const body = reply.body === null ? null : JSON.stringify(reply.body)
+  // A file goes as it is, under a type among the headers.
+  const isFile = reply.body instanceof ReadableStream
+  const body = isFile ? reply.body : reply.body === null ? null : JSON.stringify(reply.body)
   return new Response(body, {
     status: reply.status,
     headers: {

@@ -7,7 +7,9 @@ import { refreshEmoji } from '../domain/custom-emojis/refresh'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
 import { previewLink } from '../domain/links/preview'
+import { retireFiles } from '../domain/media/delete-files'
 import { withheldKey } from '../domain/media/pictures'
+import { continueStrike } from '../domain/moderation/act-on-statuses'
 import { applyBlocklist } from '../domain/moderation/blocklists/apply'
 import { fetchList } from '../domain/moderation/blocklists/fetch'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
@@ -164,6 +166,12 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return deliverWebhook(ctx, job.deliveryId)
     case 'settle-files':
       await settleFiles(ctx, job.accountId, job.after)
+      return done
+    case 'continue-strike':
+      await continueStrike(ctx, job.strikeId, job.after)
+      return done
+    case 'retire-files':
+      await retireFiles(ctx, job.keys)
       return done
     case 'delete-files':
       // Files of suspended accounts lie under other keys.

@@ -34,6 +34,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('continue-delivery'), eventId: id, event: FederatedEvent, after: z.string() }),
   // Next parts of the suspension of a server.
   z.object({ kind: z.literal('continue-suspension'), domain: z.string() }),
+  // Rest of the statuses that a strike deletes or marks, or whose marks it no longer holds, behind `after`.
+  z.object({ kind: z.literal('continue-strike'), strikeId: id, after: id }),
   z.object({ kind: z.literal('delete-domain-media'), domain: z.string() }),
   z.object({ kind: z.literal('delete-files'), keys: z.array(z.string()) }),
   // Attempt to deliver an event to a webhook.
@@ -90,6 +92,8 @@ export const Job = z.discriminatedUnion('kind', [
     eventId: id,
     after: z.object({ accountId: id, otherId: id, followed: z.boolean() }).nullable(),
   }),
+  // Uploads that were deleted, some of them shown by evidence.
+  z.object({ kind: z.literal('retire-files'), keys: z.array(z.string()) }),
   // Push service of one subscription failed; `attempt` counts from one.
   z.object({ kind: z.literal('retry-push'), subscriptionId: id, notificationId: id, attempt: id }),
   // Part of an uploaded list of follows, blocks, mutes, lists or bookmarks.

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
 import { type ActionType, actOnAccount } from '../domain/moderation/act'
+import { actOnStatuses, statusActionTypes } from '../domain/moderation/act-on-statuses'
 import { deleteSuspendedAccount } from '../domain/moderation/delete-account'
 import { idOfHandle } from '../domain/moderation/find-target'
 import { approveMember, rejectMember } from '../domain/moderation/sign-ups'
@@ -19,6 +20,7 @@ import { readInput } from './input'
 const Named = z.object({ username: z.string() })
 const Acted = Named.extend({ text: z.string().default(''), send_email: z.boolean().default(true) })
 const Warned = Acted.extend({ text: z.string().trim().min(1) })
+const OnStatuses = Acted.extend({ status_ids: z.array(z.coerce.number().int()).min(1) })
 const Skipping = Named.extend({ skip: z.boolean() })
 const WithRole = Named.extend({ role: z.string().nullable() })
 const MembersQuery = z.object({
@@ -78,6 +80,21 @@ export function memberRoutes(): Hono<AppEnv> {
         reportId: null,
         warningPresetId: null,
         statusIds: null,
+      })
+      return c.json({})
+    })
+  for (const type of statusActionTypes)
+    app.post(`/setup/members/statuses/${type}`, async (c) => {
+      const ctx = c.get('ctx')
+      const { username, text, send_email: sendEmail, status_ids: statusIds } = await readInput(c, OnStatuses)
+      await actOnStatuses(ctx, operator, {
+        accountId: await idOfHandle(ctx, username),
+        type,
+        text,
+        sendEmail,
+        reportId: null,
+        warningPresetId: null,
+        statusIds,
       })
       return c.json({})
     })

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { both, execute } from '../db/query'
+import { actOnStatuses, statusActionTypes } from '../domain/moderation/act-on-statuses'
 import { decideAppeal } from '../domain/moderation/appeal'
 import { findAppeals } from '../domain/moderation/find-strikes'
 import { operator } from '../domain/policy/moderators'
@@ -21,6 +22,7 @@ const pageLength = 40
 const before = z.coerce.number().int().nullable().default(null)
 const List = z.object({ resolved: z.boolean().default(false), before })
 const One = z.object({ id: z.coerce.number().int() })
+const WithText = One.extend({ text: z.string().default('') })
 const Assigned = One.extend({ username: z.string().nullable() })
 const Appeals = z.object({ all: z.boolean().default(false), before })
 const Verdict = One.extend({ verdict: z.enum(['approve', 'reject']) })
@@ -58,6 +60,23 @@ export function reportRoutes(): Hono<AppEnv> {
     await resolveReport(c.get('ctx'), operator, (await readInput(c, One)).id)
     return c.json({})
   })
+  for (const type of statusActionTypes)
+    app.post(`/setup/reports/statuses/${type}`, async (c) => {
+      const ctx = c.get('ctx')
+      const { id, text } = await readInput(c, WithText)
+      const report = await execute(ctx.db, reportById(ctx, id))
+      if (report === null) throw new NotFound()
+      await actOnStatuses(ctx, operator, {
+        accountId: report.targetAccountId,
+        reportId: report.id,
+        type,
+        text,
+        warningPresetId: null,
+        sendEmail: true,
+        statusIds: null,
+      })
+      return c.json({})
+    })
   app.post('/setup/reports/reopen', async (c) => {
     await reopenReport(c.get('ctx'), operator, (await readInput(c, One)).id)
     return c.json({})

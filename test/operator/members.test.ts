@@ -6,6 +6,7 @@ import { Browser, textOf } from '../support/browser'
 import { fakeMailer } from '../support/fake-mailer'
 import { given } from '../support/given'
 import { invite } from '../support/given-invite'
+import { storedUpload } from '../support/given-upload'
 import { givenMember, password } from '../support/members'
 import { clock, context } from '../support/test-app'
 import { givenTotp, signInStep } from '../support/two-factor'
@@ -168,6 +169,16 @@ describe('the set-up routes about members', () => {
     await decide('suspend', { username: alice.username, send_email: false })
     expect((await decide('delete', { username: alice.username })).status).toBe(200)
     expect(await userOf(alice.id)).toBeUndefined()
+  })
+
+  it('mark posts of an account as sensitive, by their ids', async () => {
+    const alice = await given.account()
+    const status = await given.status({ by: alice, mediaIds: [Number(await storedUpload(alice))] })
+    const body = { username: alice.username, status_ids: [status.id], text: 'Warn first' }
+    expect((await decide('statuses/mark_as_sensitive', body)).status).toBe(200)
+    expect((await as(alice).get(`/api/v1/statuses/${status.id}`)).body).toMatchObject({ sensitive: true })
+    expect((await decide('statuses/delete', { ...body, status_ids: [] })).status).toBe(422)
+    expect((await decide('statuses/delete', { ...body, status_ids: ['7'] })).status).toBe(422)
   })
 
   it('warn with a text alone', async () => {

@@ -68,6 +68,19 @@ describe('the set-up routes about reports', () => {
     )
   })
 
+  it('delete what was reported, and resolve the report', async () => {
+    const { id, bob, status } = await reported()
+    const answer = await setup.post('/setup/reports/statuses/delete', { id, text: 'No seeds' })
+    expect(answer.status).toBe(200)
+    expect(await isListed(id, true)).toBe(true)
+    expect((await as(bob).get(`/api/v1/statuses/${status.id}`)).status).toBe(404)
+    expect((await as(bob).get('/api/fieldfare/v1/strikes')).body).toMatchObject([
+      { action: 'delete_statuses', text: 'No seeds' },
+    ])
+    expect((await setup.post('/setup/reports/statuses/delete', { id })).status).toBe(409)
+    expect((await setup.post('/setup/reports/statuses/delete', { id: 7 })).status).toBe(404)
+  })
+
   it('assign none to members who may not manage reports, and find no unknown ones', async () => {
     const { id, bob } = await reported()
     expect((await setup.post('/setup/reports/assign', { id, username: bob.username })).status).toBe(422)

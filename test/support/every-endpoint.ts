@@ -32,6 +32,7 @@ const staffResources = [
   'domain_allows',
   'domain_blocks',
   'email_domain_blocks',
+  'evidence',
   'exceptions',
   'invites',
   'ip_blocks',

@@ -3,6 +3,7 @@ import { StrikesPage, type StrikesPageProps } from '../../src/web/pages/settings
 import type { NamedPage } from './every-page'
 
 const evidence: Strike['evidence'][number] = {
+  id: '5',
   status_id: '1',
   account_id: '2',
   deleted: true,
@@ -13,7 +14,7 @@ const evidence: Strike['evidence'][number] = {
   sensitive: false,
   language: 'en',
   in_reply_to_id: null,
-  media_attachments: [{ type: 'image', url: null, description: 'Seeds' }],
+  media_attachments: [{ id: '9', type: 'image', url: null, description: 'Seeds' }],
   poll_options: ['Sunflower', 'Millet'],
   created_at: '2026-02-27T08:30:00.000Z',
   edited_at: null,

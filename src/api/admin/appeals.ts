@@ -1,10 +1,14 @@
 import * as z from 'zod'
+import { Evidence } from '../../contract/entities/admin/evidence'
 import { AdminAppeal, AdminStrike } from '../../contract/entities/strike'
 import { Flag, Id, OptionalId } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
 import { loadRules } from '../../domain/instance/rules'
 import { decideAppeal } from '../../domain/moderation/appeal'
 import { findAppeals, findStrikes } from '../../domain/moderation/find-strikes'
+import { findEvidence } from '../../domain/reports/find-for-moderators'
+import { NotFound } from '../../errors'
+import { presentEvidence } from '../../view/present/evidence'
 import { presentAdminAppeal, presentAdminStrike } from '../../view/present/strike'
 import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
@@ -44,6 +48,20 @@ export const adminAppeals = [
       },
     }),
   ),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/fieldfare/v1/admin/strikes/:id/evidence',
+    summary: 'The statuses a strike is about as they were, deleted ones too',
+    auth: staff('admin:read:accounts', 'manageReports'),
+    input: z.object({ id: Id }),
+    output: z.array(Evidence),
+    read: (ctx, { input: { id } }) =>
+      both(findStrikes(ctx, { strikeId: id }, { limit: 1 }), findEvidence(ctx, { strikeIds: [id] })),
+    show: ({ config }, { found: [[strike], evidence] }) => {
+      if (strike === undefined) throw new NotFound()
+      return evidence.map((one) => presentEvidence(config, one))
+    },
+  }),
   readEndpoint({
     method: 'GET',
     path: '/api/fieldfare/v1/admin/strikes',

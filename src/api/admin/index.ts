@@ -12,6 +12,7 @@ import { adminDomainAllows } from './domain-allows'
 import { adminDomainBlocks } from './domain-blocks'
 import { adminDomainEffects } from './domain-effects'
 import { adminEmailDomainBlocks } from './email-domain-blocks'
+import { adminEvidence } from './evidence'
 import { adminInvites } from './invites'
 import { adminIpBlocks } from './ip-blocks'
 import { adminMetrics } from './metrics'
@@ -20,6 +21,7 @@ import { adminReports } from './reports'
 import { adminRoles } from './roles'
 import { adminRules } from './rules'
 import { adminSettings } from './settings'
+import { adminStatusActions } from './status-actions'
 import { adminTags } from './tags'
 import { adminTerms } from './terms'
 import { adminTrends } from './trends'
@@ -42,6 +44,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminDomainBlocks,
   adminDomainEffects,
   adminEmailDomainBlocks,
+  adminEvidence,
   adminInvites,
   adminIpBlocks,
   adminNotes,
@@ -50,6 +53,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminRoles,
   adminRules,
   adminSettings,
+  adminStatusActions,
   adminTags,
   adminTerms,
   adminTrends,

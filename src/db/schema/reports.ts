@@ -1,4 +1,4 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, CollectionId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 import type { Attachment } from '../values'
@@ -87,6 +87,18 @@ export const moderationEvidence = sqliteTable('moderation_evidence', {
   snapshot: json<StatusSnapshot>('snapshot').notNull(),
   createdAt: instant('created_at').notNull(),
 })
+
+/** Local files that evidence shows, by their key in the media store. */
+export const evidenceFiles = sqliteTable(
+  'evidence_files',
+  {
+    fileKey: text('file_key').notNull(),
+    evidenceId: id<number>('evidence_id').notNull(),
+    /** Time at which a job looks whether the file is still needed. */
+    checkAt: instant('check_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fileKey, table.evidenceId] })],
+)
 
 /** Notes of moderators, each about one report or one account. */
 export const moderationNotes = sqliteTable('moderation_notes', {

@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/ports'
 import { removeFromConversations } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import { uncountReactions } from '../interactions/reaction-counts'
+import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
 import { addToInstanceCounters, favouritesChangedBy, reblogsChangedBy } from '../statuses/counters'
 import {
@@ -45,7 +46,7 @@ export async function purgeAccountStatuses(ctx: Ctx, account: AccountId): Promis
   const removals = [ctx.db.delete(statuses).where(sql`id in (${part})`), ...deleteInteractions(ctx, account)]
   // Counters before the rows they are computed from.
   const changes = new Changes().add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
-  if (uploads.length > 0) changes.enqueue({ kind: 'delete-files', keys: filesOf(uploads) })
+  deleteFiles(changes, filesOf(uploads))
   for (const statusId of published) changes.publish({ kind: 'status.removed', statusId })
   const changed = await commit(ctx, changes)
   const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals.length)

@@ -6,6 +6,7 @@ import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { deleteFiles } from './delete-files'
 import { fileKeysOf, isUnattached } from './find'
 
 const removedPerRun = 50
@@ -34,14 +35,12 @@ export async function pruneUnattachedMedia(ctx: Ctx): Promise<void> {
     id,
     found.map((row) => row.id),
   )
-  await commit(
-    ctx,
-    new Changes()
-      .require(
-        sql`not exists (select 1 from ${mediaAttachments} where ${these} and not ${isUnattached})`,
-        new Conflict('An old upload was just posted'),
-      )
-      .add(ctx.db.delete(mediaAttachments).where(these))
-      .enqueue({ kind: 'delete-files', keys: found.flatMap(fileKeysOf) }),
-  )
+  const changes = new Changes()
+    .require(
+      sql`not exists (select 1 from ${mediaAttachments} where ${these} and not ${isUnattached})`,
+      new Conflict('An old upload was just posted'),
+    )
+    .add(ctx.db.delete(mediaAttachments).where(these))
+  deleteFiles(changes, found.flatMap(fileKeysOf))
+  await commit(ctx, changes)
 }

@@ -127,6 +127,11 @@ export function withheldKey(key: string): string {
   return `.withheld/${key}`
 }
 
+/** Key of a file that only evidence shows since its upload was deleted. No address leads there either. */
+export function evidenceKey(key: string): string {
+  return `.evidence/${key}`
+}
+
 /** Profile pictures are form fields, and named as such in errors; an upload is not. */
 function pictureError(field: string, description: string): Invalid {
   if (field === 'File') return validationFailed(`File ${description}`)

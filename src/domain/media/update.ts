@@ -6,6 +6,7 @@ import type { MediaId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
+import { deleteFiles } from './delete-files'
 import { type MediaDescription, parseMediaDescription } from './description'
 import { withFiles } from './files'
 import { fileKeysOf, findUnattachedMedia, isUnattached, type MediaRow, mediaById } from './find'
@@ -41,8 +42,7 @@ export async function updateMedia(
         .set({ description, blurhash, meta, previewKey })
         .where(eq(mediaAttachments.id, id)),
     )
-  if (drawn !== null && row.previewKey !== null)
-    changes.enqueue({ kind: 'delete-files', keys: [row.previewKey] })
+  if (drawn !== null && row.previewKey !== null) deleteFiles(changes, [row.previewKey])
   await withFiles(ctx, drawn === null ? [] : [drawn.file], () => commit(ctx, changes))
   return changed
 }
@@ -61,7 +61,7 @@ export async function deleteMedia(ctx: Ctx, viewer: Viewer, id: MediaId): Promis
     .require(isStillUnattached(id), attached)
     .require(hasPreview(row), new Conflict('This file was changed meanwhile'))
     .add(ctx.db.delete(mediaAttachments).where(eq(mediaAttachments.id, id)))
-    .enqueue({ kind: 'delete-files', keys: fileKeysOf(row) })
+  deleteFiles(changes, fileKeysOf(row))
   await commit(ctx, changes)
 }
 

@@ -1,52 +1,38 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, constant, execute, first, rows } from '../../db/query'
-import { accounts, reports, sessions, users, warningPresets } from '../../db/schema'
-import { inList } from '../../db/sql'
-import { Conflict, NotFound, validationFailed } from '../../errors'
-import type { AccountId, StatusId } from '../../lib/ids'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { execute } from '../../db/query'
+import { accounts, sessions, users } from '../../db/schema'
+import { Conflict, validationFailed } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
-import { emitToWebhooks } from '../core/webhook-events'
 import { leavesAnOwner } from '../policy/owners'
-import { keepEvidence } from '../statuses/keep-evidence'
-import { addWarning } from '../users/warn'
 import {
-  accountToModerate,
   auditTarget,
   changesOn,
   handleOf,
   lastOwnerConflict,
   type ModeratedAccount,
   requireTarget,
-  statusesAmong,
 } from './find-target'
+import {
+  addStrike,
+  checkStrike,
+  findStrikeFacts,
+  resolveReports,
+  type StrikeOrder,
+  statusesConcerned,
+} from './strike'
 import { addSuspension } from './suspend-account'
 
 export const actionTypes = ['none', 'disable', 'sensitive', 'silence', 'suspend'] as const
 export type ActionType = (typeof actionTypes)[number]
 
 /** Decision of a moderator about an account. */
-export interface AccountAction {
-  readonly accountId: AccountId
+export interface AccountAction extends StrikeOrder {
   /** State the account is put into; `none` for a mere warning. */
   readonly type: ActionType
-  /** For the owner of the account, after the text of the preset. */
-  readonly text: string
-  /** Report that led to it, which is resolved. */
-  readonly reportId: number | null
-  readonly warningPresetId: number | null
-  /** Notifies the owner of a local account, by mail as well. */
-  readonly sendEmail: boolean
-  /** Statuses that led to it; null for those of the report. */
-  readonly statusIds: readonly StatusId[] | null
 }
-
-const maxText = 10_000
-const maxStatuses = 100
-/** Open reports about one account that one act resolves. */
-const maxReports = 100
 
 /**
  * Puts an account into a state, or warns its owner: leaves a strike, resolves the report, and with every type but
@@ -58,27 +44,24 @@ const maxReports = 100
  * the account is in that state, the report is resolved, or the last owner would be locked out.
  */
 export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: AccountAction): Promise<number> {
-  const { accountId, type, reportId } = action
-  const found = await execute(ctx.db, findFacts(ctx, action))
+  const { type, reportId } = action
+  const found = await execute(ctx.db, findStrikeFacts(ctx, moderator, action))
   const target = requireTarget(moderator, found.target)
-  const text = textOf(action, found.preset)
-  refuseUnsuitable(action, found, target)
-  const report = found.reports.find(({ id }) => id === reportId)
-  const statusIds = action.statusIds ?? report?.statusIds ?? null
+  if (type === 'disable' && target.user === null)
+    throw validationFailed('Type is not possible for an account without a sign-in here')
+  const text = checkStrike(action, found)
+  const statusIds = statusesConcerned(action, found)
   const changes = changesOn(moderator, target)
   await applyState(ctx, changes, type, target)
-  const strikeId = addWarning(ctx, changes, {
-    targetId: accountId,
+  const strikeId = addStrike(ctx, changes, moderator, {
+    order: action,
     action: type,
     text,
-    by: moderator.accountId,
-    statusIds: statusIds?.length === 0 ? null : statusIds,
-    isAnnounced: action.sendEmail && target.user !== null,
-    ...(reportId === null ? {} : { reportId }),
+    statusIds,
+    target,
   })
-  keepEvidence(ctx, changes, { strikeId, reportId }, statusIds ?? [])
   const resolved = type === 'none' ? found.reports.filter(({ id }) => id === reportId) : found.reports
-  resolveReports(ctx, changes, { moderator, reports: resolved, named: reportId })
+  resolveReports(ctx, changes, moderator, { reports: resolved, named: reportId })
   recordAudit(ctx, changes, moderator, {
     action: type === 'none' ? 'warn' : type,
     target: auditTarget(target),
@@ -91,61 +74,6 @@ export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: Accou
   })
   await commit(ctx, changes)
   return strikeId
-}
-
-function findFacts(ctx: Ctx, { accountId, reportId, warningPresetId, statusIds }: AccountAction) {
-  const { id, targetAccountId, actionTakenAt } = reports
-  const isConcerned = sql`${actionTakenAt} is null and ${targetAccountId} = ${accountId}`
-  const columns = { id, targetAccountId, actionTakenAt, statusIds: reports.statusIds }
-  const asked = statusIds ?? []
-  return combineQueries({
-    target: accountToModerate(ctx, accountId),
-    report:
-      reportId === null
-        ? constant(null)
-        : first(ctx.db.select(columns).from(reports).where(eq(id, reportId))),
-    reports: rows(
-      ctx.db.select(columns).from(reports).where(isConcerned).orderBy(desc(id)).limit(maxReports),
-    ),
-    preset:
-      warningPresetId === null
-        ? constant(null)
-        : first(
-            ctx.db
-              .select({ text: warningPresets.text })
-              .from(warningPresets)
-              .where(eq(warningPresets.id, warningPresetId)),
-          ),
-    statuses: asked.length === 0 ? constant([]) : statusesAmong(ctx, accountId, asked.slice(0, maxStatuses)),
-  })
-}
-
-type Facts = ReturnType<ReturnType<typeof findFacts>['decode']>
-
-function textOf({ text, warningPresetId }: AccountAction, preset: Facts['preset']): string {
-  if (warningPresetId !== null && preset === null) throw new NotFound()
-  const whole = [preset?.text ?? '', text.trim()].filter((part) => part !== '').join('\n\n')
-  if ([...whole].length > maxText)
-    throw validationFailed(`Text is too long (maximum is ${maxText} characters)`)
-  return whole
-}
-
-function refuseUnsuitable(action: AccountAction, found: Facts, target: ModeratedAccount): void {
-  const { accountId, type, reportId, statusIds } = action
-  if (type === 'disable' && target.user === null)
-    throw validationFailed('Type is not possible for an account without a sign-in here')
-  if (reportId !== null && found.report === null) throw new NotFound()
-  if (found.report !== null && found.report.targetAccountId !== accountId)
-    throw validationFailed('Report is about another account')
-  if (found.report !== null && found.report.actionTakenAt !== null) throw alreadyResolved()
-  if (statusIds !== null && statusIds.length > maxStatuses)
-    throw validationFailed(`Status ids are too many (maximum is ${maxStatuses})`)
-  if (statusIds !== null && found.statuses.length < new Set(statusIds).size)
-    throw validationFailed('Status ids are not all of the account')
-}
-
-function alreadyResolved(): Conflict {
-  return new Conflict('The report has been resolved already')
 }
 
 /** Adds the state to `changes`, with a guard: of two moderators who act at once only one succeeds. */
@@ -190,43 +118,5 @@ async function applyState(
     case 'suspend':
       changes.require(leavesAnOwner(id), lastOwnerConflict(target))
       await addSuspension(ctx, changes, target)
-  }
-}
-
-interface Resolution {
-  readonly moderator: Moderator
-  readonly reports: Facts['reports']
-  /** The report that the moderator named: it must still be open. */
-  readonly named: number | null
-}
-
-function resolveReports(ctx: Ctx, changes: Changes, { moderator, reports: open, named }: Resolution): void {
-  if (named !== null)
-    changes.require(
-      sql`exists (select 1 from reports where id = ${named} and action_taken_at is null)`,
-      alreadyResolved(),
-    )
-  if (open.length === 0) return
-  const ids = open.map(({ id }) => id)
-  const now = ctx.clock.now()
-  changes.add(
-    ctx.db
-      .update(reports)
-      .set({
-        actionTakenAt: now,
-        actionTakenByAccountId: moderator.accountId,
-        // The version of a report grows with every change, even within one millisecond.
-        updatedAt: sql`max(updated_at + 1, ${now.getTime()})`,
-      })
-      .where(sql`${inList(reports.id, ids)} and ${reports.actionTakenAt} is null`),
-  )
-  for (const id of ids) {
-    emitToWebhooks(changes, { kind: 'report.updated', reportId: id })
-    recordAudit(ctx, changes, moderator, {
-      action: 'resolve',
-      target: { type: 'report', id, label: `#${id}` },
-      before: { resolved: false },
-      after: { resolved: true },
-    })
   }
 }

@@ -10,8 +10,9 @@ import type { Moderator } from '../core/moderator'
 import { notify } from '../notifications/notify'
 import { requirePermission } from '../policy/moderators'
 import { staffWithPermission } from '../users/find-staff'
+import { addUnmarking } from './act-on-statuses'
 import { type FoundStrike, findAppeals, findStrikes } from './find-strikes'
-import { accountToModerate, changesOn, requireTarget } from './find-target'
+import { accountToModerate, auditTarget, changesOn, requireTarget } from './find-target'
 import { undoStrike } from './undo'
 
 const maxText = 2_000
@@ -116,6 +117,14 @@ export async function decideAppeal(
       ctx.db.update(accountWarnings).set({ overruledAt: now }).where(eq(accountWarnings.id, strike.id)),
     )
     undoStrike(ctx, changes, moderator, { target, action: strike.action })
+    if (strike.action === 'mark_statuses_as_sensitive') {
+      await addUnmarking(ctx, changes, strike)
+      recordAudit(ctx, changes, moderator, {
+        action: 'unmark_statuses_as_sensitive',
+        target: auditTarget(target),
+        after: { strike_id: String(strike.id), status_ids: (strike.statusIds ?? []).map(String) },
+      })
+    }
   }
   recordAudit(ctx, changes, moderator, {
     action: verdict,

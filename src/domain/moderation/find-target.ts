@@ -1,14 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../db/query'
 import { accounts, remoteActors, statuses, users } from '../../db/schema'
-import { inList, optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
+import { inList, limitTo, optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
 import { Conflict, Forbidden, NotFound } from '../../errors'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes } from '../core/changes'
 import type { Moderator } from '../core/moderator'
+import { viewerById } from '../core/viewer'
 import { outranks, requireRankAbove, rolePosition } from '../policy/moderators'
+import { visibleTo } from '../policy/visibility'
 
 /** Account that a moderator acts on. */
 export interface ModeratedAccount {
@@ -94,10 +96,29 @@ function moderatedAccount(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Mo
   })
 }
 
-/** Statuses among `ids` that are by the account. One statement. */
-export function statusesAmong(ctx: Ctx, by: AccountId, ids: readonly StatusId[]) {
-  const isNamed = sql`${inList(statuses.id, ids)} and ${statuses.accountId} = ${by}`
-  return rows(ctx.db.select({ id: statuses.id }).from(statuses).where(isNamed))
+/** Newest reports about an account that are looked through for a status. */
+const reportsSeen = 100
+
+/**
+ * Statuses among `ids` by the account that the moderator may name: those everybody here may see, reported ones, and what
+ * the moderator sees as any member. Others stay private, for evidence shows what it is about. One statement.
+ */
+export function statusesAmong(
+  ctx: Ctx,
+  { accountId }: Moderator,
+  { by, ids }: { readonly by: AccountId; readonly ids: readonly StatusId[] },
+) {
+  const isReported = sql`exists (select 1 from (select status_ids from reports where target_account_id = ${by}
+      order by id desc ${limitTo(reportsSeen)}) r cross join json_each(r.status_ids) named
+    where named.value = ${statuses.id})`
+  const isSeen = accountId === null ? sql`true` : visibleTo(viewerById(accountId), 'statuses')
+  const mayBeNamed = sql`(${statuses.visibility} in ('public', 'unlisted') or ${isReported} or ${isSeen})`
+  return rows(
+    ctx.db
+      .select({ id: statuses.id })
+      .from(statuses)
+      .where(sql`${inList(statuses.id, ids)} and ${statuses.accountId} = ${by} and ${mayBeNamed}`),
+  )
 }
 
 /** The account, once the moderator's role is known to stand above it. `NotFound`, `Forbidden`. */

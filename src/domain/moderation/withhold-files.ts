@@ -3,6 +3,7 @@ import { combineQueries, execute, first } from '../../db/query'
 import { accounts } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { moveFile } from '../media/move-file'
 import { keysOfFile, withheldKey } from '../media/pictures'
 import { attachmentsInOrder } from '../statuses/find'
 
@@ -53,12 +54,4 @@ function stateOf(ctx: Ctx, accountId: AccountId) {
       .from(accounts)
       .where(sql`${accounts.id} = ${accountId} and ${accounts.domain} is null`),
   )
-}
-
-/** Copies first: a run that fails in between leaves two files, and the next one deletes the first. */
-async function moveFile(ctx: Ctx, from: string, to: string): Promise<void> {
-  const file = await ctx.files.get(from)
-  if (file === null) return
-  await ctx.files.put(to, file.body, file.mime)
-  await ctx.files.delete([from])
 }

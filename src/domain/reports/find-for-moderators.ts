@@ -1,4 +1,5 @@
 import { getTableColumns, sql } from 'drizzle-orm'
+import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { moderationEvidence, reports } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
@@ -81,9 +82,13 @@ export function reportInHand(ctx: Ctx, id: number): Query<ReportInHand | null> {
   })
 }
 
-export type EvidenceRow = typeof moderationEvidence.$inferSelect & { readonly isDeleted: boolean }
+export type EvidenceRow = typeof moderationEvidence.$inferSelect & {
+  readonly isDeleted: boolean
+  /** Keys of the local files that are kept for it. */
+  readonly fileKeys: readonly string[]
+}
 
-/** Evidence of a report or of strikes, oldest first, with whether each status was deleted since. */
+/** Evidence of a report or of strikes, oldest first, with whether each status was deleted since, and files kept. */
 export function findEvidence(
   ctx: Ctx,
   of: { readonly reportId: number } | { readonly strikeIds: readonly number[] },
@@ -100,10 +105,20 @@ export function findEvidence(
           sql<number>`not exists (select 1 from statuses s where s.id = ${moderationEvidence.statusId})`.as(
             'deleted',
           ),
+        fileKeys:
+          sql<string>`(select json_group_array(f.file_key) from evidence_files f where f.evidence_id = ${moderationEvidence.id})`.as(
+            'file_keys',
+          ),
       })
       .from(moderationEvidence)
       .where(owner)
       .orderBy(sql`${moderationEvidence.id}`),
   )
-  return map(found, (all) => all.map(({ deleted, ...row }) => ({ ...row, isDeleted: deleted === 1 })))
+  return map(found, (all) =>
+    all.map(({ deleted, fileKeys, ...row }) => ({
+      ...row,
+      isDeleted: deleted === 1,
+      fileKeys: z.array(z.string()).parse(JSON.parse(fileKeys)),
+    })),
+  )
 }

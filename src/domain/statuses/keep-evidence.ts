@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { moderationEvidence } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
+import { type SQL, sql } from 'drizzle-orm'
+import { evidenceFiles, moderationEvidence } from '../../db/schema'
+import { inList, jsonRows } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
@@ -10,9 +11,14 @@ export type EvidenceOwner =
   | { readonly strikeId?: never; readonly reportId: number }
   | { readonly strikeId: number; readonly reportId?: number | null }
 
+/** Days for which files of evidence stay, at least, once nothing waits for a decision. */
+export const evidenceFileDays = 30
+
 /**
  * Adds snapshots of statuses, as they are when the batch runs: to be called before what deletes them. Only moderators
  * and, of a strike, its target read them. The caller has checked that the statuses may be named.
+ *
+ * Local files that the snapshots show are kept when the statuses are deleted (`deleteFiles`).
  */
 export function keepEvidence(
   ctx: Ctx,
@@ -33,13 +39,26 @@ export function keepEvidence(
       from ${jsonRows(statusIds)} cross join statuses s on s.id = item.value left join polls p on p.id = s.poll_id
       where ${isStored} on conflict do nothing`),
   )
-  if (strikeId === undefined || reportId === null) return
-  changes.add(
-    ctx.db.run(sql`insert into ${moderationEvidence} ${columns}
-      select ${owner}, e.status_id, e.snapshot, ${now}
-      from ${jsonRows(statusIds)} cross join moderation_evidence e
-      where e.report_id = ${reportId} and e.status_id = item.value on conflict do nothing`),
-  )
+  if (strikeId !== undefined && reportId !== null)
+    changes.add(
+      ctx.db.run(sql`insert into ${moderationEvidence} ${columns}
+        select ${owner}, e.status_id, e.snapshot, ${now}
+        from ${jsonRows(statusIds)} cross join moderation_evidence e
+        where e.report_id = ${reportId} and e.status_id = item.value on conflict do nothing`),
+    )
+  const isOwn = strikeId === undefined ? sql`e.report_id = ${reportId}` : sql`e.strike_id = ${strikeId}`
+  changes.add(keepFiles(ctx, sql`${isOwn} and ${inList(sql`e.status_id`, statusIds)}`))
+}
+
+/** Statement that stores the local files of the evidence `e`. */
+function keepFiles(ctx: Ctx, condition: SQL) {
+  const checkAt = ctx.clock.now().getTime() + evidenceFileDays * dayMilliseconds
+  return ctx.db.run(sql`insert into ${evidenceFiles} (file_key, evidence_id, check_at)
+    select file.value, e.id, ${checkAt}
+    from moderation_evidence e cross join json_each(e.snapshot, '$.attachments') attached
+      cross join json_each(json_array(attached.value ->> '$.file.key', attached.value ->> '$.file.still',
+        attached.value ->> '$.preview.key')) file
+    where ${condition} and file.value is not null on conflict do nothing`)
 }
 
 /** `StatusSnapshot` of the status `s` with its poll `p`. */

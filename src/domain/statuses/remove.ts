@@ -11,6 +11,7 @@ import { removeFromConversations } from '../conversations/entries'
 import type { Changes } from '../core/changes'
 import { tombstoneActivity } from '../core/received-activities'
 import { updateFeaturedCounts } from '../featured-tags/update-counts'
+import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
 import type { OwnStatus } from '../policy/visibility'
 import { replaceReblog } from '../timelines/fan-out'
@@ -105,8 +106,9 @@ export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, edit
 export function deleteMediaOf(ctx: Ctx, changes: Changes, { attachments }: OwnStatus): void {
   if (attachments.length === 0) return
   const ids = attachments.map((attachment) => attachment.id)
-  changes.add(ctx.db.delete(mediaAttachments).where(inList(mediaAttachments.id, ids))).enqueue({
-    kind: 'delete-files',
-    keys: attachments.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)]),
-  })
+  changes.add(ctx.db.delete(mediaAttachments).where(inList(mediaAttachments.id, ids)))
+  deleteFiles(
+    changes,
+    attachments.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)]),
+  )
 }

@@ -6,6 +6,7 @@ import type { MediaId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import type { Viewer } from '../core/viewer'
+import { deleteFiles } from '../media/delete-files'
 import { type MediaDescription, parseMediaDescription } from '../media/description'
 import type { NewFile } from '../media/files'
 import { areFree, type MediaRow } from '../media/find'
@@ -98,7 +99,6 @@ function replacePreview(
   )
   if (old === null) return
   const attachments = sql`replace(attachments, ${JSON.stringify(old)}, ${JSON.stringify(row.previewKey)})`
-  changes
-    .add(ctx.db.update(statusEdits).set({ attachments }).where(eq(statusEdits.statusId, id)))
-    .enqueue({ kind: 'delete-files', keys: [old] })
+  changes.add(ctx.db.update(statusEdits).set({ attachments }).where(eq(statusEdits.statusId, id)))
+  deleteFiles(changes, [old])
 }

@@ -2,11 +2,11 @@ import type { Config } from '../../config'
 import type { AdminAppeal, AdminStrike, Strike } from '../../contract/entities/strike'
 import type { accountWarnings, rules } from '../../db/schema'
 import { NotFound } from '../../errors'
-import { presentEvidence } from './evidence'
+import { presentOwnEvidence } from './evidence'
 import { presentRules } from './instance'
 import { timestamp, timestampOrNull } from './time'
 
-type EvidenceFacts = Parameters<typeof presentEvidence>[1]
+type EvidenceFacts = Parameters<typeof presentOwnEvidence>[1]
 type RuleFacts = typeof rules.$inferSelect
 
 interface AppealFacts {
@@ -42,7 +42,7 @@ export function presentStrike(
   { evidence, rules }: { readonly evidence: readonly EvidenceFacts[]; readonly rules: readonly RuleFacts[] },
 ): Strike {
   const own = evidence.filter(({ strikeId }) => strikeId === strike.id)
-  return { ...shared(strike, rules), evidence: own.map((one) => presentEvidence(config, one)) }
+  return { ...shared(strike, rules), evidence: own.map((one) => presentOwnEvidence(config, one)) }
 }
 
 /** Presents a strike to moderators. */

@@ -7,6 +7,7 @@ import { Html, IdString, Timestamp, Url } from '../../scalars'
  */
 export const Evidence = z
   .strictObject({
+    id: IdString,
     status_id: IdString,
     account_id: IdString,
     // The status no longer exists.
@@ -18,9 +19,14 @@ export const Evidence = z
     sensitive: z.boolean(),
     language: z.string().nullable(),
     in_reply_to_id: IdString.nullable(),
-    // Files of deleted statuses may be gone.
     media_attachments: z.array(
-      z.strictObject({ type: z.string(), url: Url.nullable(), description: z.string().nullable() }),
+      z.strictObject({
+        id: IdString,
+        type: z.string(),
+        // For moderators, an endpoint that needs their token. Null: the file is gone, or shown to moderators only.
+        url: Url.nullable(),
+        description: z.string().nullable(),
+      }),
     ),
     poll_options: z.array(z.string()).nullable(),
     created_at: Timestamp,

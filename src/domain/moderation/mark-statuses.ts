@@ -1,0 +1,89 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { all, both, combineQueries, execute } from '../../db/query'
+import { statuses } from '../../db/schema'
+import { Conflict } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import type { StatusRow } from '../policy/visibility'
+import { pollOfStatus } from '../polls/find'
+import { applyEdit, type StatusVersion } from '../statuses/apply-edit'
+import { localQuoters } from '../statuses/quotes/find-quotes'
+import { localRebloggers } from '../statuses/remote/find-remote'
+import { isMarked, statusesActedOn } from './find-statuses'
+
+/** Statuses to mark as sensitive, or to unmark. */
+export interface Marking {
+  readonly ids: readonly StatusId[]
+  readonly sensitive: boolean
+}
+
+/**
+ * Adds that the statuses among `ids` are sensitive, or are not: those with media or a preview of a page, as in Mastodon.
+ * A local status is edited, and other servers get an Update; of a remote one only the copy here changes. One round trip
+ * to read.
+ *
+ * A content warning keeps a status sensitive. Fails as a `Conflict` where a status changes meanwhile.
+ */
+export async function addMarks(ctx: Ctx, changes: Changes, { ids, sensitive }: Marking): Promise<void> {
+  const [found, facts] = await execute(
+    ctx.db,
+    both(statusesActedOn(ctx, ids), all(ids.map((id) => findEditFacts(ctx, sql<StatusId>`${id}`)))),
+  )
+  const changing = found.filter(
+    (status) =>
+      hasMedia(status) && status.sensitive !== sensitive && (sensitive || status.spoilerText === ''),
+  )
+  for (const status of changing) {
+    const known = facts[ids.indexOf(status.id)]
+    if (status.local && known !== undefined) editStatus(ctx, changes, { status, sensitive, ...known })
+    else changeCopy(ctx, changes, { status, sensitive })
+  }
+}
+
+function findEditFacts(ctx: Ctx, id: SQL<StatusId>) {
+  return combineQueries({
+    poll: pollOfStatus(ctx, id),
+    rebloggers: localRebloggers(ctx, id),
+    quoters: localQuoters(ctx, id),
+  })
+}
+
+type EditFacts = ReturnType<ReturnType<typeof findEditFacts>['decode']>
+
+interface Mark {
+  readonly status: StatusRow
+  readonly sensitive: boolean
+}
+
+function editStatus(ctx: Ctx, changes: Changes, { status, sensitive, ...facts }: Mark & EditFacts): void {
+  const { id: statusId, accountId, localOnly } = status
+  const next: StatusVersion = {
+    text: status.text,
+    contentType: status.contentType,
+    content: status.content,
+    spoilerText: status.spoilerText,
+    sensitive,
+    language: status.language,
+    attachments: status.attachments,
+    mentions: status.mentions,
+    tags: status.tags,
+    emojis: status.emojis,
+    addressed: [],
+    poll: facts.poll,
+    linkedCollections: status.linkedCollections,
+  }
+  applyEdit(ctx, changes, { status, ...facts, next, at: ctx.clock.now() })
+  if (!localOnly) changes.emit({ kind: 'status.updated', accountId, statusId })
+}
+
+function changeCopy(ctx: Ctx, changes: Changes, { status: { id }, sensitive }: Mark): void {
+  changes
+    .require(isMarked(id, !sensitive), new Conflict('One of these posts was changed meanwhile'))
+    .add(ctx.db.update(statuses).set({ sensitive }).where(eq(statuses.id, id)))
+    .publish({ kind: 'status.edited', statusId: id })
+}
+
+function hasMedia({ attachments, card }: Pick<StatusRow, 'attachments' | 'card'>): boolean {
+  return attachments.length > 0 || card !== null
+}

@@ -1,0 +1,204 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { Evidence } from '../../../src/contract/entities/admin/evidence'
+import { Strike } from '../../../src/contract/entities/strike'
+import { pruneUnattachedMedia } from '../../../src/domain/media/expire'
+import { evidenceKey, withheldKey } from '../../../src/domain/media/pictures'
+import { operator } from '../../../src/domain/policy/moderators'
+import { pruneEvidenceFiles } from '../../../src/domain/reports/evidence-files'
+import { resolveReport } from '../../../src/domain/reports/update'
+import { as } from '../../support/as'
+import { fakeQueue } from '../../support/fake-queue'
+import { given, type TestAccount } from '../../support/given'
+import { pathOf, uploaded } from '../../support/given-media'
+import { givenStaff } from '../../support/given-staff'
+import { moderate } from '../../support/moderate'
+import { clock, context, fetchApp, settleLateWork } from '../../support/test-app'
+
+const day = 86_400_000
+
+let moderator: TestAccount
+let author: TestAccount
+let queue: ReturnType<typeof fakeQueue>
+beforeAll(async () => {
+  moderator = await givenStaff({ permissions: ['manageUsers', 'manageReports', 'manageAppeals'] })
+})
+beforeEach(async () => {
+  author = await given.account()
+  queue = fakeQueue()
+})
+
+const overrides = () => ({ jobs: queue.ctx.jobs })
+
+/** A post with a picture, and a report of it. */
+async function reportedPicture() {
+  const media = await uploaded(author, 'gray.png')
+  const posted = await as(author).post('/api/v1/statuses', { status: 'Seeds', media_ids: [media.id] })
+  const { id } = z.object({ id: z.string() }).parse(posted.body)
+  const body = { account_id: author.id, status_ids: [id] }
+  const report = await as(await given.account()).post('/api/v1/reports', body)
+  const { id: reportId } = z.object({ id: z.string() }).parse(report.body)
+  return { statusId: id, reportId, paths: [media.url, media.preview_url].map(pathOf) }
+}
+
+async function evidenceOf(reportId: string) {
+  const answer = await as(moderator).get(`/api/fieldfare/v1/admin/reports/${reportId}/evidence`)
+  const [evidence] = Evidence.array().parse(answer.body)
+  return { evidence, url: evidence?.media_attachments[0]?.url ?? null }
+}
+
+async function fetchFile(path: string, reader: TestAccount | null = null) {
+  const headers: Record<string, string> = reader === null ? {} : { authorization: `Bearer ${reader.token}` }
+  const { response } = await fetchApp(new Request(`https://fieldfare.test${path}`, { headers }))
+  return { status: response.status, headers: response.headers, bytes: await response.arrayBuffer() }
+}
+
+async function publicStates(paths: readonly string[]) {
+  return Promise.all(paths.map(async (path) => (await fetchFile(path)).status))
+}
+
+const deletions = {
+  'with its media': async (id: string) => {
+    await as(author).delete(`/api/v1/statuses/${id}?delete_media=true`, undefined, { overrides: overrides() })
+  },
+  'for a redraft that never came': async (id: string) => {
+    await as(author).delete(`/api/v1/statuses/${id}`)
+    clock.advance(2 * day)
+    await pruneUnattachedMedia(queue.ctx)
+  },
+  'with the account': async () => {
+    await moderate(author, 'suspend', { ctx: queue.ctx })
+    await queue.work()
+    await as(await givenStaff({ permissions: ['deleteUserData'] })).delete(
+      `/api/v1/admin/accounts/${author.id}`,
+      undefined,
+      { overrides: overrides() },
+    )
+  },
+}
+
+describe('files of evidence', () => {
+  it.each(Object.entries(deletions))(
+    'are shown to moderators once the status is deleted %s, and to nobody else',
+    async (_, remove) => {
+      const { statusId, reportId, paths } = await reportedPicture()
+      const original = (await fetchFile(paths[0] ?? '')).bytes
+      expect(original.byteLength).toBeGreaterThan(0)
+      await remove(statusId)
+      await queue.work()
+      expect(await publicStates(paths)).toEqual([404, 404])
+      const { evidence, url } = await evidenceOf(reportId)
+      expect(evidence).toMatchObject({ deleted: true })
+      const shown = await fetchFile(pathOf(url), moderator)
+      expect([shown.status, shown.bytes]).toEqual([200, original])
+      expect(shown.headers.get('cache-control')).toBe('private, no-store')
+      expect(shown.headers.get('content-type')).toBe('image/png')
+      const small = await fetchFile(`${pathOf(url)}?small=true`, moderator)
+      expect([small.status, small.headers.get('content-type')]).toEqual([200, 'image/webp'])
+      const [other, judge] = [await given.account(), await givenStaff({ permissions: ['manageUsers'] })]
+      for (const reader of [null, other, judge])
+        expect((await fetchFile(pathOf(url), reader)).status).toBe(403)
+    },
+  )
+
+  it('lie where no address leads', async () => {
+    const { statusId, reportId, paths } = await reportedPicture()
+    await deletions['with its media'](statusId)
+    await queue.work()
+    const keys = paths.map((path) => path.replace('/media/', ''))
+    for (const key of keys) {
+      expect(await context().files.head(evidenceKey(key))).not.toBeNull()
+      expect(await context().files.head(key)).toBeNull()
+    }
+    const attempts = keys.flatMap((key) => [
+      evidenceKey(key),
+      encodeURIComponent(evidenceKey(key)),
+      `%2eevidence/${key}`,
+    ])
+    expect(await publicStates(attempts.map((key) => `/media/${key}`))).toEqual(attempts.map(() => 404))
+    const { url } = await evidenceOf(reportId)
+    for (const path of [pathOf(url).replace(/\d+$/, '7'), pathOf(url).replace(/evidence\/\d+/, 'evidence/7')])
+      expect((await fetchFile(path, moderator)).status).toBe(404)
+  })
+
+  it('of a suspended account are shown to moderators as well', async () => {
+    const { reportId, paths } = await reportedPicture()
+    await moderate(author, 'suspend', { ctx: queue.ctx })
+    await queue.work()
+    expect(await publicStates(paths)).toEqual([404, 404])
+    expect(await context().files.head(withheldKey((paths[0] ?? '').replace('/media/', '')))).not.toBeNull()
+    const { url } = await evidenceOf(reportId)
+    expect((await fetchFile(pathOf(url), moderator)).status).toBe(200)
+  })
+
+  it('of a strike are shown to moderators; its target reads the text alone once the status is deleted', async () => {
+    const { statusId } = await reportedPicture()
+    const body = { type: 'delete', status_ids: [statusId] }
+    const path = `/api/fieldfare/v1/admin/accounts/${author.id}/statuses/action`
+    const answer = await as(moderator).post(path, body, { overrides: overrides() })
+    await queue.work()
+    const { id } = z.object({ id: z.string() }).parse(answer.body)
+    const listed = await as(moderator).get(`/api/fieldfare/v1/admin/strikes/${id}/evidence`)
+    const [evidence] = Evidence.array().parse(listed.body)
+    const url = evidence?.media_attachments[0]?.url ?? null
+    expect((await fetchFile(pathOf(url), moderator)).status).toBe(200)
+    const own = Strike.array().parse((await as(author).get('/api/fieldfare/v1/strikes')).body)
+    expect(own[0]?.evidence).toMatchObject([{ content: '<p>Seeds</p>', media_attachments: [{ url: null }] }])
+    expect((await as(moderator).get('/api/fieldfare/v1/admin/strikes/7/evidence')).status).toBe(404)
+  })
+
+  it('stay while a report is open, and go 30 days after it was resolved; the text remains', async () => {
+    const { statusId, reportId, paths } = await reportedPicture()
+    await deletions['with its media'](statusId)
+    await queue.work()
+    const key = evidenceKey((paths[0] ?? '').replace('/media/', ''))
+    const isKept = async () => (await context().files.head(key)) !== null
+    clock.advance(40 * day)
+    await prune()
+    expect(await isKept()).toBe(true)
+    await resolveReport(context(), operator, Number(reportId))
+    clock.advance(20 * day)
+    await prune()
+    expect(await isKept()).toBe(true)
+    clock.advance(40 * day)
+    await prune()
+    expect(await isKept()).toBe(false)
+    const { evidence, url } = await evidenceOf(reportId)
+    expect([evidence?.content, url]).toEqual(['<p>Seeds</p>', null])
+  })
+
+  it('stay as long as other evidence shows them', async () => {
+    const { statusId, reportId, paths } = await reportedPicture()
+    await moderate(author, 'none', { reportId: Number(reportId) })
+    await deletions['with its media'](statusId)
+    await queue.work()
+    const key = evidenceKey((paths[0] ?? '').replace('/media/', ''))
+    const { body } = await as(author).get('/api/fieldfare/v1/strikes')
+    const strikeId = Strike.array().parse(body)[0]?.id
+    clock.advance(19 * day)
+    await as(author).post(`/api/fieldfare/v1/strikes/${strikeId}/appeal`, { text: 'Art' })
+    clock.advance(12 * day)
+    await prune()
+    expect((await evidenceOf(reportId)).url).toBeNull()
+    expect(await context().files.head(key)).not.toBeNull()
+  })
+
+  it('that nothing shows are deleted as ever', async () => {
+    const media = await uploaded(author, 'gray.png')
+    const posted = await as(author).post('/api/v1/statuses', { status: 'Seeds', media_ids: [media.id] })
+    const { id } = z.object({ id: z.string() }).parse(posted.body)
+    await deletions['with its media'](id)
+    await settleLateWork()
+    const key = pathOf(media.url).replace('/media/', '')
+    expect([await context().files.head(key), await context().files.head(evidenceKey(key))]).toEqual([
+      null,
+      null,
+    ])
+    expect(queue.jobs).toEqual([])
+  })
+})
+
+async function prune() {
+  await pruneEvidenceFiles(context())
+  await settleLateWork()
+}

@@ -1,0 +1,335 @@
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { AdminStrike, Strike } from '../../../src/contract/entities/strike'
+import { accountWarnings, auditLog, reports, statuses } from '../../../src/db/schema'
+import { pruneReceivedActivities } from '../../../src/domain/core/received-activities'
+import { pruneTombstones } from '../../../src/domain/statuses/prune-tombstones'
+import { importStatus } from '../../../src/domain/statuses/remote/import'
+import type { RemoteAttachment } from '../../../src/domain/statuses/remote/remote-status'
+import { as } from '../../support/as'
+import { runCourierAlarms } from '../../support/courier'
+import { fakeMailer } from '../../support/fake-mailer'
+import { fakeQueue } from '../../support/fake-queue'
+import { given, type TestAccount } from '../../support/given'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { importedStatus, remotePost } from '../../support/given-remote'
+import { givenStaff } from '../../support/given-staff'
+import { storedUpload } from '../../support/given-upload'
+import { clock, context, settleLateWork } from '../../support/test-app'
+
+const { db } = context()
+const seeds: RemoteAttachment = {
+  type: 'image',
+  url: 'https://elsewhere.test/seeds.png',
+  previewUrl: null,
+  description: null,
+  blurhash: null,
+  meta: {},
+}
+
+let moderator: TestAccount
+let author: TestAccount
+let follower: KnownPeer
+beforeAll(async () => {
+  moderator = await givenStaff({ permissions: ['manageUsers', 'manageReports', 'manageAppeals'] })
+})
+beforeEach(async () => {
+  author = await given.account({ user: { lastActiveAt: null } })
+  follower = await knownPeer()
+  await relation.follow(follower, author)
+})
+
+const act = (
+  target: { readonly id: number },
+  body: Record<string, unknown>,
+  overrides = {},
+  by = moderator,
+) => as(by).post(`/api/fieldfare/v1/admin/accounts/${target.id}/statuses/action`, body, { overrides })
+const actOnReport = (id: string, body: Record<string, unknown>, by = moderator) =>
+  as(by).post(`/api/fieldfare/v1/admin/reports/${id}/statuses/action`, body)
+
+async function post(body: Record<string, unknown> = {}): Promise<string> {
+  const answer = await as(author).post('/api/v1/statuses', { status: 'Buy seeds', ...body })
+  await sent()
+  return z.object({ id: z.string() }).parse(answer.body).id
+}
+
+async function illustrated(more: Record<string, unknown> = {}): Promise<string> {
+  return post({ media_ids: [await storedUpload(author)], ...more })
+}
+
+async function reported(status_ids: readonly string[], target: { readonly id: number } = author) {
+  const body = { account_id: String(target.id), comment: 'Spam', status_ids }
+  const reporter = await given.account()
+  await relation.follow(reporter, target)
+  const answer = await as(reporter).post('/api/v1/reports', body)
+  expect(answer.status).toBe(200)
+  return z.object({ id: z.string() }).parse(answer.body).id
+}
+
+async function sent() {
+  await settleLateWork()
+  await runCourierAlarms()
+}
+
+const activities = () =>
+  follower.received().map(({ type, object }) => [type, Object(object).sensitive ?? null])
+
+async function rowOf(id: number | string) {
+  const [row] = await db
+    .select()
+    .from(statuses)
+    .where(eq(statuses.id, Number(id)))
+  return row
+}
+
+async function strikesOf({ id }: { readonly id: number }) {
+  return db.select().from(accountWarnings).where(eq(accountWarnings.targetAccountId, id))
+}
+
+async function auditOf({ id }: { readonly id: number }) {
+  const found = await db.select().from(auditLog).where(eq(auditLog.targetId, id)).orderBy(auditLog.id)
+  return found.map(({ action, username, newValues }) => ({ action, username, newValues }))
+}
+
+async function isResolved(id: string) {
+  const [row] = await db
+    .select()
+    .from(reports)
+    .where(eq(reports.id, Number(id)))
+  return row?.actionTakenAt != null
+}
+
+describe('deleting statuses', () => {
+  it('of a report leaves a strike with evidence, resolves it, sends a Delete and is logged', async () => {
+    const [status, other] = [await illustrated(), await post()]
+    const report = await reported([status])
+    const office = fakeMailer()
+    const answer = await act(
+      author,
+      { type: 'delete', text: 'No seeds', report_id: report },
+      office.overrides,
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.costs.trips).toBeLessThanOrEqual(5)
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
+    expect(AdminStrike.parse(answer.body)).toMatchObject({
+      action: 'delete_statuses',
+      text: 'No seeds',
+      status_ids: [status],
+      report_id: report,
+    })
+    await sent()
+    expect([await rowOf(status), (await rowOf(other))?.id]).toEqual([undefined, Number(other)])
+    expect((await as(author).get(`/api/v1/statuses/${status}`)).status).toBe(404)
+    expect(activities().map(([type]) => type)).toEqual(['Create', 'Create', 'Delete'])
+    expect(await isResolved(report)).toBe(true)
+    const own = Strike.array().parse((await as(author).get('/api/fieldfare/v1/strikes')).body)
+    expect(own).toMatchObject([
+      { evidence: [{ status_id: status, deleted: true, content: '<p>Buy seeds</p>' }] },
+    ])
+    const told = await as(author).get('/api/v1/notifications?types[]=moderation_warning')
+    expect(told.body).toMatchObject([{ moderation_warning: { action: 'delete_statuses', text: 'No seeds' } }])
+    expect(
+      (await office.deliver()).map(({ to, text }) => [to, text.includes('deleted posts of yours')]),
+    ).toEqual([[author.email, true]])
+    const after = { strike_id: own[0]?.id, status_ids: [status], report_id: report }
+    expect(await auditOf(author)).toEqual([
+      { action: 'delete_statuses', username: moderator.username, newValues: after },
+    ])
+  })
+
+  it('counts them out, and does nothing to those of others', async () => {
+    const ids = [await post(), await post({ visibility: 'private' })]
+    await reported(ids.slice(1))
+    const before = z.object({ statuses_count: z.number() })
+    const count = async () =>
+      before.parse((await as(author).get('/api/v1/accounts/verify_credentials')).body).statuses_count
+    expect(await count()).toBe(2)
+    expect((await act(author, { type: 'delete', status_ids: ids })).status).toBe(200)
+    expect(await count()).toBe(0)
+  })
+
+  it('of a report on a route of reports needs the permission for reports alone', async () => {
+    const mia = await givenStaff({ permissions: ['manageReports'] })
+    const [one, two] = [await post(), await post()]
+    const report = await reported([one, two])
+    expect((await act(author, { type: 'delete', report_id: report }, {}, mia)).status).toBe(403)
+    const answer = await actOnReport(report, { type: 'delete', status_ids: [one] }, mia)
+    expect(answer).toMatchObject({ status: 200, body: { status_ids: [one] } })
+    expect([await rowOf(one), (await rowOf(two))?.id]).toEqual([undefined, Number(two)])
+    expect((await actOnReport('7', { type: 'delete' }, mia)).status).toBe(404)
+  })
+
+  it('removes a remote one here for good, without a word to its server', async () => {
+    const peer = await knownPeer()
+    const remote = remotePost(peer)
+    const { id } = await importedStatus(peer, remote)
+    expect((await act(peer, { type: 'delete', status_ids: [String(id)] })).status).toBe(200)
+    await sent()
+    expect(peer.received()).toEqual([])
+    clock.advance(60 * 86_400_000)
+    await pruneReceivedActivities(context())
+    await pruneTombstones(context())
+    const again = await importStatus(context(), peer.id, { status: remote, occasion: 'fetched' })
+    expect([again.kind, await rowOf(id)]).not.toContain('stored')
+    expect(await strikesOf(peer)).toMatchObject([{ action: 'delete_statuses', statusIds: [id] }])
+  })
+
+  it('works off more than a batch holds', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 45; n += 1) ids.push((await given.status({ by: author })).id)
+    const queue = fakeQueue()
+    const answer = await act(author, { type: 'delete', status_ids: ids }, { jobs: queue.ctx.jobs })
+    expect(answer.status).toBe(200)
+    expect(answer.costs.statements).toBeLessThanOrEqual(400)
+    expect(await queue.work()).not.toContain('rejected')
+    for (const id of ids) expect(await rowOf(id)).toBeUndefined()
+    expect(await strikesOf(author)).toHaveLength(1)
+  })
+
+  it('by two moderators at once has one result and one conflict', async () => {
+    const other = await givenStaff({ permissions: ['manageUsers'] })
+    const status = await post()
+    const answers = await Promise.all(
+      [moderator, other].map((one) => act(author, { type: 'delete', status_ids: [status] }, {}, one)),
+    )
+    expect(answers.map(({ status: code }) => code).toSorted()).toEqual([200, 409])
+    expect(await strikesOf(author)).toHaveLength(1)
+  })
+
+  it('stays done when an appeal is approved', async () => {
+    const status = await post()
+    await act(author, { type: 'delete', status_ids: [status] })
+    await approveAppeal()
+    expect(await strikesOf(author)).toMatchObject([{ overruledAt: clock.now() }])
+    expect(await rowOf(status)).toBeUndefined()
+  })
+})
+
+/** Appeals against the only strike of the author, and approves. */
+async function approveAppeal() {
+  const [strike] = await strikesOf(author)
+  await as(author).post(`/api/fieldfare/v1/strikes/${strike?.id}/appeal`, { text: 'It was art' })
+  const listed = await as(moderator).get('/api/fieldfare/v1/admin/appeals?limit=80')
+  const Appeals = z.array(z.object({ id: z.string(), strike: z.object({ id: z.string() }) }))
+  const appeal = Appeals.parse(listed.body).find((one) => one.strike.id === String(strike?.id))
+  const answer = await as(moderator).post(`/api/fieldfare/v1/admin/appeals/${appeal?.id}/approve`)
+  expect(answer.status).toBe(200)
+  await sent()
+}
+
+describe('marking statuses as sensitive', () => {
+  it('edits those with media, sends an Update, and an approved appeal undoes it where it was not so before', async () => {
+    const [plain, marked, text] = [await illustrated(), await illustrated({ sensitive: true }), await post()]
+    const answer = await act(author, { type: 'mark_as_sensitive', status_ids: [plain, marked, text] })
+    expect(answer.status).toBe(200)
+    expect(answer.costs.trips).toBeLessThanOrEqual(6)
+    await sent()
+    const states = async () =>
+      Promise.all([plain, marked, text].map(async (id) => (await rowOf(id))?.sensitive))
+    expect(await states()).toEqual([true, true, false])
+    expect(activities().slice(3)).toEqual([['Update', true]])
+    const shown = await as(author).get(`/api/v1/statuses/${plain}`)
+    expect(shown.body).toMatchObject({ sensitive: true, edited_at: expect.any(String) })
+    expect(await strikesOf(author)).toMatchObject([{ action: 'mark_statuses_as_sensitive' }])
+    await approveAppeal()
+    expect(await states()).toEqual([false, true, false])
+    expect(activities().slice(4)).toEqual([['Update', false]])
+    expect((await auditOf(author)).map(({ action }) => action)).toEqual([
+      'mark_statuses_as_sensitive',
+      'unmark_statuses_as_sensitive',
+    ])
+  })
+
+  it('keeps a warning that the author added since', async () => {
+    const status = await illustrated()
+    await act(author, { type: 'mark_as_sensitive', status_ids: [status] })
+    clock.advance(1_000)
+    await as(author).put(`/api/v1/statuses/${status}`, { status: 'Buy seeds', spoiler_text: 'Seeds' })
+    await approveAppeal()
+    expect(await rowOf(status)).toMatchObject({ sensitive: true, spoilerText: 'Seeds' })
+  })
+
+  it('changes the copy of a remote one alone', async () => {
+    const peer = await knownPeer()
+    const { id } = await importedStatus(peer, { attachments: [seeds] })
+    const report = await reported([String(id)], peer)
+    expect((await actOnReport(report, { type: 'mark_as_sensitive' })).status).toBe(200)
+    await sent()
+    expect(await rowOf(id)).toMatchObject({ sensitive: true, editedAt: null })
+    expect(peer.received()).toEqual([])
+    expect(await isResolved(report)).toBe(true)
+  })
+
+  it('works off more than a batch holds, and undoes as many', async () => {
+    const ids: string[] = []
+    for (let n = 0; n < 25; n += 1) ids.push(await illustrated())
+    const queue = fakeQueue()
+    const overrides = { jobs: queue.ctx.jobs }
+    await act(author, { type: 'mark_as_sensitive', status_ids: ids }, overrides)
+    await queue.work()
+    const marked = async () => (await Promise.all(ids.map(rowOf))).filter((row) => row?.sensitive).length
+    expect(await marked()).toBe(25)
+    const [strike] = await strikesOf(author)
+    await approveAppeal()
+    expect(await marked()).toBe(5)
+    queue.jobs.push({ kind: 'continue-strike', strikeId: strike?.id ?? 0, after: Number(ids[19]) })
+    await queue.work()
+    expect(await marked()).toBe(0)
+  })
+
+  it('by two moderators has one result and one conflict, at once or one after the other', async () => {
+    const status = await illustrated()
+    const mark = () => act(author, { type: 'mark_as_sensitive', status_ids: [status] })
+    const answers = await Promise.all([mark(), mark()])
+    expect(answers.map(({ status: code }) => code).toSorted()).toEqual([200, 409])
+    expect((await mark()).status).toBe(409)
+    expect(await strikesOf(author)).toHaveLength(1)
+  })
+})
+
+describe('acts on statuses', () => {
+  it('never reach statuses that the moderator may not read, unless they are reported', async () => {
+    const secret = await post({ visibility: 'private' })
+    const direct = await post({ visibility: 'direct' })
+    for (const id of [secret, direct]) {
+      expect((await act(author, { type: 'delete', status_ids: [id] })).status).toBe(422)
+      const warning = { type: 'none', status_ids: [id] }
+      expect((await as(moderator).post(`/api/v1/admin/accounts/${author.id}/action`, warning)).status).toBe(
+        422,
+      )
+    }
+    await relation.follow(moderator, author)
+    expect((await act(author, { type: 'delete', status_ids: [secret] })).status).toBe(200)
+    expect(await rowOf(direct)).toBeDefined()
+  })
+
+  it('refuse what does not fit and change nothing', async () => {
+    const [status, bob] = [await post(), await given.account()]
+    const foreign = await given.status({ by: bob })
+    const [report, elsewhere] = [await reported([status]), await reported([], bob)]
+    for (const [body, code] of [
+      [{ status_ids: [status] }, 422],
+      [{ type: 'crush', status_ids: [status] }, 422],
+      [{ type: 'delete' }, 422],
+      [{ type: 'delete', status_ids: [foreign.id] }, 422],
+      [{ type: 'delete', status_ids: [status, '7'] }, 422],
+      [{ type: 'delete', status_ids: Array.from({ length: 101 }, (_, n) => String(n)) }, 422],
+      [{ type: 'delete', report_id: '7' }, 404],
+      [{ type: 'delete', report_id: elsewhere, status_ids: [status] }, 422],
+      [{ type: 'delete', status_ids: [status], warning_preset_id: '7' }, 404],
+      [{ type: 'delete', status_ids: [status], text: 'x'.repeat(10_001) }, 422],
+      [{ type: 'mark_as_sensitive', status_ids: [status] }, 422],
+    ] as const)
+      expect((await act(author, body)).status, JSON.stringify(body)).toBe(code)
+    expect((await actOnReport(elsewhere, { type: 'delete' })).status).toBe(422)
+    expect(await strikesOf(author)).toEqual([])
+    expect([await isResolved(report), await isResolved(elsewhere)]).toEqual([false, false])
+    await actOnReport(report, { type: 'delete', send_email_notification: false })
+    expect((await actOnReport(report, { type: 'delete' })).status).toBe(409)
+    expect((await as(author).get('/api/v1/notifications')).body).toEqual([])
+  })
+})
