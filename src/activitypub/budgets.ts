@@ -19,6 +19,8 @@ const budgets = {
   server: { family: 'remoteServers', perMinute: 1_200, reportedEvery: 50 },
   /** Deliveries of one actor. The busiest are groups, which announce every status of their members. */
   actor: { family: 'remoteActors', perMinute: 300, reportedEvery: 25 },
+  /** Statuses that an accepted relay passes on. Each is fetched and stored, which costs far more than to pass it on. */
+  relay: { family: 'relays', perMinute: 600, reportedEvery: 50 },
   /** Accounts of one registrable domain stored because they delivered an activity. */
   newcomers: { family: 'newRemoteActors', perMinute: 300, reportedEvery: 10 },
   /**

@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { both, combineQueries, first, map, type Query } from '../db/query'
-import { accounts, actorKeys, domainLimits, remoteActors } from '../db/schema'
-import { jsonRows, prefixedColumns } from '../db/sql'
+import { accounts, actorKeys, domainLimits, relays, remoteActors } from '../db/schema'
+import type { RelayState } from '../db/schema/federation'
+import { jsonRows, optionalPrefixedColumns, prefixedColumns } from '../db/sql'
 import { type DomainLimit, isAllowedDomain } from '../domain/instance/limits'
-import type { AccountId } from '../lib/ids'
+import type { AccountId, RelayId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
 
@@ -19,6 +20,14 @@ export interface Signer {
   readonly followers: string | null
   /** Domain limit on its server. */
   readonly limit: DomainLimit | null
+  /** The relay that it is; null for other actors. */
+  readonly relay: RelaySigner | null
+}
+
+/** Relay in the list of administrators, recognised by its inbox: an actor's inbox is on the actor's own server. */
+export interface RelaySigner {
+  readonly id: RelayId
+  readonly state: RelayState
 }
 
 /** A stored key and its owner. */
@@ -45,10 +54,12 @@ export function keyById(ctx: Ctx, keyId: string): Query<StoredKey | null> {
         readAt: remoteActors.fetchedAt,
         followers: remoteActors.followers,
         ...prefixedColumns('a', { id, uri, username, domain, suspendedAt }),
+        ...optionalPrefixedColumns('relay', { relayId: relays.id, relayState: relays.state }),
       })
       .from(actorKeys)
       .innerJoin(accounts, eq(accounts.id, actorKeys.accountId))
       .innerJoin(remoteActors, eq(remoteActors.accountId, actorKeys.accountId))
+      .leftJoin(relays, eq(relays.inboxUrl, remoteActors.inbox))
       .where(eq(actorKeys.keyId, keyId)),
   )
   const host = hostOf(keyId) ?? ''
@@ -58,8 +69,9 @@ export function keyById(ctx: Ctx, keyId: string): Query<StoredKey | null> {
     const { publicKey, readAt, followers } = row
     const limit = allowed ? decision : unlisted(host, readAt)
     const suspended = row.suspendedAt !== null || limit?.severity === 'suspend'
-    const { id, uri, username, domain } = row
-    return { publicKey, readAt, signer: { id, uri, username, domain, suspended, followers, limit } }
+    const { id, uri, username, domain, relayId, relayState } = row
+    const relay = relayId === null || relayState === null ? null : { id: relayId, state: relayState }
+    return { publicKey, readAt, signer: { id, uri, username, domain, suspended, followers, limit, relay } }
   })
 }
 

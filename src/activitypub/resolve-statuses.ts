@@ -17,7 +17,11 @@ export const restSeconds = 60
  * Resolves an id or page address to a local or remote status. An unknown remote one is fetched, and stored when it is
  * public or addressed to a local account. Jobs then fetch its ancestors.
  */
-export async function statusByUri(ctx: Ctx, address: string): Promise<StatusId | null> {
+export async function statusByUri(
+  ctx: Ctx,
+  address: string,
+  occasion: 'fetched' | 'relayed' = 'fetched',
+): Promise<StatusId | null> {
   const uri = parseWebAddress(address)
   if (uri === null) return null
   const known = await execute(ctx.db, statusIdAt(ctx, uri))
@@ -26,7 +30,7 @@ export async function statusByUri(ctx: Ctx, address: string): Promise<StatusId |
   const key = `no post ${uri}`
   if (ctx.memory.get(key) !== null) return null
   const fetched = await fetchPost(withRequestBudget(ctx, maxRequestsPerAddress), uri, { acceptsHtml: true })
-  if (fetched.kind === 'found') return storePost(ctx, fetched)
+  if (fetched.kind === 'found') return storePost(ctx, fetched, occasion)
   logMissingPost(ctx, uri, fetched)
   // Caches the failure, so that repeated readers do not repeat it.
   ctx.memory.set(key, 'yes', restSeconds)
@@ -34,9 +38,13 @@ export async function statusByUri(ctx: Ctx, address: string): Promise<StatusId |
 }
 
 /** Stores a fetched status; null where it may not be stored. */
-export async function storePost(ctx: Ctx, { status, author }: FetchedPost): Promise<StatusId | null> {
+export async function storePost(
+  ctx: Ctx,
+  { status, author }: FetchedPost,
+  occasion: 'fetched' | 'relayed' = 'fetched',
+): Promise<StatusId | null> {
   const levels = { up: maxLevelsUp, down: 0 }
-  const imported = await importStatus(ctx, author, { status, occasion: 'fetched', levels })
+  const imported = await importStatus(ctx, author, { status, occasion, levels })
   if (imported.kind === 'stored' || imported.kind === 'duplicate') return imported.id
   ctx.log.info('A status was not stored', { uri: status.uri, reason: imported.reason })
   return null

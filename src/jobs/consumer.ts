@@ -38,6 +38,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'fetch-link-preview': 18,
   'fetch-pinned-status': 0,
   'fetch-reblogged-status': 12,
+  'fetch-relayed-status': 12,
   'fetch-replies': 30,
   'generate-annual-report': 0,
   'mail-terms': 0,

@@ -53,6 +53,8 @@ async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promi
     case 'quote.revoked':
     case 'reblog.created':
     case 'reblog.removed':
+    case 'relay.left':
+    case 'relay.requested':
     case 'report.forwarded':
     case 'status.created':
     case 'status.deleted':

@@ -1,9 +1,11 @@
+import { execute } from '../db/query'
 import { generateReport } from '../domain/annual-reports/generate'
 import { purgeAccountStatuses } from '../domain/cleanup/purge-account'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
 import { endRefresh, refreshSubject } from '../domain/core/async-refreshes'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
 import { refreshEmoji } from '../domain/custom-emojis/refresh'
+import { isAcceptedRelay } from '../domain/instance/relays/find'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
 import { previewLink } from '../domain/links/preview'
@@ -159,6 +161,12 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
         { ...reblog, publishedAt: new Date(publishedAt), statusId },
       )
     }
+    case 'fetch-relayed-status':
+      if (!(await execute(ctx.db, isAcceptedRelay(ctx, job.relayId))))
+        return ignored('the relay was left meanwhile')
+      return (await ctx.resolver.relayedStatus(job.statusUri)) === null
+        ? ignored('the relayed status cannot be stored')
+        : done
     case 'backfill-account':
       await ctx.backfill.backfillAccount(job.accountId)
       return done

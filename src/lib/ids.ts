@@ -22,6 +22,7 @@ export type ListId = IdOf<'list'>
 export type FilterId = IdOf<'filter'>
 export type FilterKeywordId = IdOf<'filter keyword'>
 export type FilterStatusId = IdOf<'filter status'>
+export type RelayId = IdOf<'relay'>
 export type WebhookId = IdOf<'webhook'>
 export type WebhookDeliveryId = IdOf<'webhook delivery'>
 

@@ -122,6 +122,9 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     reblogOfId: id,
     visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
   }),
+  // Subscription to a relay by the instance actor. Still current only while the relay awaits this Follow.
+  z.object({ kind: z.literal('relay.requested'), relayId: id, followId: id }),
+  z.object({ kind: z.literal('relay.left'), inboxUrl: z.string(), followId: id }),
   // Recipient: the server of the reported account, or of an account its statuses reply to.
   z.object({ kind: z.literal('report.forwarded'), reportId: id, domain: z.string() }),
   z.object({ kind: z.literal('status.created'), ...ofStatus }),

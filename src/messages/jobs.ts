@@ -55,6 +55,8 @@ export const Job = z.discriminatedUnion('kind', [
     statusUri: z.string(),
     collection: z.string(),
   }),
+  // Accepted relay passed on a status that is not stored.
+  z.object({ kind: z.literal('fetch-relayed-status'), relayId: id, statusUri: z.string() }),
   // Remote actor reblogged an unknown status.
   z.object({
     kind: z.literal('fetch-reblogged-status'),

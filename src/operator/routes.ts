@@ -30,6 +30,7 @@ import { readInput } from './input'
 import { inviteRoutes } from './invites'
 import { keyRoutes } from './keys'
 import { memberRoutes } from './members'
+import { relayRoutes } from './relays'
 import { reportRoutes } from './reports'
 import { roleRoutes } from './roles'
 import { ruleRoutes } from './rules'
@@ -75,6 +76,7 @@ export function operatorRoutes(): Hono<AppEnv> {
   app.route('/', domainRoutes())
   app.route('/', emojiRoutes())
   app.route('/', announcementRoutes())
+  app.route('/', relayRoutes())
   app.route('/', reportRoutes())
   app.route('/', trendRoutes())
   app.route('/', webhookRoutes())

@@ -82,6 +82,8 @@ export interface Resolver {
   resolveAddress(address: string): Promise<ResolvedAddress | null>
   /** Resolves an id or page address to a status that is public or was addressed to a local account. */
   statusByUri(uri: string): Promise<StatusId | null>
+  /** Resolves the id of a status that a relay passed on: one that is public. */
+  relayedStatus(uri: string): Promise<StatusId | null>
   /** Fetches and stores a collection of accounts; returns whether `owner` is its author. */
   fetchCollection(owner: AccountId, uri: string): Promise<boolean>
   /** Verifies the quoted author's consent, and stores the result. */
@@ -253,6 +255,7 @@ export type RateFamily =
   | 'confirmationsByIp'
   | 'remoteServers'
   | 'remoteActors'
+  | 'relays'
   | 'newRemoteActors'
   | 'fetchedPosts'
   | 'remoteReports'

@@ -34,6 +34,7 @@ export const rateWindows: Readonly<
   // Own limits, for remote servers (`src/activitypub/budgets.ts`): by registrable domain, or by actor.
   remoteServers: { limit: 200_000, periodSeconds: 86_400 },
   remoteActors: { limit: 10_000, periodSeconds: 86_400 },
+  relays: { limit: 50_000, periodSeconds: 86_400 },
   newRemoteActors: { limit: 20_000, periodSeconds: 86_400 },
   fetchedPosts: { limit: 200_000, periodSeconds: 86_400 },
   // By registrable domain. Moderators are notified of each report, and have to read it.

@@ -82,6 +82,7 @@ export function wire(
       resolveHandles: (handles, timeout) => resolveHandles(ctx, handles, timeout),
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: (uri) => statusByUri(ctx, uri),
+      relayedStatus: (uri) => statusByUri(ctx, uri, 'relayed'),
       resolveAddress: (address) => resolveAddress(ctx, address),
       refetch: (uri) => refetch(ctx, uri),
       fetchCollection: (owner, uri) => fetchCollection(ctx, owner, uri),

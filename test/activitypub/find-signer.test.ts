@@ -27,6 +27,7 @@ describe('the owner of a key', () => {
       suspended: false,
       followers: bob.at.followers,
       limit: null,
+      relay: null,
     })
   })
 

@@ -201,6 +201,7 @@ describe('another server’s count of its followers here', () => {
       suspended: false,
       followers: peer.followers,
       limit: null,
+      relay: null,
     }
     const header = `collectionId="${peer.followers}", url="${peer.uri}/s", digest="${'0'.repeat(64)}"`
     checkFollowersSync(asking, signer, header)

@@ -15,7 +15,17 @@ interface Remote {
 /** Verification result of a request that `remote` signed. */
 export function signedBy(remote: Remote, facts: { readonly suspended?: boolean } = {}): Verify {
   const { id, uri, username, domain } = remote
-  const signer = { id, uri, username, domain, followers: null, limit: null, suspended: false, ...facts }
+  const signer = {
+    id,
+    uri,
+    username,
+    domain,
+    followers: null,
+    limit: null,
+    relay: null,
+    suspended: false,
+    ...facts,
+  }
   return async () => ({ kind: 'signed', signer })
 }
 

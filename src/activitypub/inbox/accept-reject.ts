@@ -1,5 +1,6 @@
 import { receiveFeatureAnswer } from '../../domain/collections/receive-answer'
 import { ignored } from '../../domain/core/outcome'
+import { receiveRelayAccept, receiveRelayReject } from '../../domain/instance/relays/receive'
 import { receiveRejection } from '../../domain/interactions/receive-rejection'
 import { receiveAccept, receiveReject } from '../../domain/relationships/receive-follow-response'
 import { receiveQuoteAnswer } from '../../domain/statuses/quotes/receive-quote-answer'
@@ -9,9 +10,13 @@ import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 import { findAnsweredObject } from './answered-object'
 import type { InboxHandler } from './handler'
+import { relayAnswer } from './relays'
 
-/** Remote actor accepts a local follow, feature request, quote, favourite, reply or reblog. */
-export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
+/** Remote actor accepts a subscription to a relay, or a local follow, feature request, quote, favourite, reply or reblog. */
+export const accept: InboxHandler = async (ctx, signer, activity) => {
+  const relayed = relayAnswer(ctx, signer, activity)
+  if (relayed !== null) return receiveRelayAccept(ctx, relayed)
+  const { object, result } = activity
   const answered = findAnsweredObject(ctx, signer, object)
   switch (answered?.kind) {
     case 'follow':
@@ -37,8 +42,10 @@ export const accept: InboxHandler = async (ctx, signer, { object, result }) => {
 }
 
 /** Remote actor rejects or withdraws consent. */
-export const reject: InboxHandler = async (ctx, signer, { object }) => {
-  const answered = findAnsweredObject(ctx, signer, object)
+export const reject: InboxHandler = async (ctx, signer, activity) => {
+  const relayed = relayAnswer(ctx, signer, activity)
+  if (relayed !== null) return receiveRelayReject(ctx, relayed)
+  const answered = findAnsweredObject(ctx, signer, activity.object)
   switch (answered?.kind) {
     case 'follow':
       return receiveReject(ctx, signer, answered.username)

@@ -12,6 +12,7 @@ import { type Activity, readActivity } from '../vocab/activity'
 import { refetchForwarded } from './forwarded'
 import { handleActivity } from './handle-activity'
 import { noteContact } from './note-contact'
+import { receiveRelayed } from './relays'
 
 /** Result of a delivery: an outcome, or why the sender was refused. */
 export type InboxResult =
@@ -92,14 +93,19 @@ async function processSigned(
   const outcome = await processVerified(ctx, request, { signer, activity, inbox })
   if (outcome.kind === 'done') {
     spend(ctx, 'server', budgetDomain(signer.uri))
-    spend(ctx, 'actor', String(signer.id))
+    spend(ctx, budgetOf(signer), String(signer.id))
   }
   return outcome
 }
 
-function overBudget(ctx: Ctx, { id, uri }: Signer): InboxResult | null {
-  const server = secondsToWait(ctx, 'server', budgetDomain(uri))
-  const actor = secondsToWait(ctx, 'actor', String(id))
+/** An accepted relay passes on statuses of many servers: more than one actor may cause. */
+function budgetOf({ relay }: Signer): 'relay' | 'actor' {
+  return relay?.state === 'accepted' ? 'relay' : 'actor'
+}
+
+function overBudget(ctx: Ctx, signer: Signer): InboxResult | null {
+  const server = secondsToWait(ctx, 'server', budgetDomain(signer.uri))
+  const actor = secondsToWait(ctx, budgetOf(signer), String(signer.id))
   if (server === null && actor === null) return null
   const reason = `the budget of its ${server === null ? 'actor' : 'server'} is spent`
   return { kind: 'over-budget', reason, afterSeconds: Math.max(server ?? 0, actor ?? 0) }
@@ -118,6 +124,10 @@ async function processVerified(
 ): Promise<Outcome> {
   noteContact(ctx, signer)
   checkFollowersSync(ctx, signer, request.headers.get('collection-synchronization'))
+  const { relay } = signer
+  // Relays pass a Create on as it is to servers that read embedded signatures.
+  if (relay?.state === 'accepted' && activity.type === 'Create' && activity.actor !== signer.uri)
+    return receiveRelayed(ctx, relay, activity)
   // Forwarded by another server, its embedded signature unread: only triggers a refetch.
   if (activity.actor !== signer.uri) return refetchForwarded(ctx, activity)
   if (activity.id !== null && !sameOrigin(activity.id, activity.actor))

@@ -11,6 +11,8 @@ export interface OutboundDelivery {
   readonly recipients: Recipients
   /** Followers-only: the Collection-Synchronization header goes along (FEP-8fcf). */
   readonly followersOnly?: boolean
+  /** For accepted relays as well. */
+  readonly forRelays?: boolean
 }
 
 /** An activity for one inbox. A domain block produces many, often to the same server. */

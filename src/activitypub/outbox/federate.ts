@@ -1,4 +1,5 @@
-import { both, constant, execute } from '../../db/query'
+import { combineQueries, constant, execute } from '../../db/query'
+import { acceptedRelayInboxes } from '../../domain/instance/relays/find'
 import { inboxesOf, remoteFollowersOf } from '../../domain/relationships/find-inboxes'
 import { keyIdOf } from '../../lib/addresses'
 import { hostOf } from '../../lib/web-address'
@@ -21,6 +22,7 @@ import { tagChanged } from './featured-tags'
 import { blockChanged, domainBlocked, followAccepted, followEnded, followRequested } from './follows'
 import { quoteAnswered, quoteRequested, quoteRevoked } from './quotes'
 import { reactionChanged } from './reactions'
+import { relayLeft, relayRequested } from './relays'
 import { reportForwarded } from './reports'
 import {
   favouriteChanged,
@@ -47,17 +49,35 @@ export async function federate(
   event: FederatedEvent,
   { eventId, after = '' }: { readonly eventId: number; readonly after?: string | undefined },
 ): Promise<void> {
-  if (event.kind === 'domain.blocked') return enqueueDeliveries(ctx, await domainBlocked(ctx, event), eventId)
+  if (isSingle(event)) return enqueueDeliveries(ctx, await singleDeliveriesOf(ctx, event), eventId)
   const delivery = await deliveryOf(ctx, event, eventId)
   if (delivery === null) return
   const last = await enqueuePage(ctx, delivery, { eventId, after })
   if (last !== null) await ctx.jobs.send({ kind: 'continue-delivery', eventId, event, after: last })
 }
 
+/** Event whose deliveries each have an inbox of their own. */
+type SingleEvent = Extract<FederatedEvent, { kind: 'domain.blocked' | 'relay.requested' | 'relay.left' }>
+
+function isSingle(event: FederatedEvent): event is SingleEvent {
+  return ['domain.blocked', 'relay.requested', 'relay.left'].includes(event.kind)
+}
+
+async function singleDeliveriesOf(ctx: Ctx, event: SingleEvent): Promise<readonly SingleDelivery[]> {
+  switch (event.kind) {
+    case 'domain.blocked':
+      return domainBlocked(ctx, event)
+    case 'relay.requested':
+      return relayRequested(ctx, event)
+    case 'relay.left':
+      return relayLeft(ctx, event)
+  }
+}
+
 /** Maps each event to its activities and recipients. */
 function deliveryOf(
   ctx: Ctx,
-  event: Exclude<FederatedEvent, { kind: 'domain.blocked' }>,
+  event: Exclude<FederatedEvent, SingleEvent>,
   eventId: number,
 ): Promise<OutboundDelivery | null> {
   switch (event.kind) {
@@ -142,11 +162,15 @@ async function enqueuePage(
   delivery: OutboundDelivery,
   { eventId, after }: DeliveryPage,
 ): Promise<string | null> {
-  const { senderId, sender, activities, recipients, followersOnly = false } = delivery
+  const { senderId, sender, activities, recipients, followersOnly = false, forRelays = false } = delivery
   const page = { after, length: inboxesAtOnce }
-  const [inboxes, followers] = await execute(
+  const { inboxes, followers, relays } = await execute(
     ctx.db,
-    both(inboxesOf(ctx, recipients, page), followersOnly ? remoteFollowersOf(ctx, senderId) : constant([])),
+    combineQueries({
+      inboxes: inboxesOf(ctx, recipients, page),
+      followers: followersOnly ? remoteFollowersOf(ctx, senderId) : constant([]),
+      relays: forRelays && after === '' ? acceptedRelayInboxes(ctx) : constant([]),
+    }),
   )
   const texts = activities.map((activity) => JSON.stringify(withContext(activity)))
   const keyId = keyIdOf(sender)
@@ -168,7 +192,8 @@ async function enqueuePage(
     )
     await ctx.couriers.enqueue(host, queued)
   }
-  await Promise.all([...byHost(inboxes)].map(enqueueForHost))
+  // Couriers send an activity to an inbox once, also where a later page names it again.
+  await Promise.all([...byHost(new Set([...inboxes, ...relays]))].map(enqueueForHost))
   return inboxes.length === inboxesAtOnce ? (inboxes.at(-1) ?? null) : null
 }
 
@@ -196,7 +221,7 @@ async function enqueueDeliveries(
       await ctx.couriers.enqueue(host, hostDeliveries.slice(start, start + deliveriesAtOnce))
 }
 
-function byHost(inboxes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+function byHost(inboxes: Iterable<string>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const inbox of inboxes) {
     const host = hostOf(inbox)

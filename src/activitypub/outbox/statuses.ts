@@ -73,7 +73,13 @@ export async function statusDeleted(
   const activity = deleteStatusActivity(sender, `${sender}/statuses/${statusId}`)
   const people = { people: concernedIds }
   const recipients = visibility === 'direct' ? people : { ...people, followersOf: accountId }
-  return { senderId: accountId, sender, activities: [activity], recipients }
+  return {
+    senderId: accountId,
+    sender,
+    activities: [activity],
+    recipients,
+    forRelays: visibility === 'public',
+  }
 }
 
 /**
@@ -197,7 +203,7 @@ export function recipientsOf({ status, shared }: NoteFacts): Recipients {
 }
 
 function deliveryOf(
-  { status, actor }: NoteFacts,
+  { status, actor, shared }: NoteFacts,
   activities: readonly OutgoingActivity[],
   recipients: Recipients,
 ): OutboundDelivery {
@@ -207,6 +213,7 @@ function deliveryOf(
     activities,
     recipients,
     followersOnly: status.visibility === 'private',
+    forRelays: status.visibility === 'public' && shared === null,
   }
 }
 

@@ -17,6 +17,7 @@ import { adminInvites } from './invites'
 import { adminIpBlocks } from './ip-blocks'
 import { adminMetrics } from './metrics'
 import { adminNotes } from './notes'
+import { adminRelays } from './relays'
 import { adminReports } from './reports'
 import { adminRoles } from './roles'
 import { adminRules } from './rules'
@@ -49,6 +50,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminIpBlocks,
   adminNotes,
   adminMetrics,
+  adminRelays,
   adminReports,
   adminRoles,
   adminRules,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { AccountId, StatusId, TagId } from '../../lib/ids'
+import type { AccountId, RelayId, StatusId, TagId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 import type { Attachment, EmojiSnapshot } from '../values'
 import { contentTypes } from './statuses'
@@ -117,6 +117,19 @@ export const allowedDomains = sqliteTable('allowed_domains', {
   domain: text('domain').primaryKey(),
   id: id<number>('id').notNull().unique(),
   createdAt: instant('created_at').notNull(),
+})
+
+export const relayStates = ['idle', 'pending', 'accepted', 'rejected'] as const
+export type RelayState = (typeof relayStates)[number]
+
+export const relays = sqliteTable('relays', {
+  id: id<RelayId>('id').primaryKey(),
+  inboxUrl: text('inbox_url').notNull().unique(),
+  state: text('state', { enum: relayStates }).notNull().default('idle'),
+  /** Number in the id of the Follow that was sent; null while idle. */
+  followId: id<number>('follow_id'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
 })
 
 export const severanceEvents = sqliteTable('severance_events', {

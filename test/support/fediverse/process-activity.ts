@@ -15,5 +15,9 @@ export async function processActivity(
   const read = readActivity(activity)
   if (read === null) throw new Error('That is no activity')
   const { id, uri, username, host: domain, followers } = peer
-  return handleActivity(ctx, { id, uri, username, domain, suspended: false, followers, limit: null }, read)
+  return handleActivity(
+    ctx,
+    { id, uri, username, domain, suspended: false, followers, limit: null, relay: null },
+    read,
+  )
 }

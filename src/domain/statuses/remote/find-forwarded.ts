@@ -3,6 +3,7 @@ import { first, map, type Query } from '../../../db/query'
 import { oneRow } from '../../../db/sql'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
+import { isUnknownUri } from './find-remote'
 
 /** Whether the remote object `uri` is stored, as a status or an account, and whether its parent is. */
 export function forwardedFacts(
@@ -16,6 +17,15 @@ export function forwardedFacts(
     ctx.db.select({ known: known.as('known'), parentKnown: parentKnown.as('parent_known') }).from(oneRow),
   )
   return map(found, (row) => ({ known: row?.known === 1, parentKnown: row?.parentKnown === 1 }))
+}
+
+/** Whether the remote status `uri` is stored, or was deleted. One statement. */
+export function statusKnownAt(ctx: Ctx, uri: string): Query<boolean> {
+  const unknown = sql<number>`${isUnknownUri(uri)}`
+  return map(
+    first(ctx.db.select({ unknown: unknown.as('unknown') }).from(oneRow)),
+    (row) => row?.unknown !== 1,
+  )
 }
 
 function hasStatus(uri: string | null): SQL {

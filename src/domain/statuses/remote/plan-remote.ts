@@ -8,8 +8,11 @@ import { planRemoteQuote } from '../quotes/plan-quote'
 import type { ImportFacts } from './find-remote'
 import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote-status'
 
-/** Origin of a remote status: delivered by its server, or fetched on request. */
-export type ImportReason = 'delivered' | 'fetched'
+/**
+ * Origin of a remote status: delivered by its server, fetched on request, or fetched since a relay passed it on, which
+ * is as good as delivered but for public statuses alone.
+ */
+export type ImportReason = 'delivered' | 'fetched' | 'relayed'
 
 export type Refusal =
   | { readonly kind: 'duplicate'; readonly id: StatusId }
@@ -32,6 +35,8 @@ export function refuseImport(
   if (held.deleted) return { kind: 'ignored', reason: 'deleted before' }
   if (facts.limit?.severity === 'suspend') return { kind: 'rejected', reason: 'its server is suspended' }
   if (held.authorSuspended) return { kind: 'rejected', reason: 'the author is suspended' }
+  if (occasion === 'relayed' && status.visibility !== 'public')
+    return { kind: 'ignored', reason: 'relayed, but not public' }
   if (!isRelevant(status, facts, occasion)) return { kind: 'ignored', reason: 'nobody concerned' }
   if (parent?.local === true && !mayInteract(parent.replyPolicy, answering))
     return { kind: 'rejected', reason: 'the reply policy of the parent forbids it' }
@@ -45,7 +50,7 @@ function isRelevant(status: RemoteStatus, facts: ImportFacts, occasion: ImportRe
   // Consent to a quote concerns a stored status.
   if (held.authorFollowed || held.quotesLocal) return true
   if (status.visibility === 'private') return false
-  return occasion === 'fetched' || parent !== null
+  return occasion !== 'delivered' || parent !== null
 }
 
 /** Older statuses are history: they enter no feed and notify nobody. As in Mastodon. */
@@ -115,7 +120,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       ? []
       : subscribersInLanguage(facts.listeners, status.language).filter((id) => !notified.includes(id)),
     entersHomes,
-    isLive: terms.occasion === 'delivered' && isRecent(status, terms.now),
+    isLive: terms.occasion !== 'fetched' && isRecent(status, terms.now),
   }
 }
 
