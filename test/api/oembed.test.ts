@@ -136,7 +136,7 @@ describe('the embedded form of a status', () => {
     expect(page.html).toContain('<base target="_blank"/>')
   })
 
-  it('is not there for what not everybody may see, for strangers, and for others by its id', async () => {
+  it('is not there for what not everybody may see, for anonymous visitors, and for others by its id', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const id = await storedStatus({ accountId: alice.id })
     const hidden = await Promise.all(

@@ -21,7 +21,7 @@ describe.each(closings)('a server that %s', (_, own) => {
   const closed = { overrides: { config: own } }
 
   it.each(open.filter(isData).map(({ path }) => path))(
-    'refuses strangers and apps %s [T-464]',
+    'refuses anonymous visitors and apps %s [T-464]',
     async (path) => {
       const asked = path.replaceAll(/:\w+/g, '1')
       const stranger = await anonymous.get(asked, closed)

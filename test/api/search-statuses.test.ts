@@ -225,7 +225,7 @@ describe('GET /api/v2/search for statuses', () => {
     expect(await foundStatusIds(me, w)).toEqual([naming.id, opted.id, unconcerned.id])
   })
 
-  it('strangers and applications find no statuses', async () => {
+  it('anonymous visitors and applications find no statuses', async () => {
     const [w, open] = [word(), await given.account({ indexable: true })]
     await post(open, w)
     expect(await foundStatusIds(null, w)).toEqual([])

@@ -54,7 +54,7 @@ describe('public timelines that are not public', () => {
     expect(idsOf(await as(alice).get(`/api/v1/timelines/public?${since}`))).toEqual([far, near])
   })
 
-  it('refuse strangers only the half that is closed', async () => {
+  it('refuse anonymous visitors only the half that is closed', async () => {
     const { near, since } = await nearAndFar()
     await saveSettings(context(), operator, { remoteFeedAccess: 'authenticated' })
     expect(await anonymous.get(`/api/v1/timelines/public?${since}`)).toMatchObject(refusal)

@@ -108,7 +108,7 @@ describe('a page of 20 in a believable neighbourhood', () => {
 
   // The second statement tells whether strangers may read such timelines at all.
   for (const query of queries.slice(1))
-    it(`${query} costs strangers less`, async () => {
+    it(`${query} costs anonymous visitors less`, async () => {
       const answer = await anonymous.get(`/api/v1/timelines/${query}`)
       expect(idsOf(answer)).toHaveLength(20)
       expectCosts(answer.costs, { trips: 1, statements: 2, rowsWritten: 0 })

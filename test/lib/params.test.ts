@@ -40,7 +40,7 @@ describe('the body of a GET', () => {
     expect(await plainParams(get(bearing, '{"id":["1"]}'))).toEqual({ a: 'b', id: ['1'] })
   })
 
-  it('is not read for strangers, whose answers are cached by their URL', async () => {
+  it('is not read for anonymous visitors, whose answers are cached by their URL', async () => {
     expect(await plainParams(get(json, '{"a":"c"}'))).toEqual({ a: 'b' })
   })
 

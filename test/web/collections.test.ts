@@ -10,7 +10,7 @@ const open = (path: string) => new Browser().get(path)
 const noindex = '<meta name="robots" content="noindex"/>'
 
 describe('the page of a collection', () => {
-  it('shows strangers who is in it, in one round trip, to caches as well', async () => {
+  it('shows anonymous visitors who is in it, in one round trip, to caches as well', async () => {
     const alice = await given.account({ indexable: true })
     const bob = await given.account({ displayName: 'Bob <Owl>' })
     const waiting = await given.account({ displayName: 'Not Yet' })

@@ -95,7 +95,7 @@ describe('changing the e-mail address', () => {
     expect(await addressesOf({ id })).toEqual({ email, unconfirmedEmail: null })
   })
 
-  it('asks strangers to sign in', async () => {
+  it('asks anonymous visitors to sign in', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
   })
 })

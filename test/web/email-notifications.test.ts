@@ -81,7 +81,7 @@ describe('the page of mails about notifications', () => {
     expect(Object.keys((await settingsOf(member.id))?.mail ?? {})).toEqual([...everybody, 'always'])
   })
 
-  it('asks strangers to sign in, and saves nothing without the token of the form', async () => {
+  it('asks anonymous visitors to sign in, and saves nothing without the token of the form', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
     const { browser } = await signedIn()
     expect((await browser.post(path, { follow: 'true' })).status).toBe(422)

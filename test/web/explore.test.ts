@@ -147,7 +147,7 @@ describe.each([
     expect(names((await open(path)).html)).toEqual([])
   })
 
-  it('is empty without a directory, and for strangers where sign-in is required', async () => {
+  it('is empty without a directory, and for anonymous visitors where sign-in is required', async () => {
     const alice = await findable()
     const { browser } = await signedIn()
     await withSettings({ profileDirectory: false }, async () => {
@@ -177,7 +177,7 @@ describe('the page of accounts', () => {
     expect((await open(`/directory?page=${page}`)).status).toBe(404)
   })
 
-  it('is not there without a directory, and leads strangers to sign in where they have to', async () => {
+  it('is not there without a directory, and leads anonymous visitors to sign in where they have to', async () => {
     await withSettings({ profileDirectory: false }, async () => {
       expect((await open('/directory')).status).toBe(404)
     })

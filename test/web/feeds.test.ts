@@ -65,7 +65,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
     expect(category?.text || category?.attributes['term']).toBe('owls')
   })
 
-  it('escapes texts of strangers, and leaves out what XML cannot hold', async () => {
+  it('escapes texts of others, and leaves out what XML cannot hold', async () => {
     const words = `]]></title><script>\u0000\u000b\ufffe & "it's" 🦉`
     const alice = await given.account({ displayName: words })
     await storedStatus({ accountId: alice.id, content: '<p>a</p>', spoilerText: words })
@@ -206,7 +206,7 @@ describe.each(formats)('the %s feed of a hashtag', (format) => {
       expect((await new Browser().get(`/tags/${name}.${format}`)).status).toBe(404)
   })
 
-  it('follows what the operator opens to strangers', async () => {
+  it('follows what the operator opens to anonymous visitors', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account(), await given.remoteAccount()]
     await storedStatus({ accountId: alice.id, tags: [tag], content: '<p>said-here</p>' })
@@ -225,7 +225,7 @@ describe.each(formats)('the %s feed of a hashtag', (format) => {
   })
 })
 
-describe('a server that shows strangers nothing', () => {
+describe('a server that shows anonymous visitors nothing', () => {
   const { config } = context()
   it.each([
     ['wants people to sign in first', { ...config, requiresSignIn: true }],

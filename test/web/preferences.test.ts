@@ -77,7 +77,7 @@ describe('the page of preferences', () => {
     },
   )
 
-  it('asks strangers to sign in, and saves nothing without the token of the form', async () => {
+  it('asks anonymous visitors to sign in, and saves nothing without the token of the form', async () => {
     expect((await new Browser().get(path)).location).toContain('/auth/sign_in')
     const { browser } = await signedIn()
     expect((await browser.post(path, chosen)).status).toBe(422)

@@ -51,7 +51,7 @@ describe.each(kinds)('the page of a post $kind', ({ row, badge }) => {
     expect(head).toContain(`<title>A post by ${member.username} · Fieldfare</title>`)
   })
 
-  it('opens for its author only: no strangers, other members, followers, mentioned accounts, staff', async () => {
+  it('opens for its author only: no anonymous visitors, other members, followers, mentioned accounts, staff', async () => {
     const { member, browser, path, id } = await ownPost(row)
     await browser.get(path)
     const others = [
@@ -139,7 +139,7 @@ describe('the page of a public post', () => {
     expect(strangers.headers.get('cache-control')).toBe('public, max-age=60')
   })
 
-  it('shows members who did not write it what it shows strangers', async () => {
+  it('shows members who did not write it what it shows anonymous visitors', async () => {
     const { browser, member: bob } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
@@ -189,7 +189,7 @@ describe('the title of the page of a post', () => {
     expect(await title({ content: '' })).toBe('A post by Ada')
   })
 
-  it('has texts of strangers as text', async () => {
+  it('has texts of others as text', async () => {
     expect(await title({ content: '<p>&lt;/title&gt;&lt;script&gt;</p>' })).toBe('Ada: “</title><script>”')
   })
 })

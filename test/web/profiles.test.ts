@@ -12,7 +12,7 @@ const origin = 'https://fieldfare.test'
 const open = (path: string) => new Browser().get(path)
 
 describe('the page of a profile', () => {
-  it('shows what strangers may know, in one round trip, to caches as well', async () => {
+  it('shows what anonymous visitors may know, in one round trip, to caches as well', async () => {
     const alice = await given.account({
       displayName: 'Ada <Thrush>',
       noteHtml: '<p>Counts <em>birds</em></p>',

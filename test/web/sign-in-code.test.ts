@@ -140,7 +140,7 @@ describe('a sign-in that looks new', () => {
   })
 })
 
-describe('guesses by strangers', () => {
+describe('guesses by anonymous visitors', () => {
   it('lock nobody out of a browser that the account knows', async () => {
     const { member, home } = await known()
     const vault = { ...context().vault, verifyPassword: async () => false }

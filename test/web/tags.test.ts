@@ -53,7 +53,7 @@ describe('the page of a hashtag', () => {
     expect(saidIn(await open(`/tags/${tag}`))).toEqual([])
   })
 
-  it('shows members no more than strangers, and keeps what they get from caches', async () => {
+  it('shows members no more than anonymous visitors, and keeps what they get from caches', async () => {
     const tag = freshTag()
     const { member, browser } = await signedIn()
     await statusPerVisibility(member, tag)
@@ -62,7 +62,7 @@ describe('the page of a hashtag', () => {
     expect(page.headers.get('cache-control')).toBe('private, no-store')
   })
 
-  it('looks the same whether a hashtag was never used or only where strangers may not look', async () => {
+  it('looks the same whether a hashtag was never used or only where anonymous visitors may not look', async () => {
     const [unused, secret] = [freshTag(), freshTag()]
     const alice = await given.account()
     await storedStatus({ accountId: alice.id, tags: [secret], visibility: 'private' })
@@ -151,7 +151,7 @@ describe('hashtag timelines closed by the operator', () => {
     return `/tags/${tag}`
   }
 
-  it('strangers see the half that is open, members both', async () => {
+  it('anonymous visitors see the half that is open, members both', async () => {
     const path = await bothKinds()
     const { browser } = await signedIn()
     await withSettings({ remoteTagAccess: 'authenticated' }, async () => {
@@ -163,7 +163,7 @@ describe('hashtag timelines closed by the operator', () => {
     })
   })
 
-  it('strangers are asked to sign in where both are for members, and so are unapproved users', async () => {
+  it('anonymous visitors are asked to sign in where both are for members, and so are unapproved users', async () => {
     const path = await bothKinds()
     const { browser } = await signedIn()
     const waiting = await signedIn({ user: { approved: false } })
@@ -185,7 +185,7 @@ describe('hashtag timelines closed by the operator', () => {
     })
   })
 
-  it.each(closings)('a server that %s shows strangers none', async (_, own) => {
+  it.each(closings)('a server that %s shows anonymous visitors none', async (_, own) => {
     const path = await bothKinds()
     const page = await new Browser({ config: own }).get(path)
     expect([page.location, page.html]).toEqual([expect.stringContaining('/auth/sign_in?'), ''])

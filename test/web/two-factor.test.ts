@@ -167,7 +167,7 @@ describe('signing in with a second factor', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('is limited to ten attempts an hour by strangers, who do not lock out a known browser', async () => {
+  it('is limited to ten attempts an hour by anonymous visitors, who do not lock out a known browser', async () => {
     const { member, browser: known, code } = await givenTotp()
     const guesses: number[] = []
     for (let count = 0; count < 11; count += 1)

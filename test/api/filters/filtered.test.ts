@@ -147,7 +147,7 @@ describe('a status that matches', () => {
     }
   })
 
-  it('has filtered for the owner of the filter alone, and nothing for strangers [T-311]', async () => {
+  it('has filtered for the owner of the filter alone, and nothing for anonymous visitors [T-311]', async () => {
     const carol = await given.account()
     await givenFilter(carol, { title: 'Lakes', words: ['lake'] })
     expect(titles((await as(carol).get(`/api/v1/statuses/${matching}`)).body)).toEqual(['Lakes'])

@@ -54,7 +54,7 @@ describe('GET statuses/:id/context', () => {
       }
     })
 
-    it('shows strangers and applications 40 up and 20 deep, members all [T-496]', async () => {
+    it('shows anonymous visitors and applications 40 up and 20 deep, members all [T-496]', async () => {
       const app = await given.token({ scopes: 'read' })
       const [first, last] = [chain[0] ?? 0, chain[69] ?? 0]
       const ids = chain.map(String)
@@ -88,7 +88,7 @@ describe('GET statuses/:id/context', () => {
       expect(costs.rowsRead).toBeLessThanOrEqual(1_200)
     })
 
-    it('shows strangers the first 60 below [T-497]', async () => {
+    it('shows anonymous visitors the first 60 below [T-497]', async () => {
       const reply = { inReplyToId: root, inReplyToAccountId: author.id }
       await storedStatus({ accountId: author.id, ...reply })
       expect((await threadAs(null, root)).descendants).toEqual(answers)

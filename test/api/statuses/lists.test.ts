@@ -59,7 +59,7 @@ describe.each(lists)('GET statuses/:id/$list', ({ list, verb }) => {
     expect(idsOf(await as(alice).get(path))).toEqual(namesOf([fine]))
   })
 
-  it('of a private status is 404 for strangers [T-551]', async () => {
+  it('of a private status is 404 for accounts that do not follow [T-551]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const { id } = await given.status({ by: alice, visibility: 'private' })
     await act(alice, id, verb)

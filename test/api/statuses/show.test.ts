@@ -23,7 +23,7 @@ describe('GET statuses/:id', () => {
     expect(personal.costs.rowsRead).toBeLessThanOrEqual(40)
   })
 
-  it('is 404 for strangers when private or direct, anonymous or not [T-577]', async () => {
+  it('is 404 for others when private or direct, anonymous or not [T-577]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     for (const visibility of ['private', 'direct'] as const) {
       const { id } = await given.status({ by: alice, visibility })
