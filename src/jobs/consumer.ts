@@ -52,6 +52,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'retire-files': 0,
   'retry-push': 1,
   'run-import': 32,
+  'run-task': 0,
   'send-account-email': 0,
   'send-appeal-email': 0,
   'send-notification-emails': 0,

@@ -8,7 +8,7 @@ import type { Ctx, OutboxEntry } from '../platform/ports'
 import { runEffects } from './effects'
 import { enqueueJob } from './enqueue-job'
 
-const sweepLength = 50
+const sweepLength = 3
 const retryAfterSeconds = 60
 /** About five days after the first. */
 const lastAttempt = 12
@@ -34,8 +34,12 @@ function handle(ctx: Ctx, { id, event }: OutboxEntry): Promise<void> {
 
 const Stored = z.object({ id: z.number(), event: StoredMessage, attempts: z.number() })
 
+/** Condition: an entry was left by a crash or a failure, and its interval is over. */
+export const hasDueEntries = ({ clock }: Ctx) =>
+  sql`exists (select 1 from outbox where not_before <= ${clock.now().getTime()})`
+
 /**
- * Cron: retries entries left by a crash or a failure, at growing intervals. The last failure ends in the dead-letter
+ * Cron: retries the next entries left by a crash or a failure, at growing intervals. The last failure ends in the dead-letter
  * queue.
  */
 export async function sweepOutbox(ctx: Ctx): Promise<void> {

@@ -81,6 +81,8 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'fetch-link-preview':
       return previewLink(ctx, job.statusId)
+    case 'run-task':
+      return (await ctx.tasks.continue(job)) ? done : ignored('no task has this name')
     case 'run-import':
       return runImport(ctx, job.importId)
     case 'mail-terms':

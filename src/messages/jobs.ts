@@ -98,6 +98,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retire-files'), keys: z.array(z.string()) }),
   // Push service of one subscription failed; `attempt` counts from one.
   z.object({ kind: z.literal('retry-push'), subscriptionId: id, notificationId: id, attempt: id }),
+  // Next part of a periodic task.
+  z.object({ kind: z.literal('run-task'), task: z.string(), partsLeft: id }),
   // Part of an uploaded list of follows, blocks, mutes, lists or bookmarks.
   z.object({ kind: z.literal('run-import'), importId: id }),
   // Decision about an appeal.

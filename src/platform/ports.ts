@@ -291,6 +291,19 @@ export interface Jobs {
   send(job: Job, options?: { readonly delaySeconds: number }): Promise<void>
 }
 
+/** Periodic task with more to do than fits into a tick. */
+export interface QueuedTask {
+  readonly task: string
+  /** Parts of it that may follow each other in the queue. */
+  readonly partsLeft: number
+}
+
+/** Periodic tasks. */
+export interface Tasks {
+  /** Runs the next part of a task. False where no task has this name. */
+  continue(task: QueuedTask): Promise<boolean>
+}
+
 /** Dead-letter queue: keeps messages that cannot be run, as received, for the operator to inspect. */
 export interface DeadLetters {
   send(message: unknown): Promise<void>
@@ -339,6 +352,7 @@ export interface Ctx {
   readonly streamAudience: StreamAudience
   readonly outbox: Outbox
   readonly jobs: Jobs
+  readonly tasks: Tasks
   readonly deadLetters: DeadLetters
   readonly log: Log
   readonly waitUntil: (work: Promise<unknown>) => void

@@ -10,6 +10,7 @@ import { fetchParent, fetchReplies } from '../activitypub/threads'
 import { verifyQuote } from '../activitypub/verify-quote'
 import type { Config } from '../config'
 import { configOf } from '../config-cache'
+import { continueTask } from '../cron/schedule'
 import { openDb } from '../db/db'
 import { isReadBeforeWrites, subscribersOfEvent } from '../domain/streams/find-audience'
 import { drain } from '../jobs/outbox'
@@ -20,6 +21,7 @@ import { idSequence } from '../lib/snowflake'
 import type { StreamObjects } from '../streaming/objects'
 import { type PublishTargets, publish } from '../streaming/publish'
 import type { PublishedEvent } from '../streaming/publish-facts'
+import { tasks } from '../tasks'
 import { bodiesOf } from './bodies'
 import { httpOf } from './http'
 import { imagesOf } from './images'
@@ -113,6 +115,7 @@ export function wire(
         lifetime.waitUntil(Promise.resolve(lifetime.responseSent).then(() => drain(ctx, entries))),
     },
     jobs: { send: async (job, options) => void (await env.JOBS.send(job, options)) },
+    tasks: { continue: (task) => continueTask(ctx, tasks, task) },
     deadLetters: { send: async (message) => void (await env.JOBS_DEAD.send(message)) },
     ...overrides,
     config,

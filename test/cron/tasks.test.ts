@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { runDueTasks } from '../../src/cron/schedule'
+import { continueTask, runDueTasks, runTasks, statementsPerTick, type Task } from '../../src/cron/schedule'
 import { openDb } from '../../src/db/db'
 import { execute } from '../../src/db/query'
 import {
@@ -17,15 +17,17 @@ import {
 import { loadCounters } from '../../src/domain/instance/counters'
 import { pruneUnattachedMedia } from '../../src/domain/media/expire'
 import { feedLength, trimHomes } from '../../src/domain/timelines/trim'
+import { runJob } from '../../src/jobs/run-job'
+import type { Job } from '../../src/messages/jobs'
 import { tasks } from '../../src/tasks'
 import { as } from '../support/as'
 import { countingDb } from '../support/costs'
+import { fakeQueue } from '../support/fake-queue'
 import { given } from '../support/given'
 import { encryptedMessageTo, givenDevice } from '../support/given-device'
 import { clock, context, settleLateWork } from '../support/test-app'
 
-const minute = 60_000
-const hour = 60 * minute
+const hour = 60 * 60_000
 const day = 24 * hour
 
 const start = clock.now()
@@ -36,7 +38,14 @@ afterAll(() => clock.set(start))
 async function pass(milliseconds: number): Promise<void> {
   const later = clock.now().getTime() + milliseconds
   clock.set(new Date(Math.ceil(later / hour) * hour))
-  await runDueTasks(context(), tasks, clock.now())
+  await runEveryTask()
+}
+
+/** Runs all tasks that are due, whatever the minute, and what of them is queued. */
+async function runEveryTask(): Promise<void> {
+  const queue = fakeQueue()
+  await runTasks(queue.ctx, tasks)
+  await queue.work()
   await settleLateWork()
 }
 
@@ -77,6 +86,7 @@ describe('trim-homes', () => {
     const { db } = context()
     await db.run(sql`insert into home_entries (account_id, status_id)
       select ${accountId}, value from json_each(${JSON.stringify(Array.from({ length: entries }, (_, i) => i + 1))})`)
+    await given.status({ by: await given.account() })
   }
   const feed = (accountId: number) =>
     context()
@@ -109,7 +119,7 @@ describe('trim-homes', () => {
     await trimHomes(context({ db: openDb(counted.db) }))
     expect(counted.read().trips).toBeLessThanOrEqual(2)
     expect(counted.read().rowsRead).toBeLessThan(10 * 450)
-    for (let run = 0; run < 4; run += 1) await pass(10 * minute)
+    await pass(hour)
     for (const { id } of people) expect(await feed(id)).toHaveLength(400)
   })
 })
@@ -183,7 +193,7 @@ describe('forget-expired', () => {
       codes: await db.$count(authorizationCodes, eq(authorizationCodes.accountId, alice.id)),
       keys: await db.$count(idempotencyKeys, eq(idempotencyKeys.accountId, alice.id)),
     })
-    await runDueTasks(context(), tasks, clock.now())
+    await runEveryTask()
     expect(await left()).toEqual({ sessions: 1, secrets: 1, codes: 1, keys: 1 })
     await pass(hour)
     expect(await left()).toEqual({ sessions: 1, secrets: 1, codes: 1, keys: 0 })
@@ -270,21 +280,80 @@ describe('remove-loose-media', () => {
 })
 
 describe('the schedule', () => {
-  it('runs each task in its minute, and one that fails does not keep the others from running', async () => {
+  const minutes = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => new Date(Date.UTC(2026, 10, 1, 12, from + at)))
+
+  function ticking() {
     const ran: string[] = []
-    const failures: string[] = []
-    const note = (name: string, everyMinutes: number) => ({
+    const task = (name: string, change: Partial<Task> = {}): Task => ({
       name,
-      everyMinutes,
+      everyMinutes: 1,
+      statements: 1,
       run: async () => void ran.push(name),
+      ...change,
     })
-    const broken = { name: 'broken', everyMinutes: 1, run: () => Promise.reject(new Error('broken')) }
-    const list = [broken, note('each', 1), note('fifth', 5)]
+    return { ran, task }
+  }
+
+  it('runs each task in its minutes, and spreads those of one interval', async () => {
+    const { ran, task } = ticking()
+    const list = [task('each'), task('fifth', { everyMinutes: 5 }), task('other', { everyMinutes: 5 })]
+    for (const at of minutes(0, 10)) await runDueTasks(context(), list, at)
+    expect(ran.filter((name) => name === 'each')).toHaveLength(10)
+    expect(ran.filter((name) => name !== 'each')).toEqual(['other', 'fifth', 'other', 'fifth'])
+  })
+
+  it('runs the others where one fails', async () => {
+    const { ran, task } = ticking()
+    const failures: string[] = []
     const log = { info: () => undefined, error: (message: string) => void failures.push(message) }
-    await runDueTasks(context({ log }), list, new Date('2026-11-01T12:04:00Z'))
-    expect(ran).toEqual(['each'])
-    await runDueTasks(context({ log }), list, new Date('2026-11-01T12:05:30Z'))
-    expect(ran).toEqual(['each', 'each', 'fifth'])
-    expect(failures).toHaveLength(2)
+    const broken = task('broken', { run: () => Promise.reject(new Error('broken')) })
+    await runTasks(context({ log }), [broken, task('sound')])
+    expect(ran).toEqual(['sound'])
+    expect(failures).toEqual(['A periodic task failed'])
+  })
+
+  it('finds what is due by one statement, and runs nothing else', async () => {
+    const { ran, task } = ticking()
+    const counted = countingDb(env.DB)
+    const list = [task('due', { isDue: () => sql`1 = 1` }), task('idle', { isDue: () => sql`1 = 2` })]
+    await runTasks(context({ db: openDb(counted.db), jobs: { send: async () => undefined } }), list)
+    expect(ran).toEqual(['due'])
+    // Before and after: what is still due is queued.
+    expect(counted.read()).toMatchObject({ trips: 2, statements: 2 })
+    await runTasks(context({ db: openDb(counted.db) }), [task('idle', { isDue: () => sql`1 = 2` })])
+    expect(counted.read()).toMatchObject({ trips: 3, statements: 3 })
+  })
+
+  it('queues what exceeds the statements of a tick, the rarest tasks first', async () => {
+    const { ran, task } = ticking()
+    const queue = fakeQueue()
+    const half = { statements: (statementsPerTick - 2) / 2 }
+    const hourly = task('hourly', { ...half, everyMinutes: 60 })
+    await runTasks(queue.ctx, [task('first', half), task('second', half), hourly])
+    expect(ran).toEqual(['hourly', 'first'])
+    expect(queue.jobs).toMatchObject([{ kind: 'run-task', task: 'second' }])
+  })
+
+  it('goes on in the queue while there is work, part by part, and begins anew after sixty', async () => {
+    const { task } = ticking()
+    let left = 100
+    const long = task('long', {
+      isDue: () => sql`${left} > 0`,
+      run: async () => {
+        left -= 1
+      },
+    })
+    const jobs: Job[] = []
+    const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+    await runTasks(ctx, [long])
+    for (let job = jobs.pop(); job !== undefined; job = jobs.pop())
+      if (job.kind === 'run-task') expect(await continueTask(ctx, [long], job)).toBe(true)
+    expect(left).toBe(39)
+  })
+
+  it('ignores a queued task of another release', async () => {
+    const outcome = await runJob(context(), { kind: 'run-task', task: 'gone', partsLeft: 1 })
+    expect(outcome.kind).toBe('ignored')
   })
 })

@@ -62,7 +62,7 @@ describe('the outbox of an instance that was killed and upgraded', () => {
       deadLetters: { send: async (body) => void dead.push(body) },
     })
     const left = () => env.DB.prepare('select count(*) from outbox').first('count(*)')
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < 30; round += 1) {
       await sweepOutbox(ctx)
       clock.advance(1)
     }

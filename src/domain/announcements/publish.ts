@@ -6,8 +6,11 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { isCurrent } from './find'
 
-/** Announcements rarely come due in greater numbers. */
-const maxPublishedPerRun = 20
+const maxPublishedPerRun = 3
+
+/** Condition: an announcement is due and not yet published. */
+export const hasDueAnnouncements = ({ clock }: Ctx) =>
+  sql`exists (select 1 from announcements a where a.told_at is null and ${isCurrent(clock.now())})`
 
 /**
  * Publishes due announcements to connected users. Each is published once: by the run that marks it as published.

@@ -10,48 +10,41 @@ import { type Person, peopleById } from '../sessions/find'
 import { deleteStatus } from '../statuses/delete'
 import { ownStatus } from '../statuses/find'
 import { affectedRemoteAccounts } from '../statuses/find-affected-servers'
-import { type CleanupRow, dueCleanups, isBusy, oldStatuses } from './find-cleanup'
+import { nextCleanup, oldStatuses } from './find-cleanup'
 
-/** Bounds the rows read and deleted by one run: some thousand rows, and 50 statuses. */
-const accountsPerRun = 5
-const inspectedPerAccount = 200
-const deletedPerAccount = 10
-/** Outbox size from which the server counts as busy with user requests. */
-const busyBacklog = 100
+/** Bounds of one run: some thousand rows read. */
+const inspectedPerRun = 200
+const deletedPerRun = 2
+/** Time until the next part of a round. */
+const partMilliseconds = 60_000
 const restMilliseconds = dayMilliseconds
 
 /**
- * Cron: deletes old statuses of accounts with a cleanup policy, by the ordinary command, oldest first and a few at
- * a time. Skips a run while the server is busy. Idempotent.
+ * Cron: deletes old statuses of the account whose cleanup policy is due longest, by the ordinary command, oldest first
+ * and a few at a time. Idempotent.
  *
  * Kept statuses are checked again in the next round, a day after this one ended: a pin may have been removed.
  */
 export async function cleanUpStatuses(ctx: Ctx): Promise<void> {
-  const { busy, due } = await execute(
+  const now = ctx.clock.now()
+  const policy = await execute(ctx.db, nextCleanup(ctx, now))
+  if (policy === null) return
+  const { people, old } = await execute(
     ctx.db,
     combineQueries({
-      busy: isBusy(ctx, busyBacklog),
-      due: dueCleanups(ctx, ctx.clock.now(), accountsPerRun),
+      people: peopleById(ctx, [policy.accountId]),
+      old: oldStatuses(ctx, policy, { now, limit: inspectedPerRun }),
     }),
   )
-  if (due.length === 0) return
-  if (busy) return ctx.log.info('Skipped the cleanup of old statuses: the server is busy')
-  const ids = due.map(({ accountId }) => accountId)
-  const people = await execute(ctx.db, peopleById(ctx, ids))
-  for (const policy of due) await cleanUpAccount(ctx, policy, people.get(policy.accountId))
-}
-
-async function cleanUpAccount(ctx: Ctx, policy: CleanupRow, person: Person | undefined): Promise<void> {
-  const now = ctx.clock.now()
-  const old = await execute(ctx.db, oldStatuses(ctx, policy, { now, limit: inspectedPerAccount }))
-  const deletable = old.filter(({ goes }) => goes).slice(0, deletedPerAccount)
+  const person = people.get(policy.accountId)
+  const deletable = old.filter(({ goes }) => goes).slice(0, deletedPerRun)
   for (const { id } of deletable) if (person !== undefined) await deleteOne(ctx, person, id)
-  const stoppedEarly = deletable.length === deletedPerAccount
-  const isOver = old.length < inspectedPerAccount && !stoppedEarly
+  const stoppedEarly = deletable.length === deletedPerRun
+  const isOver = old.length < inspectedPerRun && !stoppedEarly
   const last = stoppedEarly ? deletable.at(-1) : old.at(-1)
   const set = isOver
     ? { place: 0, dueAt: new Date(now.getTime() + restMilliseconds) }
-    : { place: last?.id ?? 0, dueAt: now }
+    : { place: last?.id ?? 0, dueAt: new Date(now.getTime() + partMilliseconds) }
   // A policy saved meanwhile starts from the beginning.
   const isSame = and(
     eq(cleanupPolicies.accountId, policy.accountId),

@@ -13,19 +13,24 @@ export function cleanupPolicyOf(ctx: Ctx, account: AccountId): Query<CleanupRow 
   return first(ctx.db.select().from(cleanupPolicies).where(eq(cleanupPolicies.accountId, account)))
 }
 
-/** Due policies, longest waiting first; statuses of suspended accounts stay. One statement. */
-export function dueCleanups(ctx: Ctx, now: Date, limit: number): Query<CleanupRow[]> {
-  return rows(
-    ctx.db
-      .select()
-      .from(cleanupPolicies)
-      // Verbatim as in the partial index on policies, or SQLite does not use it.
-      .where(
-        sql`enabled = 1 and ${cleanupPolicies.dueAt} <= ${now.getTime()} and exists (
-          select 1 from accounts a where a.id = ${cleanupPolicies.accountId} and a.suspended_at is null)`,
-      )
-      .orderBy(cleanupPolicies.dueAt)
-      .limit(limit),
+/** Condition: a policy is due. Statuses of suspended accounts stay. Verbatim the partial index on policies. */
+function isDue(now: Date): SQL {
+  return sql`enabled = 1 and ${cleanupPolicies.dueAt} <= ${now.getTime()} and exists (
+    select 1 from accounts a where a.id = ${cleanupPolicies.accountId} and a.suspended_at is null)`
+}
+
+/** Outbox size from which the server counts as busy with user requests: background work waits. */
+const busyBacklog = 100
+
+/** Condition: a policy is due, and the server is not busy. */
+export const hasDueCleanups = ({ clock }: Ctx) => sql`(
+  exists (select 1 from ${cleanupPolicies} where ${isDue(clock.now())})
+  and not exists (select 1 from outbox ${limitTo(1)} offset ${sql.raw(String(busyBacklog - 1))}))`
+
+/** The policy that is due longest. One statement. */
+export function nextCleanup(ctx: Ctx, now: Date): Query<CleanupRow | null> {
+  return first(
+    ctx.db.select().from(cleanupPolicies).where(isDue(now)).orderBy(cleanupPolicies.dueAt).limit(1),
   )
 }
 
@@ -76,14 +81,4 @@ function isDeletable(policy: CleanupRow): SQL {
     ],
     sql` and `,
   )
-}
-
-/** Whether the outbox backlog is so long that background work should wait. One statement. */
-export function isBusy(ctx: Ctx, backlog: number): Query<boolean> {
-  const found = first(
-    ctx.db
-      .select({ waiting: sql<number>`count(*)`.as('waiting') })
-      .from(sql`(select 1 from outbox ${limitTo(backlog)})`),
-  )
-  return map(found, (row) => (row?.waiting ?? 0) >= backlog)
 }

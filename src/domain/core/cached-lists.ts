@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from './changes'
 
@@ -11,7 +12,7 @@ export type CachedList = (typeof names)[number]
 
 /**
  * Lists that are returned whole and may be longer than one request may read. Long ones are cached in `settings`,
- * some hundred entries a row: rebuilt when a command changes them, and every hour.
+ * some hundred entries a row: rebuilt when a command changes them, every hour if servers became known, and every day.
  */
 const lists: Readonly<Record<CachedList, SQL>> = {
   peers: sql`select json_quote(domain) as entry from instances order by domain`,
@@ -79,7 +80,19 @@ export async function rebuildCachedList(ctx: Ctx, name: CachedList): Promise<voi
   await commit(ctx, changes)
 }
 
+/** Row of `settings` with the time of the last rebuild of all lists, and the number of known servers then. */
+const rebuiltKey = 'task.keep-lists'
+const knownServers = sql`(select value from counters where name = 'domains')`
+
+/** Condition: servers became known since the last rebuild, or it is a day ago. Other lists are rebuilt by commands. */
+export const isRebuildDue = ({ clock }: Ctx) => sql`not exists (select 1 from settings
+  where key = ${rebuiltKey} and updated_at > ${clock.now().getTime() - dayMilliseconds} and value = ${knownServers})`
+
 /** Cron: rebuilds the caches of all lists. */
 export async function rebuildCachedLists(ctx: Ctx): Promise<void> {
+  const mark = ctx.db.run(sql`insert into settings (key, value, updated_at)
+    values (${rebuiltKey}, ${knownServers}, ${ctx.clock.now().getTime()})
+    on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at`)
   for (const name of names) await rebuildCachedList(ctx, name)
+  await commit(ctx, new Changes().add(mark))
 }

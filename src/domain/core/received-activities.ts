@@ -94,11 +94,26 @@ const scannedPerRun = 2_000
 /** Row of `settings` with the position where the last run stopped. */
 const placeKey = 'task.prune-received'
 
-/** Position of a round through the table, the rows it left, and its retention in days. */
-const PruneProgress = z.object({ after: z.string(), left: z.number(), days: z.number() })
+/** Time between two rounds through the table: each reads all of it. */
+const betweenRoundsMilliseconds = 2 * dayMilliseconds
+
+/**
+ * Position of a round through the table, the rows it left, its retention in days, and the time at which it begins, in
+ * milliseconds.
+ */
+const PruneProgress = z.object({
+  after: z.string(),
+  left: z.number(),
+  days: z.number(),
+  restUntil: z.number().default(0),
+})
 
 /** Rows a round may leave before the next one shortens the retention, down to the minimum. */
 const usualBounds = { most: 200_000, leastDays: 2 }
+
+/** Condition: a round through the table is under way, or due. */
+export const isPruneDue = ({ clock }: Ctx) => sql`not exists (select 1 from settings
+  where key = ${placeKey} and cast(value ->> 'restUntil' as integer) > ${clock.now().getTime()})`
 
 /**
  * Cron: deletes ids older than any server would deliver again, a part of the table per run, round after round. When
@@ -127,8 +142,13 @@ export async function pruneReceivedActivities(ctx: Ctx, bounds = usualBounds): P
   const leftNow = left + scanned.length - dropped
   const isOver = scanned.length < scannedPerRun
   const next = isOver
-    ? { after: '', left: 0, days: daysAfter(leftNow, bounds) }
-    : { after: end, left: leftNow, days }
+    ? {
+        after: '',
+        left: 0,
+        days: daysAfter(leftNow, bounds),
+        restUntil: ctx.clock.now().getTime() + betweenRoundsMilliseconds,
+      }
+    : { after: end, left: leftNow, days, restUntil: 0 }
   const row = { key: placeKey, value: next, updatedAt: ctx.clock.now() }
   await commit(
     ctx,
@@ -143,7 +163,7 @@ export async function pruneReceivedActivities(ctx: Ctx, bounds = usualBounds): P
 
 function parseProgress(row: { readonly value: unknown } | null): z.output<typeof PruneProgress> {
   const place = PruneProgress.safeParse(row?.value)
-  return place.success ? place.data : { after: '', left: 0, days: keptDays }
+  return place.success ? place.data : { after: '', left: 0, days: keptDays, restUntil: 0 }
 }
 
 function daysAfter(left: number, { most, leastDays }: typeof usualBounds): number {

@@ -149,6 +149,11 @@ const keptMilliseconds = 14 * dayMilliseconds
 /** Time after which an import without progress has lost its job. */
 const restMilliseconds = 30 * 60_000
 
+/** Condition: an import has stalled, or is old. */
+export const hasStalledImports = ({ clock }: Ctx) => sql`(
+  exists (select 1 from imports where finished_at is null and progressed_at < ${clock.now().getTime() - restMilliseconds})
+  or exists (select 1 from imports where finished_at is not null and finished_at < ${clock.now().getTime() - keptMilliseconds}))`
+
 /** Cron: deletes old imports and resumes a stalled one, or ends it where its owner may not act any more. */
 export async function resumeStalledImports(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()

@@ -46,10 +46,14 @@ export async function deleteSuspendedAccount(
   await commit(ctx, changes)
 }
 
-/** Accounts removed in one run: each some dozen statements. */
-const accountsPerRun = 5
+/** Each account takes some dozen statements. */
+const accountsPerRun = 1
 /** Time after which the removal of an account that failed is tried again. */
 const retryMilliseconds = 3_600_000
+
+/** Condition: the suspension of an account can no longer be lifted. */
+export const hasDueRemovals = ({ clock }: Ctx) =>
+  sql`exists (select 1 from account_deletions where due_at <= ${clock.now().getTime()})`
 
 /**
  * Cron: removes the data of accounts whose suspension can no longer be lifted, those longest due first. What one account

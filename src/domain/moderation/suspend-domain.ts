@@ -52,13 +52,19 @@ export async function continueSuspension(ctx: Ctx, domain: string): Promise<void
 /** A suspension without progress for this long has lost its job. */
 const stalledMilliseconds = 10 * 60_000
 
+const isStalled = ({ clock }: Ctx) =>
+  sql`${domainSuspensions.progressedAt} < ${clock.now().getTime() - stalledMilliseconds}`
+
+/** Condition: the suspension of a server has stalled. */
+export const hasStalledSuspensions = (ctx: Ctx) =>
+  sql`exists (select 1 from ${domainSuspensions} where ${isStalled(ctx)})`
+
 /** Cron: resumes stalled suspensions. */
 export async function resumeSuspensions(ctx: Ctx): Promise<void> {
-  const { domain, progressedAt } = domainSuspensions
-  const isStalled = sql`${progressedAt} < ${ctx.clock.now().getTime() - stalledMilliseconds}`
+  const { domain } = domainSuspensions
   const stalled = await execute(
     ctx.db,
-    rows(ctx.db.select({ domain }).from(domainSuspensions).where(isStalled)),
+    rows(ctx.db.select({ domain }).from(domainSuspensions).where(isStalled(ctx))),
   )
   for (const row of stalled) await ctx.jobs.send({ kind: 'continue-suspension', domain: row.domain })
 }

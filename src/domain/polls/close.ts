@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { polls } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
@@ -6,9 +6,15 @@ import { Changes, commit } from '../core/changes'
 import { notify } from '../notifications/notify'
 import { duePolls, localVoters, type PollRow } from './find'
 
-const closedAtOnce = 20
+const closedAtOnce = 2
 
-/** Cron: closes ended polls and notifies their authors and voters. Idempotent. Emits `status.updated`. */
+/** Condition: a poll has ended and is not closed yet. Verbatim the index of open polls. */
+export const hasEndedPolls = ({ clock }: Ctx) => sql`exists (select 1 from polls
+  where closed_at is null and expires_at is not null and expires_at <= ${clock.now().getTime()})`
+
+/**
+ * Cron: closes the next ended polls and notifies their authors and voters. Idempotent. Emits `status.updated`.
+ */
 export async function closePolls(ctx: Ctx): Promise<void> {
   const due = await execute(ctx.db, duePolls(ctx, ctx.clock.now(), closedAtOnce))
   for (const poll of due) await closePoll(ctx, poll)

@@ -46,7 +46,11 @@ export async function openEvidenceFile(ctx: Ctx, key: string): Promise<StoredFil
   return null
 }
 
-const checkedPerRun = 100
+const checkedPerRun = 20
+
+/** Condition: it is time to look whether files of evidence are still waited for. */
+export const hasDueEvidenceFiles = ({ clock }: Ctx) =>
+  sql`exists (select 1 from evidence_files where check_at <= ${clock.now().getTime()})`
 
 /**
  * Cron: stops keeping files of evidence that nothing waits for any longer. A report keeps them until 30 days after it was

@@ -9,28 +9,27 @@ import { currentWalk, nextStale, type StaleBatch, type Walk, walkedStatuses } fr
 import { insertDocuments } from './insert-documents'
 
 const staleAtOnce = 100
-/** Bounds a run; the rest waits a minute. */
-const roundsPerRun = 3
 const walkedPerRun = 200
 /** Keeps a statement's parameters below a megabyte. */
 const documentsPerStatement = 25
 
+/** Condition: statuses wait to be indexed again. */
+export const hasStaleStatuses = () =>
+  sql`(exists (select 1 from search_stale) or exists (select 1 from search_walks))`
+
 /**
- * Cron: updates the status index from the rows that triggers of the migration noted: edits, interactions of local
+ * Cron: updates the next part of the status index from the rows that triggers of the migration noted: edits, interactions of local
  * users, and authors who allowed search or no longer do. New statuses are indexed as they are stored.
  */
 export async function indexStatuses(ctx: Ctx): Promise<void> {
-  for (let round = 0; round < roundsPerRun; round += 1) {
-    const { stale, walk } = await execute(
-      ctx.db,
-      combineQueries({ stale: nextStale(ctx, staleAtOnce), walk: currentWalk(ctx) }),
-    )
-    const changes = new Changes()
-    reindexStale(ctx, changes, stale)
-    if (walk !== null && round === 0) await continueWalk(ctx, changes, walk)
-    await commit(ctx, changes)
-    if (stale.rows.length < staleAtOnce) return
-  }
+  const { stale, walk } = await execute(
+    ctx.db,
+    combineQueries({ stale: nextStale(ctx, staleAtOnce), walk: currentWalk(ctx) }),
+  )
+  const changes = new Changes()
+  reindexStale(ctx, changes, stale)
+  if (walk !== null) await continueWalk(ctx, changes, walk)
+  await commit(ctx, changes)
 }
 
 function reindexStale(ctx: Ctx, changes: Changes, { rows, statuses }: StaleBatch): void {

@@ -6,6 +6,13 @@ import { Changes, commit } from '../core/changes'
 import { mostFollowed, mostInteractions, popularKey } from './find-popular'
 import { mergeSuggestions } from './merge'
 
+/** Time for which the popular accounts are kept: who is popular changes slowly. */
+const keptMilliseconds = 12 * 3_600_000
+
+/** Condition: the popular accounts were not computed for half a day. */
+export const isPopularOutdated = ({ clock }: Ctx) => sql`not exists (select 1 from settings
+  where key = ${popularKey} and updated_at > ${clock.now().getTime() - keptMilliseconds})`
+
 /** Cron: recomputes the popular accounts. */
 export async function updatePopularAccounts(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
-import { execute, rows } from '../../db/query'
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { combineQueries, execute, first, rows } from '../../db/query'
 import { settings } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { limitTo, oneRow } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type FeedTable, homeFeeds, listFeeds } from './eligibility'
@@ -12,31 +13,56 @@ export const feedLength = 400
 const feedsPerRun = 10
 const removedPerFeed = 1_000
 
+const placeKeys = { homes: 'task.trim-homes', lists: 'task.trim-lists' } as const
+
+/** Position of a round: the last owner done, and the newest status when the round began. */
+const TrimProgress = z.object({ owner: z.number(), newest: z.number() })
+
+/** Condition: a round through the feeds is under way, or statuses were stored since the last one began. */
+export const isTrimDue = (feeds: keyof typeof placeKeys) => sql`not exists (select 1 from settings
+  where key = ${placeKeys[feeds]} and value ->> 'owner' = 0
+    and value ->> 'newest' >= (select coalesce(max(id), 0) from statuses))`
+
 /** Cron: trims home feeds to their newest entries. */
 export function trimHomes(ctx: Ctx): Promise<void> {
-  return trimFeeds(ctx, homeFeeds, 'task.trim-homes')
+  return trimFeeds(ctx, homeFeeds, placeKeys.homes)
 }
 
 /** Cron: trims list feeds to their newest entries. */
 export function trimLists(ctx: Ctx): Promise<void> {
-  return trimFeeds(ctx, listFeeds, 'task.trim-lists')
+  return trimFeeds(ctx, listFeeds, placeKeys.lists)
 }
 
 /**
- * Trims a few feeds per run, in owner order and round-robin. The `settings` row `placeKey` stores where the last
- * run stopped.
+ * Trims a few feeds per run, in owner order. The `settings` row `placeKey` stores the progress of the round. A status
+ * stored during a round makes another one due: its feeds may have been trimmed already.
  */
 async function trimFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string): Promise<void> {
-  const next = await execute(ctx.db, rows(nextFeeds(ctx, feeds, placeKey)))
+  const { next, stored, newest } = await execute(
+    ctx.db,
+    combineQueries({
+      next: rows(nextFeeds(ctx, feeds, placeKey)),
+      stored: first(
+        ctx.db.select({ value: settings.value }).from(settings).where(eq(settings.key, placeKey)),
+      ),
+      newest: first(
+        ctx.db.select({ id: sql<number>`coalesce((select max(id) from statuses), 0)`.as('id') }).from(oneRow),
+      ),
+    }),
+  )
+  const progress = TrimProgress.safeParse(stored?.value)
+  const isUnderWay = progress.success && progress.data.owner > 0
   const changes = new Changes()
   for (const { owner } of next) changes.add(trimFeed(ctx, feeds, owner))
-  const place = next.length < feedsPerRun ? 0 : (next.at(-1)?.owner ?? 0)
-  const row = { key: placeKey, value: place, updatedAt: ctx.clock.now() }
+  const value = {
+    owner: next.length < feedsPerRun ? 0 : (next.at(-1)?.owner ?? 0),
+    newest: isUnderWay ? progress.data.newest : (newest?.id ?? 0),
+  }
   changes.add(
     ctx.db
       .insert(settings)
-      .values(row)
-      .onConflictDoUpdate({ target: settings.key, set: { value: place } }),
+      .values({ key: placeKey, value, updatedAt: ctx.clock.now() })
+      .onConflictDoUpdate({ target: settings.key, set: { value } }),
   )
   await commit(ctx, changes)
 }
@@ -44,7 +70,7 @@ async function trimFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string): Promise<
 /** Owners of the next feeds: each step jumps to the next owner in the index, so one row is read per feed. */
 function nextFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string) {
   const [table, key] = [sql.raw(feeds.table), sql.raw(feeds.key)]
-  const place = sql`coalesce((select value ->> '$' from settings where key = ${placeKey}), 0)`
+  const place = sql`coalesce((select value ->> 'owner' from settings where key = ${placeKey}), 0)`
   const owners = sql`(
     with recursive owner(id) as (select min(${key}) from ${table} where ${key} > ${place}
       union all

@@ -3,6 +3,7 @@ import { type Query, rows } from '../../db/query'
 import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
+import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
@@ -13,7 +14,7 @@ import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
 import { lowestRank, minInteractions, trendKinds } from './rank'
 
-/** Bounds: latest favourites and reblogs that yield candidates. */
+/** Bounds: latest favourites and reblogs that yield candidates; older ones are of statuses that have decayed. */
 const maxFavouritesRead = 500
 const maxReblogsRead = 1_000
 /** Older statuses have decayed, whatever their counters. */
@@ -36,8 +37,11 @@ export interface EligibleStatus {
  * warning, no replies, in a known language, by discoverable authors who are not limited. One statement.
  */
 export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
-  const marked = sql`select status_id as id from (select status_id from favourites order by id desc ${limitTo(maxFavouritesRead)})
-    union select reblog_of_id from (select reblog_of_id from statuses order by id desc ${limitTo(maxReblogsRead)})
+  const since = firstIdAt(new Date(now.getTime() - oldestMilliseconds))
+  const marked = sql`select status_id as id from (select status_id from favourites
+      where id > ${since} order by id desc ${limitTo(maxFavouritesRead)})
+    union select reblog_of_id from (select reblog_of_id from statuses
+      where id > ${since} order by id desc ${limitTo(maxReblogsRead)})
       where reblog_of_id is not null
     union select status_id from trending_statuses`
   return rows(

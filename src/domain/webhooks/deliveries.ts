@@ -167,6 +167,10 @@ function updated(
 
 const resumedPerRun = 50
 
+/** Condition: the message of an attempt was lost. */
+export const hasLostDeliveries = ({ clock }: Ctx) =>
+  sql`exists (select 1 from webhook_deliveries where next_attempt_at <= ${clock.now().getTime()})`
+
 /** Queues attempts again whose message was lost, as by a crash or a restart: a periodic task. */
 export async function resumeWebhookDeliveries(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()

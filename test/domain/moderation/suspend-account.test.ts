@@ -30,7 +30,8 @@ describe('the data of a suspended account', () => {
     expect(await rowOf(alice.id)).toMatchObject({ displayName: 'Alice' })
     await unsuspendAccount(context(), operator, spared.id)
     clock.advance(1)
-    await removeDueAccounts(context())
+    // An account each run.
+    for (const _ of [alice, remote]) await removeDueAccounts(context())
     expect(await rowOf(alice.id)).toMatchObject({ displayName: '', username: alice.username })
     expect(await rowOf(remote.id)).toMatchObject({ displayName: '', uri: remote.uri })
     expect(await rowOf(spared.id)).toMatchObject({ displayName: 'Bob', suspendedAt: null })

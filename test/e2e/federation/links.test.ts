@@ -97,7 +97,7 @@ describe('links with masto', () => {
     if (reader === undefined) throw new Error('Nobody reads')
     for (const id of posts) await cardOf(reader, id)
     const { trends, timelines } = masto(reader).v1
-    await a.tick({ atTheHour: true })
+    await a.tick({ wholeHour: true })
     expect(await trends.links.list({ limit: 20 })).toEqual([])
     await a.setup('trends/review', { what: 'link', key: url, trendable: true })
     const trending = await trends.links.list({ limit: 20 })

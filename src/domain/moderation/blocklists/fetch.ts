@@ -22,6 +22,10 @@ const retryMilliseconds = 3_600_000
 const listsPerRun = 10
 const maxErrorLength = 1_000
 
+/** Condition: a subscription is due. */
+export const hasDueLists = ({ clock }: Ctx) =>
+  sql`exists (select 1 from blocklists where next_check_at <= ${clock.now().getTime()})`
+
 /** Cron: has each subscription fetched once a day. */
 export async function checkDueLists(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()

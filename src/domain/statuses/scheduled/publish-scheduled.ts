@@ -9,12 +9,16 @@ import { mayPost, type Person, peopleById } from '../../sessions/find'
 import { createScheduled } from '../create'
 import { dueScheduled, isStillScheduled, NoLongerScheduled, type ScheduledRow } from './find-scheduled'
 
-const publishedAtOnce = 100
+const publishedAtOnce = 1
 /** Intervals double: about four hours in total. */
 const maxAttempts = 8
 
+/** Condition: a scheduled status is due. Verbatim the index of pending rows. */
+export const hasDueScheduled = ({ clock }: Ctx) =>
+  sql`exists (select 1 from scheduled_statuses where failure is null and due_at <= ${clock.now().getTime()})`
+
 /**
- * Cron: publishes due scheduled statuses. Repeated or interrupted runs neither duplicate nor lose one: a status
+ * Cron: publishes the next due scheduled status. Repeated or interrupted runs neither duplicate nor lose one: a status
  * is created in the batch that deletes its scheduled row.
  *
  * A status that may no longer be published stays with the reason, and its author is notified

@@ -20,8 +20,8 @@ export interface Instance {
   member(username: string): Promise<Person>
   /** Stops the runtime and starts it again on what it had stored. */
   restart(): Promise<void>
-  /** Fires the cron triggers once; at a full hour everything there is is due. */
-  tick(options?: { readonly atTheHour: boolean }): Promise<void>
+  /** Fires the cron triggers once, or once for each minute of the last hour, in which every periodic task has its turn. */
+  tick(options?: { readonly wholeHour: boolean }): Promise<void>
   /** Rows of its database. */
   query(sql: string, ...values: readonly unknown[]): Promise<readonly Record<string, unknown>[]>
   /** Number of deliveries that wait in the courier to `host`. */
@@ -98,10 +98,11 @@ export async function openInstance(name: string, router: Router, options: Instan
     setup: (path, body, method = 'POST') => order(instance, { path, body, method }),
     member: (username) => makeMember(instance, username),
     restart: () => harness.update((current) => ({ ...current })),
-    tick: async ({ atTheHour } = { atTheHour: false }) => {
-      const scheduledTime = new Date()
-      if (atTheHour) scheduledTime.setMinutes(0, 0, 0)
-      await handle().scheduled({ cron: '* * * * *', scheduledTime })
+    tick: async ({ wholeHour } = { wholeHour: false }) => {
+      const minutes = wholeHour ? 60 : 1
+      const now = Date.now()
+      for (let ago = minutes - 1; ago >= 0; ago -= 1)
+        await handle().scheduled({ cron: '* * * * *', scheduledTime: new Date(now - ago * 60_000) })
     },
     query: async (sql, ...values) => {
       const { DB } = await handle().getEnv()
