@@ -6,24 +6,50 @@ export interface Costs {
   readonly rowsWritten: number
 }
 
-/** Wraps a D1 binding and counts round trips, statements and rows, as D1 itself reports them. */
-export function countingDb(real: D1Database): { readonly db: D1Database; read(): Costs } {
-  const costs = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
-  const inner = new WeakMap<object, D1PreparedStatement>()
+/** A statement that was run. */
+export interface ExecutedStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly rowsRead: number
+  readonly rowsWritten: number
+}
 
-  const note = <T>(result: D1Result<T>): D1Result<T> => {
-    costs.rowsRead += result.meta.rows_read
-    costs.rowsWritten += result.meta.rows_written
-    return result
+interface Prepared {
+  readonly statement: D1PreparedStatement
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/**
+ * Wraps a D1 binding and counts round trips, statements and rows, as D1 itself reports them. `onTrip` is called with the
+ * statements of each round trip.
+ */
+export function countingDb(
+  real: D1Database,
+  onTrip: (statements: readonly ExecutedStatement[]) => void = () => undefined,
+): { readonly db: D1Database; read(): Costs } {
+  const costs = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
+  const inner = new WeakMap<object, Prepared>()
+
+  const count = <T>({ meta }: D1Result<T>, { text, values }: Omit<Prepared, 'statement'>) => {
+    costs.rowsRead += meta.rows_read
+    costs.rowsWritten += meta.rows_written
+    return { text, values, rowsRead: meta.rows_read, rowsWritten: meta.rows_written }
   }
   const one = () => {
     costs.trips += 1
     costs.statements += 1
   }
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
-    const wrapped = new Proxy(statement, {
+  const wrap = (prepared: Prepared): D1PreparedStatement => {
+    const note = <T>(result: D1Result<T>): D1Result<T> => {
+      onTrip([count(result, prepared)])
+      return result
+    }
+    const wrapped = new Proxy(prepared.statement, {
       get(target, key) {
-        if (key === 'bind') return (...values: unknown[]) => wrap(target.bind(...values))
+        if (key === 'bind')
+          return (...values: unknown[]) =>
+            wrap({ statement: target.bind(...values), text: prepared.text, values })
         if (key === 'all' || key === 'run')
           return async () => {
             one()
@@ -40,18 +66,23 @@ export function countingDb(real: D1Database): { readonly db: D1Database; read():
         return Reflect.get(target, key)
       },
     })
-    inner.set(wrapped, statement)
+    inner.set(wrapped, prepared)
     return wrapped
   }
   const db = new Proxy(real, {
     get(target, key) {
-      if (key === 'prepare') return (text: string) => wrap(target.prepare(text))
+      if (key === 'prepare')
+        return (text: string) => wrap({ statement: target.prepare(text), text, values: [] })
       if (key === 'batch')
         return async (statements: D1PreparedStatement[]) => {
           costs.trips += 1
           costs.statements += statements.length
-          const results = await target.batch(statements.map((statement) => inner.get(statement) ?? statement))
-          return results.map(note)
+          const batch = statements.map(
+            (statement) => inner.get(statement) ?? { statement, text: '', values: [] },
+          )
+          const results = await target.batch(batch.map(({ statement }) => statement))
+          onTrip(results.map((result, at) => count(result, batch[at] ?? { text: '', values: [] })))
+          return results
         }
       return Reflect.get(target, key)
     },

@@ -5,5 +5,7 @@ declare namespace Cloudflare {
     readonly CROWDED: D1Database
     /** For tests that need thousands of rows, which no other test should meet. */
     readonly APART: D1Database
+    /** Number of statuses of the generated instance; of the bench at scale alone. */
+    readonly SCALE: string
   }
 }

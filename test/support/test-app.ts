@@ -128,6 +128,13 @@ export function beginFile(): void {
   ports = initialPorts()
 }
 
+let sharedBinding: D1Database | null = null
+
+/** From now on this stands for the database that tests share; null: itself again. */
+export function useBinding(binding: D1Database | null): void {
+  sharedBinding = binding
+}
+
 const config = configOf(env)
 
 /**
@@ -148,7 +155,7 @@ export function useStreamTargets(calls: PublishTargets | null): void {
  * A context on the real bindings with the test clock: for commands and queries called directly. `binding` is another
  * database than the one that tests share.
  */
-export function context(overrides: Overrides = {}, binding: D1Database = env.DB): Ctx {
+export function context(overrides: Overrides = {}, binding: D1Database = sharedBinding ?? env.DB): Ctx {
   return unthrottled(wire({ ...env, DB: binding }, lifetime, overriddenPorts(overrides)), overrides)
 }
 
@@ -175,7 +182,7 @@ export const routes: readonly { readonly method: string; readonly path: string }
 export async function fetchApp(
   request: Request,
   overrides: Overrides = {},
-  binding: D1Database = env.DB,
+  binding: D1Database = sharedBinding ?? env.DB,
 ): Promise<Fetched> {
   const counted = countingDb(binding)
   const own = { ...env, DB: counted.db }

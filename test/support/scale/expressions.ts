@@ -50,6 +50,8 @@ export interface Timeline {
   at(index: number, count: number, lane: number): number
   /** Expression of `at`. */
   sql(index: string, count: number, lane: number): string
+  /** Instant of an id, in milliseconds. */
+  instant(id: number): number
 }
 
 /** Two years up to `now`. */
@@ -62,6 +64,7 @@ export function timelineUntil(now: Date): Timeline {
     now: now.getTime(),
     begin,
     at: (index, count, lane) => first + index * stepOf(count) + lane,
+    instant: (id) => Math.floor(id / 4_096) + idEpoch,
     sql: (index, count, lane) => `(${first + lane} + (${index}) * ${stepOf(count)})`,
   }
 }

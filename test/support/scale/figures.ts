@@ -49,7 +49,7 @@ const small: ScaleFigures = {
   privateStatuses: 100,
   connected: 60,
   notifications: 400,
-  follows: 150,
+  follows: 400,
   followsOfOthers: 60,
 }
 
@@ -71,7 +71,7 @@ const medium: ScaleFigures = {
   privateStatuses: 1_000,
   connected: 200,
   notifications: 3_000,
-  follows: 300,
+  follows: 500,
   followsOfOthers: 100,
 }
 
@@ -93,7 +93,7 @@ const large: ScaleFigures = {
   privateStatuses: 5_000,
   connected: 1_000,
   notifications: 12_000,
-  follows: 500,
+  follows: 800,
   followsOfOthers: 250,
 }
 

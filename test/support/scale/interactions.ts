@@ -2,6 +2,7 @@ import { type Accounts, firstOrdinary, roles } from './accounts.ts'
 import { below, insertFrom, instantOf, numbers, permille, type Timeline, tail, text } from './expressions.ts'
 import type { ScaleFigures } from './figures.ts'
 import { hardStatuses, rareWord } from './hard-cases.ts'
+import { listStatements } from './lists.ts'
 import { hardAuthors, ordinaryCount, planTable } from './statuses.ts'
 
 /** Favourites, bookmarks, notifications, feeds, lists, filters, links and the index of words. */
@@ -99,23 +100,9 @@ export function interactionStatements(
           cross join statuses s on s.account_id = f.target_account_id
         where s.visibility in ('public', 'unlisted') and s.id > coalesce((select id from ${planTable} where i = ${count - recent}), 0))
       where place <= 400 order by 1, 2`,
-    ...listStatements(timeline, accounts),
+    ...listStatements(figures, timeline, accounts),
     ...linkStatements(timeline, count),
     ...searchStatements(figures, timeline),
-  ]
-}
-
-function listStatements(timeline: Timeline, accounts: Accounts): string[] {
-  const reader = accounts.local(roles.reader)
-  const list = timeline.at(1, 10, 5)
-  return [
-    `insert into lists (id, account_id, title, created_at) values (${list}, ${reader}, 'Birds', ${timeline.begin})`,
-    `insert into list_accounts (id, list_id, owner_id, account_id)
-      select id, ${list}, ${reader}, target_account_id from follows where account_id = ${reader} order by id limit 100`,
-    `insert into list_entries (list_id, status_id)
-      select ${list}, status_id from home_entries where account_id = ${reader}`,
-    `insert into filters (id, account_id, title, contexts, action) values (1, ${reader}, 'Politics', '["home","public","thread"]', 'warn')`,
-    `insert into filter_keywords (id, filter_id, keyword, whole_word) values (1, 1, 'election', 1), (2, 1, 'parliament', 0)`,
   ]
 }
 

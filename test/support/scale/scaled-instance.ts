@@ -4,11 +4,18 @@
  */
 
 import { accountStatements, accountsOf, followStatements, hostOf, remoteRanges, roles } from './accounts.ts'
-import { timelineUntil } from './expressions.ts'
+import { type Timeline, timelineUntil } from './expressions.ts'
 import { type Scale, type ScaleFigures, scales } from './figures.ts'
 import { countStatements, hardCaseStatements, hardStatuses, hardTags, rareWord } from './hard-cases.ts'
 import { interactionStatements } from './interactions.ts'
-import { hardAuthors, ordinaryCount, planStatements, planTable, statusStatements } from './statuses.ts'
+import {
+  hardAuthors,
+  openPoll,
+  ordinaryCount,
+  planStatements,
+  planTable,
+  statusStatements,
+} from './statuses.ts'
 
 export interface ScaleOptions {
   readonly now: Date
@@ -45,6 +52,14 @@ export function scaledInstance(scale: Scale, { now, localKey }: ScaleOptions): S
   }
 }
 
+/** Key of the group of a notification of the reader: see interactions.ts. */
+function groupKeyOf(timeline: Timeline, figures: ScaleFigures, index: number): string {
+  const count = ordinaryCount(figures)
+  const subject = timeline.at((index * 5) % (Math.floor(count / 5) * 5), count, 0)
+  const instant = timeline.instant(timeline.at(index, figures.notifications, 1))
+  return `favourite-${subject}-${Math.floor(instant / 43_200_000)}`
+}
+
 /** Ids and names of what a measurement asks for. */
 function factsOf(scale: Scale, now: Date) {
   const figures = scales[scale]
@@ -72,6 +87,13 @@ function factsOf(scale: Scale, now: Date) {
     },
     tags: hardTags(figures),
     list: timeline.at(1, 10, 5),
+    /** Remote account that asks to follow the reader. */
+    requester: accounts.remote(5),
+    /** The only open one. */
+    poll: timeline.at(openPoll(figures), count, 9),
+    /** The latest of the reader, a favourite or the like, and the key of its group. */
+    notification: timeline.at(figures.notifications - 5, figures.notifications, 1),
+    groupKey: groupKeyOf(timeline, figures, figures.notifications - 5),
     rareWord,
     commonWord: 'morning',
     /** Domain whose known accounts follow the account `crowded`, every one. */

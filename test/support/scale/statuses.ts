@@ -63,6 +63,10 @@ export function ordinaryCount(figures: ScaleFigures): number {
   return statuses - threadAnswers - viralReblogs - prolificStatuses - privateStatuses
 }
 
+/** Number of the only status with an open poll, by a local author. */
+export const openPoll = (figures: ScaleFigures): number =>
+  Math.floor((ordinaryCount(figures) - 4) / 75) * 75 + 3
+
 /**
  * Plan of the ordinary statuses. Of five, the first is public and may be reblogged and answered, the second answers a
  * first, the third a second, the fourth stands alone, the fifth reblogs a first.
@@ -70,6 +74,7 @@ export function ordinaryCount(figures: ScaleFigures): number {
 export function planStatements(figures: ScaleFigures, timeline: Timeline, accounts: Accounts): string[] {
   const { localAccounts, remoteAccounts, localShare, tags } = figures
   const count = ordinaryCount(figures)
+  const isLocal = `(n.i = ${openPoll(figures)} or ${permille('n.i', 6, localShare)})`
   // Mostly recent ones.
   const earlier = `(n.i / 5 - cast(${tail('n.i', 5, 'min(n.i / 5, 2000)')} as integer))`
   return [
@@ -81,8 +86,8 @@ export function planStatements(figures: ScaleFigures, timeline: Timeline, accoun
         i: 'n.i',
         id: statusAt(timeline, count)('n.i'),
         kind: 'n.i % 5',
-        local: permille('n.i', 6, localShare),
-        author: `iif(${permille('n.i', 6, localShare)},
+        local: isLocal,
+        author: `iif(${isLocal},
           ${accounts.localSql(`${firstOrdinary} + ${tail('n.i', 7, localAccounts - firstOrdinary)}`)},
           ${accounts.remoteSql(tail('n.i', 8, remoteAccounts))})`,
         visibility: `case when n.i % 5 = 0 then 'public' when n.i % 5 = 4 then iif(${permille('n.i', 9, 900)}, 'public', 'unlisted')
@@ -181,8 +186,8 @@ export function statusStatements(figures: ScaleFigures, timeline: Timeline): str
         tallies: text('[3,1,4]'),
         votes_count: 8,
         voters_count: 8,
-        expires_at: `${instantOf('p.id')} + 86400000`,
-        closed_at: `iif(${instantOf('p.id')} + 86400000 < ${timeline.now}, ${instantOf('p.id')} + 86400000, null)`,
+        expires_at: `iif(p.i = ${openPoll(figures)}, ${timeline.now} + 604800000, ${instantOf('p.id')} + 86400000)`,
+        closed_at: `iif(p.i = ${openPoll(figures)}, null, ${instantOf('p.id')} + 86400000)`,
       },
       `${planTable} p where p.poll is not null order by 1`,
     ),

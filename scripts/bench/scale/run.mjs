@@ -1,0 +1,125 @@
+// `npm run bench:scale`: what calls, deliveries and tasks cost on instances of 1,000 and 30,000 statuses, side by side;
+// `-- --full` adds 1,000,000. Ends with 1 where something grows that should not, or a statement reads what it should not.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { judge } from '../../../test/bench/scale/judge.ts'
+import { judgePlans } from '../../../test/bench/scale/plans.ts'
+import { scales } from '../../../test/support/scale/figures.ts'
+import { root } from '../../lib/server.mjs'
+import { section, table } from '../table.mjs'
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    full: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+  },
+})
+const exceptions = JSON.parse(readFileSync(join(root, 'test/bench/scale/exceptions.json'), 'utf8'))
+const sizes = ['1000', '30000', ...(values.full ? ['1000000'] : [])]
+const folder = mkdtempSync(join(tmpdir(), 'fieldfare-scale-'))
+const problems = []
+
+try {
+  const runs = []
+  // A million by itself: it needs the memory of both.
+  const beside = values.full ? [sizes.slice(0, 2), sizes.slice(2)] : [sizes]
+  for (const group of beside) runs.push(...(await Promise.all(group.map(runOf))))
+  for (let at = 1; at < runs.length; at += 1) compare(runs[at - 1], runs[at], at === runs.length - 1)
+  judgeStatements(runs[1])
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+if (problems.length > 0) {
+  console.error(`\nBroken:\n${problems.map((line) => `  ${line}`).join('\n')}`)
+  process.exitCode = 1
+} else console.log('\nWhat should not grow does not.')
+
+/** Measures the instance of a size in a runtime of its own, and reads the report. */
+async function runOf(size) {
+  console.error(`Measuring ${size} statuses ...`)
+  const report = join(folder, `${size}.json`)
+  const args = [
+    'vitest',
+    'run',
+    '-c',
+    'vitest.bench-scale.config.ts',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ]
+  const ended = await new Promise((resolve) => {
+    const child = spawn('npx', args, {
+      cwd: root,
+      env: { ...process.env, SCALE: size },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    child.on('exit', (code) => resolve({ code, output }))
+  })
+  let results
+  try {
+    results = JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(
+      ({ assertionResults }) => assertionResults,
+    )
+  } catch {
+    throw new Error(`The run of ${size} statuses left no report:\n${ended.output.slice(-4_000)}`)
+  }
+  for (const { fullName, failureMessages } of results)
+    for (const message of failureMessages ?? [])
+      problems.push(`${size}: ${fullName}: ${message.split('\n').slice(0, 6).join(' ')}`)
+  const measured = results.filter(({ meta }) => meta.report !== undefined)
+  return {
+    size,
+    scale: scales[size],
+    cases: Object.fromEntries(measured.map(({ fullName, meta }) => [fullName, meta.report])),
+    statements: results.flatMap(({ meta }) => meta.statements ?? []),
+    tables: results.flatMap(({ meta }) => meta.tables ?? []),
+  }
+}
+
+function compare(small, large, isLast) {
+  const { growths, broken, unused } = judge(small, large, exceptions.costs)
+  const grown = Map.groupBy(growths, (one) => one.case)
+  section(
+    `${small.size} → ${large.size} statuses; ${values.all ? 'every case' : 'cases that differ, all with --all'}`,
+  )
+  const shown = Object.keys(large.cases).filter((name) => values.all || grown.has(name))
+  const both = (name, figure) => {
+    const [before, after] = [small.cases[name]?.figures[figure] ?? '-', large.cases[name].figures[figure]]
+    return before === after ? String(after) : `${before} → ${after}`
+  }
+  table(
+    ['case', 'rows read', 'written', 'statements', 'trips', 'objects', 'queued', 'bytes'],
+    shown.map((name) => [
+      `${grown.has(name) ? '* ' : '  '}${name}`,
+      ...['rowsRead', 'rowsWritten', 'statements', 'trips', 'objectCalls', 'queued', 'bytes'].map((figure) =>
+        both(name, figure),
+      ),
+    ]),
+  )
+  for (const name of grown.keys()) printPlans(name, large.cases[name])
+  problems.push(...broken.map((line) => `${small.size} → ${large.size}: ${line}`))
+  if (isLast || !values.full)
+    problems.push(...unused.map((name) => `nothing needs the exception for: ${name}`))
+}
+
+function printPlans(name, { worst, dearest }) {
+  const reason = exceptions.costs.find((one) => one.case === name)?.reason ?? 'no exception'
+  console.log(`\n  * ${name}${worst === name ? '' : ` (${worst})`}: ${reason}`)
+  for (const { text, rows, plan } of dearest) {
+    console.log(`      ${rows} rows: ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`)
+    for (const step of plan.slice(0, 12)) console.log(`        ${step}`)
+  }
+}
+
+function judgeStatements({ statements, tables }) {
+  const { broken, unused } = judgePlans(statements, new Set(tables), exceptions.plans)
+  section(`${statements.length} different statements`)
+  problems.push(...broken.map((line) => `statement with ${line.slice(0, 400)}`))
+  problems.push(...unused.map((line) => `nothing needs the exception for a statement with ${line}`))
+}

@@ -1,0 +1,150 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../../src/api'
+import { scaleOf } from '../../support/scale/figures'
+import { fetchApp, routes } from '../../support/test-app'
+import type { CaseReport, StatementReport } from './figures'
+import { activities, farewells, periodic } from './inbound'
+import { worstOf } from './meter'
+import { type Asked, pathsOf, requestsOf } from './requests'
+import { type LocalRole, type World, worldOf } from './world'
+import { deletions, type WriteCase, writes } from './writes'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Read by scripts/bench/scale/run.mjs out of the JSON report. */
+    report?: CaseReport
+    statements?: StatementReport
+    tables?: readonly string[]
+  }
+}
+
+const scale = scaleOf(env.SCALE)
+const timeout = 600_000
+
+let world: World
+beforeAll(async () => {
+  world = await worldOf(scale)
+}, timeout)
+
+// Each request leaves a timer for its next turn, of which a runtime has ten thousand.
+afterEach(() => new Promise((resolve) => setTimeout(resolve, 0)))
+
+async function reportOf(label: string, work: () => Promise<number | string>): Promise<CaseReport> {
+  const { failures, ...figures } = await world.meter.measure(work)
+  return { figures, worst: label, dearest: await world.meter.dearest(), failures }
+}
+
+/** The dearest of several requests, asked as each caller. */
+async function worstRequest(
+  callers: readonly (LocalRole | null)[],
+  asked: readonly Asked[],
+  ask: (by: LocalRole | null, path: string) => Promise<number | string>,
+): Promise<CaseReport> {
+  const reports: CaseReport[] = []
+  for (const by of callers)
+    for (const { label, path } of asked)
+      reports.push(await reportOf(`${label} as ${by ?? 'nobody'}`, () => ask(by, path)))
+  return worstOf(reports)
+}
+
+const callersOf = {
+  anyone: [null, 'reader'],
+  user: ['reader'],
+  staff: ['owner'],
+  token: ['reader'],
+  app: [],
+} as const
+
+describe('reads', () => {
+  for (const endpoint of endpoints.filter(({ method }) => method === 'GET'))
+    it(
+      `GET ${endpoint.path}`,
+      async ({ task }) => {
+        const asked = requestsOf(endpoint, world.instance.facts)
+        task.meta.report = await worstRequest(callersOf[endpoint.auth.kind], asked, async (by, path) => {
+          const answered = await world.call(by, 'GET', path)
+          // Many of the ids fit only some endpoints.
+          return typeof answered === 'string' && !answered.startsWith('5') ? 0 : answered
+        })
+        expect(task.meta.report.failures).toEqual([])
+      },
+      timeout,
+    )
+
+  const ofApi = new Set<string>(endpoints.map(({ path }) => path))
+  const pages = [...new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))].filter(
+    (path) =>
+      !ofApi.has(path) && !path.includes('*') && !path.startsWith('/media') && !path.includes('streaming'),
+  )
+  const forms = { page: 'text/html', document: 'application/activity+json' } as const
+  for (const path of pages)
+    it(
+      `GET ${path}`,
+      async ({ task }) => {
+        const { facts } = world.instance
+        const asked = pathsOf(path, facts).flatMap(({ label, path: filled }) =>
+          ['', 'page=true', `page=true&max_id=${facts.statuses.ordinary}`, 'page=true&min_id=1', 'q=a'].map(
+            (query) => ({
+              label: `${label}?${query}`,
+              path: `${filled}?${query}`,
+            }),
+          ),
+        )
+        const reports: CaseReport[] = []
+        for (const [form, accept] of Object.entries(forms))
+          reports.push(
+            await worstRequest(
+              [null],
+              asked.map(({ label, path: one }) => ({ label: `${label} ${form}`, path: one })),
+              async (_by, one) => {
+                const request = new Request(`https://fieldfare.test${one}`, {
+                  headers: { accept },
+                  redirect: 'manual',
+                })
+                const { response } = await fetchApp(request, world.meter.overrides)
+                const text = await response.text()
+                return response.status >= 500 ? `${response.status} ${one}` : text.length
+              },
+            ),
+          )
+        task.meta.report = worstOf(reports)
+        expect(task.meta.report.failures).toEqual([])
+      },
+      timeout,
+    )
+})
+
+function measured(title: string, cases: readonly WriteCase[]): void {
+  describe(title, () => {
+    for (const { name, run } of cases)
+      it(
+        name,
+        async ({ task }) => {
+          task.meta.report = await reportOf(name, () => run(world))
+          expect(task.meta.report.failures).toEqual([])
+        },
+        timeout,
+      )
+  })
+}
+
+measured('inbound', activities)
+measured('writes', writes)
+measured('tasks', periodic)
+measured('deletions', [...deletions, ...farewells])
+
+describe('statements', () => {
+  it(
+    'have plans',
+    async ({ task }) => {
+      const { results } = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
+        name: string
+      }>()
+      task.meta.tables = results.map(({ name }) => name)
+      task.meta.statements = await world.meter.statements()
+      expect(task.meta.statements.length).toBeGreaterThan(100)
+    },
+    timeout,
+  )
+})

@@ -1,0 +1,183 @@
+import { env } from 'cloudflare:workers'
+import { Unavailable } from '../../../src/errors'
+import { runJob } from '../../../src/jobs/run-job'
+import type { Job } from '../../../src/messages/jobs'
+import type { Overrides } from '../../../src/platform/wire'
+import { countingDb, type ExecutedStatement } from '../../support/costs'
+import { clock, context, settleLateWork, useBinding } from '../../support/test-app'
+import type { CaseReport, Figures, StatementCosts } from './figures'
+
+const nothing: Figures = {
+  trips: 0,
+  statements: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  objectCalls: 0,
+  queued: 0,
+  bytes: 0,
+  largestBatch: 0,
+  largestMessage: 0,
+}
+
+/** Jobs run after a case, so that one that never ends is seen. */
+const maxJobs = 500
+/** Statements that read fewer rows need no plan in the table. */
+const dearRows = 100
+
+const encoder = new TextEncoder()
+const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value) ?? '').byteLength
+const rowsOf = ({ rowsRead, rowsWritten }: ExecutedStatement) => rowsRead + rowsWritten
+
+/** Counts what requests, jobs and tasks cost at the database, the objects and the queue. */
+export class Meter {
+  #figures: Figures = nothing
+  #executed: ExecutedStatement[] = []
+  readonly #jobs: Job[] = []
+  readonly #seen = new Map<string, ExecutedStatement>()
+  readonly #counted = countingDb(env.DB, (statements) => this.#noteTrip(statements))
+
+  /** Counts everything that uses the shared database of tests from now on. */
+  start(): void {
+    useBinding(this.#counted.db)
+  }
+
+  /** Ports that count what they are called with, and do nothing else. */
+  readonly overrides: Overrides = {
+    couriers: {
+      enqueue: async (_host, deliveries) => this.#noteCall(deliveries),
+      wake: async () => this.#noteCall(null),
+    },
+    jobs: {
+      send: async (job) => {
+        this.#jobs.push(job)
+        this.#note('queued', 1)
+        this.#noteMessage(job)
+      },
+    },
+    throttle: {
+      admits: async () => true,
+      spend: async () => null,
+      take: async () => ({ limit: 300, remaining: 300, resetAt: clock.now() }),
+    },
+    calls: {
+      connection: () => ({
+        deliver: async (messages) => {
+          this.#noteCall(messages)
+          return 'heard'
+        },
+        recheck: async () => this.#noteCall(null),
+        forgetRules: async () => this.#noteCall(null),
+        end: async () => this.#noteCall(null),
+      }),
+      topic: () => ({ spread: async (message) => this.#noteCall(message) }),
+    },
+    log: { info: () => undefined, error: () => undefined },
+  }
+
+  /** Runs one case and everything it queues. `work` returns the bytes it answered, or a failure. */
+  async measure(work: () => Promise<number | string>): Promise<Figures & { readonly failures: string[] }> {
+    this.#figures = nothing
+    this.#executed = []
+    const answered = await work()
+    const failures = typeof answered === 'string' ? [answered] : []
+    if (typeof answered === 'number') this.#note('bytes', answered)
+    failures.push(...(await this.#runJobs()))
+    return { ...this.#figures, failures }
+  }
+
+  async #runJobs(): Promise<string[]> {
+    let run = 0
+    for (await settleLateWork(); this.#jobs.length > 0; await settleLateWork())
+      for (const job of this.#jobs.splice(0)) {
+        run += 1
+        if (run > maxJobs) return [`more than ${maxJobs} jobs, the last ${job.kind}`]
+        try {
+          await runJob(context(this.overrides), job)
+        } catch (failure) {
+          // Servers of the instance do not answer: the queue would retry.
+          if (failure instanceof Unavailable) continue
+          return [`job ${job.kind}: ${String(failure)}`]
+        }
+      }
+    return []
+  }
+
+  /** Dearest statements of the last case. */
+  async dearest(): Promise<readonly StatementCosts[]> {
+    const byText = new Map<string, ExecutedStatement>()
+    for (const one of this.#executed)
+      if (rowsOf(one) > rowsOf(byText.get(one.text) ?? none)) byText.set(one.text, one)
+    const dear = [...byText.values()].filter((one) => rowsOf(one) > dearRows)
+    const first = dear.toSorted((a, b) => rowsOf(b) - rowsOf(a)).slice(0, 3)
+    return Promise.all(first.map(explain))
+  }
+
+  /** Every different statement so far, with its plan. */
+  async statements(): Promise<readonly StatementCosts[]> {
+    const found: StatementCosts[] = []
+    for (const one of this.#seen.values()) found.push(await explain(one))
+    return found
+  }
+
+  #note(figure: keyof Figures, amount: number): void {
+    this.#figures = { ...this.#figures, [figure]: this.#figures[figure] + amount }
+  }
+
+  #noteMessage(message: unknown): void {
+    const bytes = bytesOf(message)
+    this.#note('bytes', bytes)
+    this.#figures = { ...this.#figures, largestMessage: Math.max(this.#figures.largestMessage, bytes) }
+  }
+
+  #noteCall(argument: unknown): void {
+    this.#note('objectCalls', 1)
+    if (argument !== null) this.#noteMessage(argument)
+  }
+
+  #noteTrip(statements: readonly ExecutedStatement[]): void {
+    const rows = statements.reduce((sum, one) => sum + rowsOf(one), 0)
+    const { trips, statements: counted, rowsRead, rowsWritten, largestBatch } = this.#figures
+    this.#figures = {
+      ...this.#figures,
+      trips: trips + 1,
+      statements: counted + statements.length,
+      rowsRead: statements.reduce((sum, one) => sum + one.rowsRead, rowsRead),
+      rowsWritten: statements.reduce((sum, one) => sum + one.rowsWritten, rowsWritten),
+      largestBatch: Math.max(largestBatch, rows),
+    }
+    this.#executed.push(...statements)
+    for (const one of statements)
+      if (rowsOf(one) >= rowsOf(this.#seen.get(one.text) ?? none)) this.#seen.set(one.text, one)
+  }
+}
+
+const none: ExecutedStatement = { text: '', values: [], rowsRead: -1, rowsWritten: 0 }
+
+/** The plan is asked for at the binding itself, so that it is not counted. */
+async function explain(one: ExecutedStatement): Promise<StatementCosts> {
+  const costs = { text: one.text, rows: rowsOf(one) }
+  if (!/^\s*(select|insert|update|delete|with|replace)\b/i.test(one.text)) return { ...costs, plan: [] }
+  const { results } = await env.DB.prepare(`explain query plan ${one.text}`)
+    .bind(...one.values)
+    .all<{ detail: string }>()
+  return { ...costs, plan: results.map(({ detail }) => detail) }
+}
+
+/** Highest figures of several measurements. */
+export function worstOf(reports: readonly CaseReport[]): CaseReport {
+  const [first, ...others] = reports
+  if (first === undefined) return { figures: nothing, worst: '', dearest: [], failures: [] }
+  return others.reduce((worst, one) => {
+    const names = Object.keys(nothing) as (keyof Figures)[]
+    const figures = { ...worst.figures }
+    for (const name of names)
+      Object.assign(figures, { [name]: Math.max(worst.figures[name], one.figures[name]) })
+    const isWorse = one.figures.rowsRead > worst.figures.rowsRead
+    return {
+      figures,
+      worst: isWorse ? one.worst : worst.worst,
+      dearest: isWorse ? one.dearest : worst.dearest,
+      failures: [...worst.failures, ...one.failures],
+    }
+  }, first)
+}

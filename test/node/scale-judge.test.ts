@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { CaseReport, Figures } from '../bench/scale/figures'
+import { type CostException, judge } from '../bench/scale/judge'
+import { findingsOf, judgePlans } from '../bench/scale/plans'
+import { scales } from '../support/scale/figures'
+
+const none: Figures = {
+  trips: 1,
+  statements: 4,
+  rowsRead: 0,
+  rowsWritten: 0,
+  objectCalls: 0,
+  queued: 0,
+  bytes: 0,
+  largestBatch: 0,
+  largestMessage: 0,
+}
+const reportOf = (figures: Partial<Figures>): CaseReport => ({
+  figures: { ...none, ...figures },
+  worst: '',
+  dearest: [],
+  failures: [],
+})
+const judged = (before: Partial<Figures>, after: Partial<Figures>, ...exceptions: CostException[]) =>
+  judge(
+    { scale: scales['1000'], cases: { post: reportOf(before) } },
+    { scale: scales['30000'], cases: { post: reportOf(after) } },
+    exceptions,
+  )
+
+describe('what a case may cost on a larger instance', () => {
+  it('is a fifth more, and what an unfilled page lacks', () => {
+    expect(judged({ rowsRead: 1_000 }, { rowsRead: 1_260 }).broken).toEqual([])
+    expect(judged({ rowsRead: 1_000 }, { rowsRead: 1_261 }).broken).toEqual(['post: rowsRead 1000 → 1261'])
+    expect(judged({ trips: 3 }, { trips: 5 }).broken).toEqual(['post: trips 3 → 5'])
+  })
+
+  it('is bounded where an exception names the bound', () => {
+    const bounded = { case: 'post', reason: 'a page', atMost: { rowsRead: 500 } }
+    expect(judged({ rowsRead: 10 }, { rowsRead: 500 }, bounded).broken).toEqual([])
+    expect(judged({ rowsRead: 10 }, { rowsRead: 501 }, bounded).broken).toEqual(['post: rowsRead 10 → 501'])
+  })
+
+  it('is linear where an exception names what it depends on, and how much', () => {
+    const { starHosts: more } = scales['30000']
+    const { starHosts: few } = scales['1000']
+    const linear: CostException = {
+      case: 'post',
+      reason: 'a call for each server',
+      per: 'starHosts',
+      factors: { objectCalls: 1 },
+    }
+    expect(judged({ objectCalls: few }, { objectCalls: more + 1 }, linear).broken).toEqual([])
+    expect(judged({ objectCalls: few }, { objectCalls: more + 2 }, linear).broken).not.toEqual([])
+    expect(judged({ objectCalls: few }, { objectCalls: more, rowsRead: 99 }, linear).broken).toEqual([
+      'post: rowsRead 0 → 99',
+    ])
+  })
+
+  it('never is a batch of more than 50,000 rows or a message of more than 64 KiB', () => {
+    expect(judged({ largestBatch: 60_000 }, { largestBatch: 60_000 }).broken).not.toEqual([])
+    expect(judged({ largestMessage: 65_536 }, { largestMessage: 65_536 }).broken).toEqual([])
+    expect(judged({}, { largestMessage: 65_537 }).broken).toEqual(['post: largestMessage 0 → 65537'])
+  })
+
+  it('leaves no exception that nothing needs', () => {
+    const grows: CostException = { case: 'post', reason: 'grows: mended soon', grows: true }
+    expect(judged({}, { rowsRead: 9_000 }, grows)).toMatchObject({ broken: [], unused: [] })
+    expect(judged({}, {}, grows).unused).toEqual(['post'])
+  })
+})
+
+describe('the plan of a statement', () => {
+  const tables = new Set(['statuses', 'accounts', 'settings'])
+  const findings = (text: string, plan: readonly string[], rows = 10) =>
+    findingsOf({ text, rows, plan }, tables)
+
+  it('must not read a growing table from end to end, under an alias either', () => {
+    expect(findings('delete from statuses where url = ?', ['SCAN statuses'])).toEqual(['scan of statuses'])
+    expect(findings('select 1 from "statuses" s where s.url = ?', ['SCAN s'])).toEqual(['scan of statuses'])
+    expect(findings('select 1 from accounts as a', ['SCAN a USING COVERING INDEX accounts_uri'])).toEqual([
+      'scan of accounts',
+    ])
+  })
+
+  it('may read the beginning of an index, a short table, and what it selected itself', () => {
+    expect(findings('select 1 from statuses s order by s.id desc limit 20', ['SCAN s'])).toEqual([])
+    expect(findings('select 1 from settings', ['SCAN settings'])).toEqual([])
+    expect(
+      findings('select 1 from (select 1) as statuses', ['CO-ROUTINE statuses', 'SCAN statuses']),
+    ).toEqual([])
+    expect(findings('select 1 from json_each(?) s', ['SCAN s VIRTUAL TABLE INDEX 1:'])).toEqual([])
+  })
+
+  it('must not skip rows by a parameter, but may by a number in its text', () => {
+    expect(findings('select 1 from statuses limit 20 offset ?', [])).toEqual(['offset'])
+    expect(findings('select 1 from statuses limit 1 offset 399', [])).toEqual([])
+  })
+
+  it('must not sort many rows', () => {
+    const plan = ['SEARCH statuses USING INDEX x', 'USE TEMP B-TREE FOR ORDER BY']
+    expect(findings('select 1', plan, 3_001)).toEqual(['sort of many'])
+    expect(findings('select 1', plan, 3_000)).toEqual([])
+  })
+
+  it('is excused by part of its text, by an exception that is needed', () => {
+    const statements = [{ text: 'delete  from statuses where url = ?', rows: 9, plan: ['SCAN statuses'] }]
+    const excuse = { statement: 'from statuses where url', finding: 'scan of *', reason: 'x' }
+    expect(judgePlans(statements, tables, [excuse])).toEqual({ broken: [], unused: [] })
+    expect(judgePlans(statements, tables, []).broken).toHaveLength(1)
+    expect(judgePlans([], tables, [excuse]).unused).toHaveLength(1)
+  })
+})
