@@ -64,6 +64,7 @@ export async function actOnStatuses(ctx: Ctx, moderator: Moderator, action: Stat
     target,
   })
   resolveReports(ctx, changes, moderator, {
+    target,
     reports: reportId === null ? [] : [{ id: reportId }],
     named: reportId,
   })

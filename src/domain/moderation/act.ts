@@ -61,7 +61,7 @@ export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: Accou
     target,
   })
   const resolved = type === 'none' ? found.reports.filter(({ id }) => id === reportId) : found.reports
-  resolveReports(ctx, changes, moderator, { reports: resolved, named: reportId })
+  resolveReports(ctx, changes, moderator, { target, reports: resolved, named: reportId })
   recordAudit(ctx, changes, moderator, {
     action: type === 'none' ? 'warn' : type,
     target: auditTarget(target),

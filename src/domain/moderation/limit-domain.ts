@@ -75,7 +75,7 @@ export async function createLimit(
   recordAudit(ctx, changes, moderator, {
     action: 'create',
     target: targetOf(row),
-    after: changedValues(defaults, valuesOf(row)).after ?? {},
+    after: valuesOf(row),
   })
   await apply(ctx, changes, row)
   return row

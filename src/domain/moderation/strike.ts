@@ -12,7 +12,7 @@ import type { Moderator } from '../core/moderator'
 import { emitToWebhooks } from '../core/webhook-events'
 import { keepEvidence } from '../statuses/keep-evidence'
 import { addWarning } from '../users/warn'
-import { accountToModerate, type ModeratedAccount, statusesAmong } from './find-target'
+import { accountToModerate, auditTarget, type ModeratedAccount, statusesAmong } from './find-target'
 
 /** Grounds of an action against an account, and the words about it. */
 export interface StrikeOrder {
@@ -141,6 +141,7 @@ export function addStrike(ctx: Ctx, changes: Changes, moderator: Moderator, deci
 }
 
 interface Resolution {
+  readonly target: ModeratedAccount
   readonly reports: readonly { readonly id: number }[]
   /** The report that the moderator named: it must still be open. */
   readonly named: number | null
@@ -151,7 +152,7 @@ export function resolveReports(
   ctx: Ctx,
   changes: Changes,
   moderator: Moderator,
-  { reports: open, named }: Resolution,
+  { target, reports: open, named }: Resolution,
 ): void {
   if (named !== null)
     changes.require(
@@ -160,6 +161,7 @@ export function resolveReports(
     )
   if (open.length === 0) return
   const ids = open.map(({ id }) => id)
+  const { label } = auditTarget(target)
   const now = ctx.clock.now()
   changes.add(
     ctx.db
@@ -176,7 +178,7 @@ export function resolveReports(
     emitToWebhooks(changes, { kind: 'report.updated', reportId: id })
     recordAudit(ctx, changes, moderator, {
       action: 'resolve',
-      target: { type: 'report', id, label: `#${id}` },
+      target: { type: 'report', id, label },
       before: { resolved: false },
       after: { resolved: true },
     })
