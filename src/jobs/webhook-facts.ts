@@ -3,7 +3,7 @@ import type { DomainEvent } from '../messages/events'
 
 /**
  * The event of webhooks that a fact is; null for the others. As in Mastodon an account counts as approved once its
- * address is confirmed as well.
+ * address is confirmed as well, and a reblog is a status.
  */
 export function webhookFactOf(event: DomainEvent): Omit<WebhookFact, 'sourceId'> | null {
   switch (event.kind) {
@@ -15,6 +15,8 @@ export function webhookFactOf(event: DomainEvent): Omit<WebhookFact, 'sourceId'>
     case 'report.created':
     case 'report.updated':
       return { event: event.kind, objectId: event.reportId }
+    case 'reblog.created':
+      return { event: 'status.created', objectId: event.statusId }
     case 'status.created':
     case 'status.updated':
       return { event: event.kind, objectId: event.statusId }

@@ -171,28 +171,41 @@ const resumedPerRun = 50
 export const hasLostDeliveries = ({ clock }: Ctx) =>
   sql`exists (select 1 from webhook_deliveries where next_attempt_at <= ${clock.now().getTime()})`
 
-/** Queues attempts again whose message was lost, as by a crash or a restart: a periodic task. */
+/**
+ * Queues attempts again whose message was lost, as by a crash or a restart: a periodic task. A lost attempt counts, so
+ * that a delivery whose attempts never come to an end fails at last.
+ */
 export async function resumeWebhookDeliveries(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now()
-  const lost = (await execute(ctx.db, lostDeliveries(ctx, now))).map(({ id }) => id)
-  if (lost.length === 0) return
+  const found = await execute(ctx.db, lostDeliveries(ctx, now))
+  if (found.length === 0) return
+  const idsOf = (isLast: boolean) =>
+    found.filter(({ attempts }) => attempts >= gapsSeconds.length === isLast).map(({ id }) => id)
+  const [again, failed] = [idsOf(false), idsOf(true)]
+  const attempts = sql`attempts + 1`
+  const nextAttemptAt = new Date(now.getTime() + lostMilliseconds)
+  const error = 'The last attempt did not come to an end'
+  const update = (ids: readonly WebhookDeliveryId[], values: Partial<WebhookDelivery>) =>
+    ctx.db
+      .update(webhookDeliveries)
+      .set({ ...values, attempts })
+      .where(inList(webhookDeliveries.id, ids))
   await commit(
     ctx,
     new Changes().add(
-      ctx.db
-        .update(webhookDeliveries)
-        .set({ nextAttemptAt: new Date(now.getTime() + lostMilliseconds) })
-        .where(inList(webhookDeliveries.id, lost)),
+      update(again, { nextAttemptAt }),
+      update(failed, { state: 'failed', error, nextAttemptAt: null }),
     ),
   )
-  for (const deliveryId of lost) await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId })
+  for (const deliveryId of again) await ctx.jobs.send({ kind: 'deliver-webhook', deliveryId })
+  for (const deliveryId of failed) await ctx.deadLetters.send({ kind: 'deliver-webhook', deliveryId })
 }
 
-function lostDeliveries(ctx: Ctx, now: Date): Query<{ readonly id: WebhookDeliveryId }[]> {
-  const { id, nextAttemptAt } = webhookDeliveries
+function lostDeliveries(ctx: Ctx, now: Date): Query<Pick<WebhookDelivery, 'id' | 'attempts'>[]> {
+  const { id, attempts, nextAttemptAt } = webhookDeliveries
   return rows(
     ctx.db
-      .select({ id })
+      .select({ id, attempts })
       .from(webhookDeliveries)
       .where(sql`${nextAttemptAt} <= ${now.getTime()}`)
       .orderBy(sql`${nextAttemptAt} ${limitTo(resumedPerRun)}`),

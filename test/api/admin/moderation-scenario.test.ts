@@ -216,7 +216,7 @@ describe('a wave of spam from elsewhere', () => {
     expect(html).toContain('No spam here')
     expect(html).toContain('Buy my pills')
 
-    // He appeals on that page; moderators learn of it live and by mail.
+    // The member appeals on that page; moderators learn of it live and by mail.
     await browser.fill('/settings/strikes', { text: 'It was a joke about the wave' })
     expect(await notificationsOn(desk)).toMatchObject([
       { type: 'admin.appeal', account: { id: String(bob.id) } },

@@ -128,6 +128,29 @@ describe('webhooks', () => {
     })
   })
 
+  it('receive reblogs, which are statuses, where everybody may see them', async () => {
+    const alice = await given.account()
+    const [open, hidden] = [await publish(alice), await publish(alice, { visibility: 'private' })]
+    await create()
+    await as(alice).post(
+      `/api/v1/statuses/${stringIn(hidden.body, 'id')}/reblog`,
+      {},
+      { overrides: room.overrides },
+    )
+    const reblogged = await as(await given.account()).post(
+      `/api/v1/statuses/${stringIn(open.body, 'id')}/reblog`,
+      {},
+      { overrides: room.overrides },
+    )
+    await room.work()
+    expect(received().map(({ body }) => JSON.parse(body))).toMatchObject([
+      {
+        event: 'status.created',
+        object: { id: stringIn(reblogged.body, 'id'), reblog: { id: stringIn(open.body, 'id') } },
+      },
+    ])
+  })
+
   it('receive accounts as moderators see them: created, approved, updated', async () => {
     await create({ events: ['account.created', 'account.approved', 'account.updated'] })
     const joined = await as(await given.token({ scopes: 'write' })).post(
@@ -355,6 +378,24 @@ describe('webhooks', () => {
     expect(received()).toHaveLength(1)
   })
 
+  it('fail, into the dead-letter queue, where no attempt ever comes to an end', async () => {
+    const { id } = await create()
+    await publish(await given.account())
+    await settleLateWork()
+    const resume = tasks.find(({ name }) => name === 'resume-webhook-deliveries')
+    for (let attempt = 1; attempt <= 9; attempt += 1) {
+      expect(room.jobs.splice(0).filter(({ kind }) => kind === 'deliver-webhook')).toHaveLength(1)
+      expect(room.dead).toEqual([])
+      clock.advance(16 * 60_000)
+      await resume?.run(context(room.overrides))
+    }
+    expect(await room.work()).toBe(0)
+    expect(room.dead).toHaveLength(1)
+    expect((await as(owner).get(`${path}/${id}/deliveries`)).body).toMatchObject([
+      { state: 'failed', attempts: 9, error: 'The last attempt did not come to an end' },
+    ])
+  })
+
   it('lose what is pending when they are disabled, also what a restart interrupted', async () => {
     const { id } = await create()
     await publish(await given.account())
@@ -414,11 +455,17 @@ describe('webhooks', () => {
   })
 
   it('are tested by a signed event at once', async () => {
-    const { id } = await create()
+    const { id, secret } = await create()
     expect((await as(owner).post(`${path}/${id}/test`)).body).toMatchObject({
       delivered: true,
       http_status: 200,
     })
+    const [request] = received()
+    expect(request?.headers.get('x-hub-signature')).toBe(
+      `sha256=${await hexHmac(secret, request?.body ?? '')}`,
+    )
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ event: 'webhook.test', object: { id } })
+    expect((await as(owner).get(`${path}/${id}/deliveries`)).body).toEqual([])
     fediverse.network.fail('https://receiver.test/', { status: 404 })
     expect((await as(owner).post(`${path}/${id}/test`)).body).toMatchObject({
       delivered: false,

@@ -19,7 +19,7 @@ beforeAll(async () => {
   owner = await newStaff('owner')
 })
 
-/** Somebody who waits for approval, because their network needs it. */
+/** A new account that waits for approval, because its network needs it. */
 async function applicant(admin: Admin) {
   const visitor = new Visitor()
   await admin.ipBlocks.create({ ip: visitor.address, severity: 'sign_up_requires_approval' })
@@ -41,7 +41,7 @@ async function makeTrend(tag: string): Promise<string> {
   return ids[0] ?? ''
 }
 
-/** What administrators do with each resource of the client: with every method of it. */
+/** Acts of administrators, by resource of the client: each calls every method of its resource. */
 const uses: Readonly<Record<keyof Admin, (admin: Admin) => Promise<void>>> = {
   async accounts(admin) {
     const target = await newPerson('mallory')
