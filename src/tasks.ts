@@ -221,7 +221,7 @@ export const tasks: readonly Task[] = [
   {
     name: 'resume-webhook-deliveries',
     everyMinutes: 5,
-    statements: 2,
+    statements: 3,
     isDue: hasLostDeliveries,
     run: resumeWebhookDeliveries,
   },

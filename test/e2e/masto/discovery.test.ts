@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { call } from '../support/http'
 import { idsOf } from '../support/ids'
 import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
-import { atTheHour, operate } from '../support/operator'
+import { operate, runPeriodicTasks } from '../support/operator'
 import { aliceAndBob, newPerson, newTag, type Person } from '../support/people'
 
 /** A discoverable person. */
@@ -73,7 +73,7 @@ describe('trends with masto', () => {
       await fan.v1.statuses.create({ status: `Here too #${name}` })
     }
     await operate('PUT', 'settings', { trendMinimumAccounts: 5 })
-    await atTheHour()
+    await runPeriodicTasks()
     const trends = mastoAnonymous().v1.trends
     expect((await trends.tags.list({ limit: 20 })).map((tag) => tag.name)).not.toContain(name)
     await operate('POST', 'trends/review', { what: 'tag', key: name, trendable: true })

@@ -117,7 +117,7 @@ describe('a receiver on a real socket', () => {
     const sixteenMinutes = 16 * 60
     await instance.start(sixteenMinutes)
     const delivered = await eventually(async () => {
-      await instance.tick()
+      await instance.runPeriodicTasks()
       const answered = receiver.at('/held').filter(({ status }) => status === 200)
       expect(new Set(answered.map((request) => payloadOf(request).object.id))).toEqual(new Set(posted))
       return answered

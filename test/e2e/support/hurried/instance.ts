@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { migrate, type Server, setup, startServer } from '../../../../scripts/lib/server.mjs'
 import { freePort, onAbandon } from '../instance'
+import { runPeriodicTasks } from '../operator'
 import { Receiver } from '../receiver'
 import { writeHurriedConfig } from './config'
 
@@ -111,16 +112,8 @@ export class HurriedInstance {
     return Posted.parse(await answer.json()).id
   }
 
-  /** Fires the cron of each minute of an hour, in which every periodic task has its turn. */
-  async tick(): Promise<void> {
-    for (let minute = 0; minute < 60; minute += 1) {
-      const address = new URL('/cdn-cgi/local/scheduled', this.#running().origin)
-      address.searchParams.set('cron', '* * * * *')
-      address.searchParams.set('time', String(minute * 60_000))
-      const answer = await fetch(address)
-      if (!answer.ok) throw new Error(`The periodic work failed (${answer.status}): ${await answer.text()}`)
-      await answer.arrayBuffer()
-    }
+  runPeriodicTasks(): Promise<void> {
+    return runPeriodicTasks(this.#running().origin)
   }
 
   #running(): Server {
