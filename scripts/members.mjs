@@ -26,7 +26,7 @@ Of accounts here (NAME) and elsewhere (NAME@HOST):
                         marks posts of theirs as sensitive
   delete NAME           removes a suspended account at once, for good
 
-With --quiet nobody is notified of it.
+With --quiet nobody is notified of it. With --keep-email the e-mail address of a suspended member may sign up again.
 
 Elsewhere than on this machine, SETUP_TOKEN must hold the set-up token of the instance.`
 
@@ -54,7 +54,11 @@ const needing = ['warn']
 const taking = ['warn', 'disable', 'sensitive', 'silence', 'suspend']
 
 const { values, positionals } = parseArgs({
-  options: { ...targetOptions, quiet: { type: 'boolean', default: false } },
+  options: {
+    ...targetOptions,
+    quiet: { type: 'boolean', default: false },
+    'keep-email': { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
 const [command = '', name, word, ...more] = positionals
@@ -88,6 +92,7 @@ else if (command === 'role' && word !== undefined && more.length === 0) {
     username: name,
     ...(word && { text: word }),
     ...(values.quiet && { send_email: false }),
+    ...(values['keep-email'] && { block_email: false }),
   })
   console.log(`${name} is ${said[command]}.`)
 } else stop(usage)

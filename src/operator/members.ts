@@ -18,7 +18,11 @@ import type { Ctx } from '../platform/ports'
 import { readInput } from './input'
 
 const Named = z.object({ username: z.string() })
-const Acted = Named.extend({ text: z.string().default(''), send_email: z.boolean().default(true) })
+const Acted = Named.extend({
+  text: z.string().default(''),
+  send_email: z.boolean().default(true),
+  block_email: z.boolean().default(true),
+})
 const Warned = Acted.extend({ text: z.string().trim().min(1) })
 const OnStatuses = Acted.extend({ status_ids: z.array(z.coerce.number().int()).min(1) })
 const Skipping = Named.extend({ skip: z.boolean() })
@@ -71,12 +75,14 @@ export function memberRoutes(): Hono<AppEnv> {
   for (const [name, type] of Object.entries(actions))
     app.post(`/setup/members/${name}`, async (c) => {
       const ctx = c.get('ctx')
-      const { username, text, send_email: sendEmail } = await readInput(c, type === 'none' ? Warned : Acted)
+      const input = await readInput(c, type === 'none' ? Warned : Acted)
+      const { username, text, send_email: sendEmail, block_email: blocksAddress } = input
       await actOnAccount(ctx, operator, {
         accountId: await idOfHandle(ctx, username),
         type,
         text,
         sendEmail,
+        blocksAddress,
         reportId: null,
         warningPresetId: null,
         statusIds: null,

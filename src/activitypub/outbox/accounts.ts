@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { both, execute } from '../../db/query'
 import { actorRefsOf } from '../../domain/accounts/find-actor-refs'
+import { recentlyReached } from '../../domain/accounts/find-reached'
 import { actorUri } from '../../lib/addresses'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
@@ -11,17 +12,23 @@ import type { OutboundDelivery } from './delivery'
 
 type EventOf<K extends FederatedEvent['kind']> = Extract<FederatedEvent, { kind: K }>
 
-/** Federates the current profile to every server that keeps a copy: those of followers and of followed accounts. */
+/**
+ * Federates the current profile to every server that keeps a copy: those of followers and of followed accounts, and as
+ * Mastodon does those of accounts it mentioned of late and of reporters.
+ */
 export async function profileChanged(
   ctx: Ctx,
   { accountId }: EventOf<'account.updated'>,
   eventId: number,
 ): Promise<OutboundDelivery | null> {
-  const [facts] = await execute(ctx.db, loadActors(ctx, sql`select ${accountId} as id, 0 as cursor`))
+  const [[facts], people] = await execute(
+    ctx.db,
+    both(loadActors(ctx, sql`select ${accountId} as id, 0 as cursor`), recentlyReached(ctx, accountId)),
+  )
   if (facts === undefined) return null
   const sender = actorUri(ctx.config.origin, facts.account.username)
   const activity = updateActorActivity(sender, serialiseActor(ctx.config, facts), eventId)
-  const recipients = { followersOf: accountId, followedBy: accountId }
+  const recipients = { followersOf: accountId, followedBy: accountId, people }
   return { senderId: accountId, sender, activities: [activity], recipients }
 }
 

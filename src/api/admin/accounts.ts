@@ -76,6 +76,8 @@ export const adminAccounts = [
       send_email_notification: Flag.default(true),
       include_statuses: Flag.default(true),
       status_ids: OptionalIdList,
+      // Own: Mastodon blocks the address of everybody it suspends.
+      block_email: Flag.default(true),
     }),
     output: EmptyObject,
     run: async (ctx, { viewer, input }) => {
@@ -87,6 +89,7 @@ export const adminAccounts = [
         warningPresetId: input.warning_preset_id ?? null,
         sendEmail: input.send_email_notification === true,
         statusIds: input.include_statuses === false ? [] : (input.status_ids ?? null),
+        blocksAddress: input.block_email === true,
       })
       return {}
     },

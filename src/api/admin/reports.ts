@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Evidence } from '../../contract/entities/admin/evidence'
 import { AdminReport } from '../../contract/entities/admin/report'
 import { ReportCategory } from '../../contract/entities/report'
-import { Flag, Id, OptionalId, OptionalIdList } from '../../contract/scalars'
+import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
 import type { StaffMember } from '../../domain/core/moderator'
 import { type ReportRow, reportById } from '../../domain/reports/find'
@@ -15,6 +15,7 @@ import {
   updateReport,
 } from '../../domain/reports/update'
 import { NotFound } from '../../errors'
+import { parseDomain } from '../../lib/handle'
 import type { Ctx } from '../../platform/ports'
 import { affordableReports, loadAdminReports } from '../../view/load/admin-reports'
 import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
@@ -47,12 +48,15 @@ export const adminReports = [
       resolved: Flag.default(false),
       account_id: OptionalId,
       target_account_id: OptionalId,
+      // As on Mastodon's pages.
+      by_target_domain: OptionalText,
       ...paging(100, 200),
     }),
     output: z.array(AdminReport),
     read: (ctx, { input }) => {
       const { resolved, account_id: accountId, target_account_id: targetAccountId } = input
-      return findReports(ctx, { resolved, accountId, targetAccountId }, pageOf(input))
+      const targetDomain = domainIn(input.by_target_domain)
+      return findReports(ctx, { resolved, accountId, targetAccountId, targetDomain }, pageOf(input))
     },
     show: async (ctx, { input, request, found: { reports, endsAt } }) => {
       const isUpwards = input.min_id !== undefined
@@ -122,6 +126,12 @@ function step(
 async function presented(ctx: Ctx, report: ReportRow): Promise<AdminReport> {
   const bundle = await execute(ctx.db, loadAdminReports(ctx, [report]))
   return presentOnlyAdminReport({ config: ctx.config, now: ctx.clock.now() }, bundle)
+}
+
+/** A domain as stored, where one was sent. */
+function domainIn(text: string | null | undefined): string | undefined {
+  const domain = (text ?? '').trim()
+  return domain === '' ? undefined : (parseDomain(domain) ?? domain)
 }
 
 /** A category as sent; blank counts as absent. */

@@ -32,6 +32,8 @@ export type ActionType = (typeof actionTypes)[number]
 export interface AccountAction extends StrikeOrder {
   /** State the account is put into; `none` for a mere warning. */
   readonly type: ActionType
+  /** Whether a suspension keeps the e-mail address from signing up again; true by default, as in Mastodon. */
+  readonly blocksAddress?: boolean
 }
 
 /**
@@ -52,7 +54,7 @@ export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: Accou
   const text = checkStrike(action, found)
   const statusIds = statusesConcerned(action, found)
   const changes = changesOn(moderator, target)
-  await applyState(ctx, changes, type, target)
+  await applyState(ctx, changes, action, target)
   const strikeId = addStrike(ctx, changes, moderator, {
     order: action,
     action: type,
@@ -68,6 +70,7 @@ export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: Accou
     ...(type === 'none' ? {} : { before: { [type]: false } }),
     after: {
       ...(type === 'none' ? {} : { [type]: true }),
+      ...(type === 'suspend' && target.user !== null ? { block_email: action.blocksAddress !== false } : {}),
       strike_id: String(strikeId),
       ...(reportId === null ? {} : { report_id: String(reportId) }),
     },
@@ -80,7 +83,7 @@ export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: Accou
 async function applyState(
   ctx: Ctx,
   changes: Changes,
-  type: ActionType,
+  { type, blocksAddress = true }: Pick<AccountAction, 'type' | 'blocksAddress'>,
   target: ModeratedAccount,
 ): Promise<void> {
   const { id } = target
@@ -117,6 +120,6 @@ async function applyState(
       return
     case 'suspend':
       changes.require(leavesAnOwner(id), lastOwnerConflict(target))
-      await addSuspension(ctx, changes, target)
+      await addSuspension(ctx, changes, target, { blocksAddress })
   }
 }

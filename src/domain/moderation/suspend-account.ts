@@ -16,11 +16,16 @@ export const reversibleDays = 30
 /**
  * Adds a suspension. Nothing is deleted: reading leaves out whatever a suspended account made.
  *
- * A local account is published as suspended to the servers that know it, its connections end, and its e-mail address
- * cannot sign up again, as in Mastodon. A remote one loses its follows of local accounts, since its own server would go on showing it their statuses: a job, because they may be
+ * A local account is published as suspended to the servers that know it, its connections end, and with
+ * `blocksAddress` its e-mail address cannot sign up again. A remote one loses its follows of local accounts, since its own server would go on showing it their statuses: a job, because they may be
  * many. An account suspended by its own server becomes one suspended here.
  */
-export async function addSuspension(ctx: Ctx, changes: Changes, target: ModeratedAccount): Promise<void> {
+export async function addSuspension(
+  ctx: Ctx,
+  changes: Changes,
+  target: ModeratedAccount,
+  { blocksAddress }: { readonly blocksAddress: boolean },
+): Promise<void> {
   const { id } = target
   const now = ctx.clock.now()
   const dueAt = new Date(now.getTime() + reversibleDays * dayMilliseconds)
@@ -45,7 +50,7 @@ export async function addSuspension(ctx: Ctx, changes: Changes, target: Moderate
   }
   if (target.user !== null) {
     changes.add(countUsers(ctx, -1))
-    await blockAddressOf(ctx, changes, { accountId: id, email: target.user.email })
+    if (blocksAddress) await blockAddressOf(ctx, changes, { accountId: id, email: target.user.email })
   }
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId: id })
   changes

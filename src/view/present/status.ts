@@ -85,7 +85,7 @@ function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts)
     created_at: timestamp(status.createdAt),
     in_reply_to_id: idOrNull(status.inReplyToId),
     in_reply_to_account_id: idOrNull(status.inReplyToAccountId),
-    sensitive: text.sensitive || shown.author.sensitizedAt !== null,
+    sensitive: text.sensitive || isSensitised(shown),
     spoiler_text: text.spoilerText,
     visibility: visibilityOf(facts),
     language: text.language,
@@ -117,6 +117,11 @@ function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts)
     ...application(facts),
     ...viewerKeys(facts, shown),
   }
+}
+
+/** Moderators marked all media of the author as sensitive; the author sees statuses as published, as in Mastodon. */
+function isSensitised({ status, author, viewer }: StatusFacts): boolean {
+  return author.sensitizedAt !== null && viewer.viewerId !== status.accountId
 }
 
 /** Approval state of a reply or reblog, for its author only. */

@@ -93,6 +93,25 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     },
   )
 
+  it('suspend blocks the e-mail address, unless block_email is false', async () => {
+    const judge = await givenStaff({ permissions: ['manageBlocks'] })
+    const isBlocked = async ({ email }: TestAccount) => {
+      const answer = await as(judge).post('/api/v1/admin/canonical_email_blocks/test', { email })
+      return z.array(z.unknown()).parse(answer.body).length > 0
+    }
+    const [alice, bob] = [await given.account(), await given.account()]
+    await act(alice, { type: 'suspend' })
+    await act(bob, { type: 'suspend', block_email: false })
+    expect([await isBlocked(alice), await isBlocked(bob)]).toEqual([true, false])
+    const [{ newValues } = { newValues: {} }] = await db
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.targetId, bob.id))
+    expect(newValues).toMatchObject({ suspend: true, block_email: false })
+    await as(moderator).post(path(alice.id, 'unsuspend'))
+    expect(await isBlocked(alice)).toBe(false)
+  })
+
   it('none warns by a notification with the text [T-832]', async () => {
     const alice = await given.account({ user: { lastActiveAt: null } })
     await act(alice, { type: 'none', text: 'Mind the rules' })

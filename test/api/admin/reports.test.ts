@@ -13,7 +13,7 @@ import { createWebhook, deleteWebhook } from '../../../src/domain/webhooks/chang
 import type { OutboxEntry } from '../../../src/platform/ports'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
-import { given, type TestAccount } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
 import { givenStaff } from '../../support/given-staff'
 import { clock, context } from '../../support/test-app'
 
@@ -60,6 +60,40 @@ describe('GET /api/v1/admin/reports', () => {
     expect(await of(`target_account_id=${bob.id}&resolved=true`)).toEqual([id])
     expect(await of('resolved=true')).toContain(id)
     expect(await of(`account_id=${alice.id}`)).toEqual([])
+  })
+
+  it('by_target_domain narrows to reports about accounts of one server, page by page', async () => {
+    const host = `${freshName('spam')}.test`
+    const [one, two] = [
+      await given.remoteAccount({ domain: host }),
+      await given.remoteAccount({ domain: host }),
+    ]
+    const made: string[] = []
+    for (const target of [one, await given.remoteAccount(), two, await given.account()]) {
+      const answer = await as(await given.account()).post('/api/v1/reports', { account_id: target.id })
+      made.push(Object(answer.body).id)
+    }
+    await Promise.all(
+      Array.from({ length: 61 }, async () =>
+        as(await given.account()).post('/api/v1/reports', { account_id: mia.id }),
+      ),
+    )
+    const found: string[] = []
+    for (let at: string | undefined = `${path}?by_target_domain=${host.toUpperCase()}`; at !== undefined; ) {
+      const answer = await as(mia).get(at)
+      expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
+      found.push(
+        ...AdminReport.array()
+          .parse(answer.body)
+          .map(({ id }) => id),
+      )
+      at = answer.links.next
+    }
+    expect(found).toEqual([made[2], made[0]])
+    expect(
+      (await as(mia).get(`${path}?by_target_domain=${host}&target_account_id=${one.id}`)).body,
+    ).toMatchObject([{ id: made[0] }])
+    expect((await as(mia).get(`${path}?by_target_domain=nowhere.test&limit=1`)).body).toEqual([])
   })
 
   it('shows who reported what about whom', async () => {

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { reports } from '../../../src/db/schema'
+import { removeDueAccounts } from '../../../src/domain/moderation/delete-account'
+import { unsuspendAccount } from '../../../src/domain/moderation/undo'
+import { operator } from '../../../src/domain/policy/moderators'
+import { runCourierAlarms } from '../../support/courier'
+import { fakeQueue } from '../../support/fake-queue'
+import { given, type TestAccount } from '../../support/given'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { moderate } from '../../support/moderate'
+import { clock, context, settleLateWork } from '../../support/test-app'
+
+const day = 86_400_000
+
+let alice: TestAccount
+beforeEach(async () => {
+  alice = await given.account()
+})
+
+const uriOf = ({ username }: { readonly username: string }) => `https://fieldfare.test/users/${username}`
+
+async function sent() {
+  await settleLateWork()
+  await runCourierAlarms()
+}
+
+const types = (peer: KnownPeer) => peer.received().map(({ type }) => type)
+const profiles = (peer: KnownPeer) =>
+  peer.received().flatMap(({ type, object }) => (type === 'Update' ? [Object(object)] : []))
+
+describe('the suspension of a local account', () => {
+  it('is an Update for the servers that know it, its end another, and a Delete for all after 30 days', async () => {
+    const [follower, followed, stranger] = [await knownPeer(), await knownPeer(), await knownPeer()]
+    await relation.follow(follower, alice)
+    await relation.follow(alice, followed)
+    await moderate(alice, 'suspend')
+    await sent()
+    for (const peer of [follower, followed]) {
+      expect(peer.received()).toMatchObject([
+        { type: 'Update', actor: uriOf(alice), object: { id: uriOf(alice), suspended: true } },
+      ])
+      expect(peer.deliveries()[0]?.headers.get('signature')).toContain(`keyId="${uriOf(alice)}#main-key"`)
+    }
+    await unsuspendAccount(context(), operator, alice.id)
+    await sent()
+    expect(profiles(follower).map(({ suspended }) => suspended ?? false)).toEqual([true, false])
+    expect(types(stranger)).toEqual([])
+    await moderate(alice, 'suspend')
+    clock.advance(30 * day - 1)
+    await removeDueAccounts(context())
+    await sent()
+    expect(types(follower)).toEqual(['Update', 'Update', 'Update'])
+    clock.advance(1)
+    await removeDueAccounts(context())
+    await sent()
+    expect(types(follower)).toEqual(['Update', 'Update', 'Update', 'Delete'])
+    expect(stranger.received()).toMatchObject([{ type: 'Delete', actor: uriOf(alice), object: uriOf(alice) }])
+  })
+
+  it('reaches servers that reported it, and those it mentioned of late', async () => {
+    const [reporter, named, namedLongAgo] = [await knownPeer(), await knownPeer(), await knownPeer()]
+    await given.status({ by: alice, text: `@${namedLongAgo.handle} hello` })
+    clock.advance(3 * day)
+    await given.status({ by: alice, text: `@${named.handle} hello` })
+    await context().db.insert(reports).values({
+      id: context().ids.next(),
+      accountId: reporter.id,
+      targetAccountId: alice.id,
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
+    })
+    await moderate(alice, 'suspend')
+    await sent()
+    expect(
+      [reporter, named, namedLongAgo].map((peer) => types(peer).filter((type) => type === 'Update')),
+    ).toEqual([['Update'], ['Update'], []])
+  })
+
+  it('of one that nobody knows yet leaves this server not at all', async () => {
+    const stranger = await knownPeer()
+    const pending = await given.account({ user: { approved: false } })
+    await moderate(pending, 'suspend')
+    clock.advance(31 * day)
+    await removeDueAccounts(context())
+    await sent()
+    expect(stranger.received().filter(({ actor }) => actor === uriOf(pending))).toEqual([])
+  })
+})
+
+describe('the suspension of a remote account', () => {
+  it('is a Reject of each of its follows for its server, and no word when it ends', async () => {
+    const [peer, neighbour] = [await knownPeer(), await knownPeer()]
+    const bob = await given.account()
+    await relation.follow(peer, alice)
+    await relation.follow(peer, bob)
+    await relation.follow(neighbour, alice)
+    await relation.follow(alice, peer)
+    const queue = fakeQueue()
+    await moderate(peer, 'suspend', { ctx: queue.ctx })
+    await queue.work()
+    await sent()
+    expect(peer.received()).toHaveLength(2)
+    for (const local of [alice, bob])
+      expect(peer.received()).toContainEqual(
+        expect.objectContaining({
+          type: 'Reject',
+          actor: uriOf(local),
+          object: expect.objectContaining({ type: 'Follow', actor: peer.uri, object: uriOf(local) }),
+        }),
+      )
+    expect(new Set(peer.deliveries().map(({ url }) => url))).toEqual(new Set([peer.inbox]))
+    await unsuspendAccount(queue.ctx, operator, peer.id)
+    await sent()
+    expect(peer.received()).toHaveLength(2)
+    expect(neighbour.received()).toEqual([])
+  })
+})
+
+describe('the other states', () => {
+  it.each(['none', 'disable', 'sensitive', 'silence'] as const)(
+    'of a local account are told to no server: %s',
+    async (type) => {
+      const follower = await knownPeer()
+      await relation.follow(follower, alice)
+      await moderate(alice, type)
+      await sent()
+      expect(follower.received()).toEqual([])
+    },
+  )
+})
