@@ -30,9 +30,8 @@ export function synchronizationUrl(actor: string): string {
   return `${actor}/followers_synchronization`
 }
 
-/** Value of the Collection-Synchronization header: the digest of one server's followers of `actor`. */
-export async function synchronizationHeader(actor: string, followers: readonly string[]): Promise<string> {
-  const digest = await digestOfIds(followers)
+/** Value of the Collection-Synchronization header, from the digest of one server's followers of `actor`. */
+export function headerOfDigest(actor: string, digest: string): string {
   const { followers: collection } = actorAddresses(actor)
   return `collectionId="${collection}", url="${synchronizationUrl(actor)}", digest="${digest}"`
 }

@@ -29,6 +29,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'continue-strike': 0,
   'delete-domain-media': 0,
   'delete-files': 0,
+  'deliver-part': 0,
   'deliver-webhook': 1,
   'end-follows-of-suspended': 0,
   'fetch-ancestors': 10,

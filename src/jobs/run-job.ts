@@ -48,7 +48,10 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       await acceptAllFollowRequests(ctx, job.accountId)
       return done
     case 'continue-delivery':
-      await ctx.delivery.federate(job.event, job.eventId, job.after)
+      await ctx.delivery.federate(job.event, job.eventId, { after: job.after })
+      return done
+    case 'deliver-part':
+      await ctx.delivery.federate(job.event, job.eventId, { inboxes: job.inboxes, digests: job.digests })
       return done
     case 'delete-domain-media':
       await removeMediaOf(ctx, job.domain)

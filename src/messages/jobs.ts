@@ -30,12 +30,20 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('apply-blocklist'), blocklistId: id }),
   // Statuses of a remote account from before the first follow.
   z.object({ kind: z.literal('backfill-account'), accountId: id }),
-  // Rest of a fan-out: inboxes of servers after `after`, in the order of their names.
+  // Rest of a fan-out: inboxes after `after`, in the order of their names.
   z.object({ kind: z.literal('continue-delivery'), eventId: id, event: FederatedEvent, after: z.string() }),
   // Next parts of the suspension of a server.
   z.object({ kind: z.literal('continue-suspension'), domain: z.string() }),
   // Rest of the statuses that a strike deletes or marks, or whose marks it no longer holds, behind `after`.
   z.object({ kind: z.literal('continue-strike'), strikeId: id, after: id }),
+  // Inboxes of a fan-out. Digests of followers by host, for a followers-only activity.
+  z.object({
+    kind: z.literal('deliver-part'),
+    eventId: id,
+    event: FederatedEvent,
+    inboxes: z.array(z.string()),
+    digests: z.record(z.string(), z.string()).nullable(),
+  }),
   z.object({ kind: z.literal('delete-domain-media'), domain: z.string() }),
   z.object({ kind: z.literal('delete-files'), keys: z.array(z.string()) }),
   // Attempt to deliver an event to a webhook.

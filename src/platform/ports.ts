@@ -152,10 +152,21 @@ export interface Backfill {
   backfillAccount(id: AccountId): Promise<void>
 }
 
+/** Inboxes of one part of an audience, with what followers-only activities add for each host. */
+export interface AudiencePart {
+  readonly inboxes: readonly string[]
+  /** Digests of the sender's followers by host (FEP-8fcf); null for activities that are for others too. */
+  readonly digests: Readonly<Record<string, string>> | null
+}
+
 /** Federates a committed event. `eventId` makes repetition harmless. */
 export interface Federation {
-  /** Large audiences are federated in parts: `after` names the last inbox enqueued, and the rest becomes a job. */
-  federate(event: FederatedEvent, eventId: number, after?: string): Promise<void>
+  /** Large audiences become jobs, one for each part: these federate to it alone, or to the inboxes behind `after`. */
+  federate(
+    event: FederatedEvent,
+    eventId: number,
+    scope?: AudiencePart | { readonly after: string },
+  ): Promise<void>
 }
 
 /** An activity for inboxes on one server. */
@@ -173,10 +184,27 @@ export interface QueuedDelivery {
   readonly synchronization?: string | null
 }
 
+/** Sealed private keys of a local account. */
+export interface SigningKeys {
+  readonly accountId: AccountId
+  readonly privateKey: string
+  /** Previous key, while other servers may not have received the change. */
+  readonly previousPrivateKey: string | null
+}
+
+/** Keys of senders as the database had them at `readAt` (milliseconds), when their host was not suspended. */
+export interface SigningFacts {
+  readonly keys: readonly SigningKeys[]
+  readonly readAt: number
+}
+
 /** Queues of deliveries to remote servers, with retries. */
 export interface Couriers {
-  /** Enqueues deliveries for the server at `host`, the host of the inboxes. Known ones are not sent again. */
-  enqueue(host: string, deliveries: readonly QueuedDelivery[]): Promise<void>
+  /**
+   * Enqueues deliveries for the server at `host`, the host of the inboxes. Known ones are not sent again. With
+   * `signing`, the first attempt does without the database.
+   */
+  enqueue(host: string, deliveries: readonly QueuedDelivery[], signing?: SigningFacts | null): Promise<void>
   /** Retries pending deliveries now, after contact from the server at `host`. */
   wake(host: string): Promise<void>
 }

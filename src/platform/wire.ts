@@ -1,7 +1,7 @@
 import { backfillAccount } from '../activitypub/backfill'
 import { fetchCollection } from '../activitypub/fetch-collection'
 import { fetchWholeCollection } from '../activitypub/followers-sync'
-import { federate } from '../activitypub/outbox/federate'
+import { federate, federateTo } from '../activitypub/outbox/federate'
 import { refetch } from '../activitypub/refetch'
 import { accountByHandle, accountByUri, resolveHandles } from '../activitypub/resolve-accounts'
 import { resolveAddress } from '../activitypub/resolve-address'
@@ -98,10 +98,15 @@ export function wire(
     },
     memory: memoryIn(sharedMemory, () => clock.now()),
     unknownTokens: memoryIn(unknownTokens, () => clock.now()),
-    delivery: { federate: (event, eventId, after) => federate(ctx, event, { eventId, after }) },
+    delivery: {
+      federate: (event, eventId, scope) =>
+        scope === undefined || 'after' in scope
+          ? federate(ctx, event, { ...scope, eventId })
+          : federateTo(ctx, event, { ...scope, eventId }),
+    },
     couriers: {
-      enqueue: (host, deliveries) =>
-        env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...deliveries]),
+      enqueue: (host, deliveries, signing) =>
+        env.COURIER.get(env.COURIER.idFromName(host)).hand(host, [...deliveries], signing),
       wake: (host) => env.COURIER.get(env.COURIER.idFromName(host)).wake(),
     },
     filters: filterCache,

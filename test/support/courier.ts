@@ -1,7 +1,7 @@
 import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { CourierObject } from '../../src/platform/durable-objects/courier'
-import type { Ctx, QueuedDelivery } from '../../src/platform/ports'
+import type { Ctx, QueuedDelivery, SigningFacts } from '../../src/platform/ports'
 import type { Overrides } from '../../src/platform/wire'
 import { context, TestClock } from './test-app'
 
@@ -44,6 +44,17 @@ export class ManualCourier {
 
   hand(...parcels: readonly QueuedDelivery[]): Promise<void> {
     return this.#as((courier) => courier.hand(this.host, parcels))
+  }
+
+  /** Hands over keys too, to an object that keeps its memory until `evict`. */
+  handWith(signing: SigningFacts | null, parcels: readonly QueuedDelivery[]): Promise<void> {
+    this.#lasting = true
+    return this.#as((courier) => courier.hand(this.host, parcels, signing))
+  }
+
+  /** Ends the object, so that the next call meets a new one. */
+  evict(): void {
+    this.#object = null
   }
 
   wake(): Promise<void> {
@@ -98,13 +109,20 @@ export class ManualCourier {
     )
   }
 
+  #lasting = false
+  #object: CourierObject | null = null
+
   /** Every call meets a new object on the old storage, as after an eviction. */
   #as<T>(act: (courier: CourierObject) => Promise<T>): Promise<T> {
     const begin = () => this.#context()
     class Handled extends CourierObject {
       protected begin = begin
     }
-    return runInDurableObject(this.#stub, (_, state) => act(new Handled(state, env)))
+    return runInDurableObject(this.#stub, (_, state) => {
+      const courier = this.#object ?? new Handled(state, env)
+      if (this.#lasting) this.#object = courier
+      return act(courier)
+    })
   }
 
   #context(): Ctx {

@@ -1,5 +1,5 @@
 import { accounts, follows, remoteActors } from '../../src/db/schema'
-import type { QueuedDelivery } from '../../src/platform/ports'
+import type { QueuedDelivery, SigningFacts } from '../../src/platform/ports'
 import { ManualCourier } from './courier'
 import type { TestAccount } from './given'
 import { clock, context } from './test-app'
@@ -44,9 +44,13 @@ export function manualPorts() {
     couriers.set(host, known)
     return known
   }
-  const enqueue = async (host: string, parcels: readonly QueuedDelivery[]) => {
+  const enqueue = async (
+    host: string,
+    parcels: readonly QueuedDelivery[],
+    signing: SigningFacts | null = null,
+  ) => {
     calls.push(host)
-    await of(host).hand(...parcels)
+    await of(host).handWith(signing, parcels)
   }
   const overrides = {
     couriers: { enqueue, wake: async () => undefined },

@@ -11,5 +11,5 @@ export function noteContact(ctx: Ctx, { uri, domain }: Signer): void {
   const host = hostOf(uri)
   if (host === null || ctx.memory.get(`seen ${host}`) !== null) return
   ctx.memory.set(`seen ${host}`, '', gapSeconds)
-  ctx.afterResponse(() => Promise.all([touchInstance(ctx, domain), ctx.couriers.wake(host)]))
+  ctx.afterResponse(() => Promise.all([touchInstance(ctx, { domain, host }), ctx.couriers.wake(host)]))
 }

@@ -1,12 +1,11 @@
 import { combineQueries, constant, execute } from '../../db/query'
 import { acceptedRelayInboxes } from '../../domain/instance/relays/find'
 import { inboxesOf, remoteFollowersOf } from '../../domain/relationships/find-inboxes'
-import { keyIdOf } from '../../lib/addresses'
 import { hostOf } from '../../lib/web-address'
 import type { FederatedEvent } from '../../messages/events'
-import type { Ctx, QueuedDelivery } from '../../platform/ports'
-import { synchronizationHeader } from '../followers-sync'
-import { withContext } from '../serialise/document'
+import type { Job } from '../../messages/jobs'
+import type { AudiencePart, Ctx } from '../../platform/ports'
+import { digestOfIds } from '../followers-sync'
 import { accountDeleted, accountMoved, profileChanged } from './accounts'
 import { approvalAnswered, approvalRequested } from './approvals'
 import {
@@ -18,6 +17,7 @@ import {
   memberChanged,
 } from './collections'
 import type { OutboundDelivery, SingleDelivery } from './delivery'
+import { byHost, type CourierAccess, courierAccess, enqueueDeliveries, enqueueForInboxes } from './enqueue'
 import { tagChanged } from './featured-tags'
 import { blockChanged, domainBlocked, followAccepted, followEnded, followRequested } from './follows'
 import { quoteAnswered, quoteRequested, quoteRevoked } from './quotes'
@@ -34,26 +34,133 @@ import {
   voteCast,
 } from './statuses'
 
-/** Inboxes enqueued by one invocation; a job continues with the rest. */
+/** Inboxes enqueued by the invocation that finds them; larger audiences become jobs. */
 const inboxesAtOnce = 100
+/** Inboxes of one such job: a consumer takes up to twenty, and may make a thousand calls. */
+const inboxesPerJob = 40
+/** Inboxes found by one statement; a further job continues behind them. */
+const inboxesPerSelection = 10_000
 
 /**
  * Enqueues the deliveries of `event` at the couriers: one call per host. Idempotent, because its deliveries keep the
  * same ids.
  *
- * Beyond the first hundred inboxes a job continues (`continue-delivery`). Couriers send the requests: none is sent
- * here.
+ * The inboxes are selected once. Beyond a hundred they are split into jobs (`deliver-part`) that run at the same
+ * time. Couriers send the requests: none is sent here.
  */
 export async function federate(
   ctx: Ctx,
   event: FederatedEvent,
-  { eventId, after = '' }: { readonly eventId: number; readonly after?: string | undefined },
+  { eventId, after = null }: { readonly eventId: number; readonly after?: string | null },
 ): Promise<void> {
   if (isSingle(event)) return enqueueDeliveries(ctx, await singleDeliveriesOf(ctx, event), eventId)
   const delivery = await deliveryOf(ctx, event, eventId)
   if (delivery === null) return
-  const last = await enqueuePage(ctx, delivery, { eventId, after })
-  if (last !== null) await ctx.jobs.send({ kind: 'continue-delivery', eventId, event, after: last })
+  const { found, followers, relays, access } = await findAudience(ctx, delivery, after)
+  const { hasMore } = found
+  // Couriers send an activity to an inbox once, also where a later part names it again.
+  const inboxes = [...new Set([...relays, ...found.inboxes])]
+  const digests = followers === null ? null : await digestsByHost([...byHost(inboxes).keys()], followers)
+  if (inboxes.length <= inboxesAtOnce && !hasMore)
+    return enqueueForInboxes(ctx, delivery, { inboxes, digests, eventId, access })
+  await sendParts(ctx, { event, eventId }, { inboxes, digests })
+  const last = hasMore ? found.inboxes.at(-1) : undefined
+  if (last !== undefined) await ctx.jobs.send({ kind: 'continue-delivery', eventId, event, after: last })
+}
+
+/** Selects all inboxes at once. Of more than that the first are read again, in an order that a job can go on with. */
+async function findAudience(
+  ctx: Ctx,
+  { senderId, recipients, followersOnly = false, forRelays = false }: OutboundDelivery,
+  after: string | null,
+) {
+  const audience = await execute(
+    ctx.db,
+    combineQueries({
+      found: inboxesOf(ctx, recipients, { after, length: inboxesPerSelection }),
+      relays: forRelays && after === null ? acceptedRelayInboxes(ctx) : constant([]),
+      followers: followersOnly ? remoteFollowersOf(ctx, senderId) : constant(null),
+      access: courierAccess(ctx, senderId),
+    }),
+  )
+  if (after !== null || !audience.found.hasMore) return audience
+  const first = inboxesOf(ctx, recipients, { after: '', length: inboxesPerSelection })
+  return { ...audience, found: await execute(ctx.db, first) }
+}
+
+/** Enqueues the deliveries of `event` for one part of a large audience. */
+export async function federateTo(
+  ctx: Ctx,
+  event: FederatedEvent,
+  { eventId, ...part }: AudiencePart & { readonly eventId: number },
+): Promise<void> {
+  if (isSingle(event)) return
+  const loaded = loadedDeliveries.get(ctx) ?? new Map<number, Promise<LoadedDelivery | null>>()
+  loadedDeliveries.set(ctx, loaded)
+  const loading = loaded.get(eventId) ?? loadDelivery(ctx, event, eventId)
+  loaded.set(eventId, loading)
+  const found = await loading
+  if (found !== null) await enqueueForInboxes(ctx, found.delivery, { ...part, eventId, access: found.access })
+}
+
+interface LoadedDelivery {
+  readonly delivery: OutboundDelivery
+  readonly access: CourierAccess
+}
+
+/** Deliveries of one invocation: a consumer runs many parts of an event one after the other. */
+const loadedDeliveries = new WeakMap<Ctx, Map<number, Promise<LoadedDelivery | null>>>()
+
+async function loadDelivery(
+  ctx: Ctx,
+  event: Exclude<FederatedEvent, SingleEvent>,
+  eventId: number,
+): Promise<LoadedDelivery | null> {
+  const delivery = await deliveryOf(ctx, event, eventId)
+  if (delivery === null) return null
+  return { delivery, access: await execute(ctx.db, courierAccess(ctx, delivery.senderId)) }
+}
+
+/** Sends the jobs of an audience all at once. Inboxes of one host are next to each other, so few are in two jobs. */
+async function sendParts(
+  ctx: Ctx,
+  { event, eventId }: { readonly event: FederatedEvent; readonly eventId: number },
+  { inboxes, digests }: AudiencePart,
+): Promise<void> {
+  const jobs: Job[] = []
+  for (let start = 0; start < inboxes.length; start += inboxesPerJob) {
+    const part = inboxes.slice(start, start + inboxesPerJob)
+    const ofPart = digests === null ? null : pick(digests, [...byHost(part).keys()])
+    jobs.push({
+      kind: 'deliver-part',
+      eventId,
+      event: withoutRecipients(event),
+      inboxes: part,
+      digests: ofPart,
+    })
+  }
+  await Promise.all(jobs.map((job) => ctx.jobs.send(job)))
+}
+
+/** Recipients that an event lists are among the inboxes already. */
+function withoutRecipients(event: FederatedEvent): FederatedEvent {
+  if (event.kind === 'status.deleted') return { ...event, concernedIds: [] }
+  if (event.kind === 'collection.deleted') return { ...event, memberIds: [] }
+  return event
+}
+
+/** Digests of the followers at each host. Followers are grouped once: there may be very many. */
+async function digestsByHost(
+  hosts: readonly string[],
+  followers: readonly string[],
+): Promise<Readonly<Record<string, string>>> {
+  const followersAt = Map.groupBy(followers, hostOf)
+  const digested = hosts.map(async (host) => [host, await digestOfIds(followersAt.get(host) ?? [])] as const)
+  return Object.fromEntries(await Promise.all(digested))
+}
+
+function pick(digests: Readonly<Record<string, string>>, hosts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(hosts.map((host) => [host, digests[host] ?? '']))
 }
 
 /** Event whose deliveries each have an inbox of their own. */
@@ -148,85 +255,4 @@ function deliveryOf(
     case 'tag.unfeatured':
       return tagChanged(ctx, event, eventId)
   }
-}
-
-interface DeliveryPage {
-  readonly eventId: number
-  /** Last inbox of the previous page. */
-  readonly after: string
-}
-
-/** Returns the last inbox enqueued when there may be more. */
-async function enqueuePage(
-  ctx: Ctx,
-  delivery: OutboundDelivery,
-  { eventId, after }: DeliveryPage,
-): Promise<string | null> {
-  const { senderId, sender, activities, recipients, followersOnly = false, forRelays = false } = delivery
-  const page = { after, length: inboxesAtOnce }
-  const { inboxes, followers, relays } = await execute(
-    ctx.db,
-    combineQueries({
-      inboxes: inboxesOf(ctx, recipients, page),
-      followers: followersOnly ? remoteFollowersOf(ctx, senderId) : constant([]),
-      relays: forRelays && after === '' ? acceptedRelayInboxes(ctx) : constant([]),
-    }),
-  )
-  const texts = activities.map((activity) => JSON.stringify(withContext(activity)))
-  const keyId = keyIdOf(sender)
-  // Grouped once for all hosts: accounts with many followers have them on many hosts.
-  const followersAt = Map.groupBy(followers, hostOf)
-  const enqueueForHost = async ([host, hostInboxes]: readonly [string, readonly string[]]) => {
-    const hostFollowers = followersAt.get(host) ?? []
-    const synchronization = followersOnly ? await synchronizationHeader(sender, hostFollowers) : null
-    const queued = texts.map(
-      (body, n): QueuedDelivery => ({
-        id: `${eventId}/${n}`,
-        order: eventId,
-        inboxes: hostInboxes,
-        senderId,
-        keyId,
-        body,
-        synchronization,
-      }),
-    )
-    await ctx.couriers.enqueue(host, queued)
-  }
-  // Couriers send an activity to an inbox once, also where a later page names it again.
-  await Promise.all([...byHost(new Set([...inboxes, ...relays]))].map(enqueueForHost))
-  return inboxes.length === inboxesAtOnce ? (inboxes.at(-1) ?? null) : null
-}
-
-/** Deliveries per call: some 300 bytes each. */
-const deliveriesAtOnce = 500
-
-async function enqueueDeliveries(
-  ctx: Ctx,
-  deliveries: readonly SingleDelivery[],
-  eventId: number,
-): Promise<void> {
-  const queued = deliveries.map(
-    ({ senderId, sender, activity, inbox }, n): QueuedDelivery => ({
-      id: `${eventId}/${n}`,
-      order: eventId,
-      inboxes: [inbox],
-      senderId,
-      keyId: keyIdOf(sender),
-      body: JSON.stringify(withContext(activity)),
-    }),
-  )
-  const hosts = Map.groupBy(queued, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')
-  for (const [host, hostDeliveries] of hosts)
-    for (let start = 0; start < hostDeliveries.length; start += deliveriesAtOnce)
-      await ctx.couriers.enqueue(host, hostDeliveries.slice(start, start + deliveriesAtOnce))
-}
-
-function byHost(inboxes: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>()
-  for (const inbox of inboxes) {
-    const host = hostOf(inbox)
-    if (host === null) continue
-    found.set(host, [...(found.get(host) ?? []), inbox])
-  }
-  return found
 }

@@ -24,6 +24,14 @@ export const remoteActors = sqliteTable('remote_actors', {
   backfilledAt: instant('backfilled_at'),
 })
 
+/** Inboxes that reach remote accounts, kept by triggers on `remote_actors`. */
+export const inboxes = sqliteTable('inboxes', {
+  id: id<number>('id').primaryKey(),
+  url: text('url').notNull().unique(),
+  /** Start of the time without delivery: set after a week of failures, until the server makes contact. */
+  unreachableSince: instant('unreachable_since'),
+})
+
 /** Public keys by the key id of signatures, as PEM or as multibase (Ed25519). */
 export const actorKeys = sqliteTable('actor_keys', {
   keyId: text('key_id').primaryKey(),

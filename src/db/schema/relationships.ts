@@ -17,7 +17,11 @@ const followColumns = () => ({
   createdAt: instant('created_at').notNull(),
 })
 
-export const follows = sqliteTable('follows', followColumns())
+export const follows = sqliteTable('follows', {
+  ...followColumns(),
+  /** Inbox that reaches the follower; null for local followers, and where it has to be looked up. */
+  inboxId: id<number>('inbox_id'),
+})
 
 export const followRequests = sqliteTable('follow_requests', followColumns())
 

@@ -2,20 +2,13 @@ import { map, type Query, rows } from '../../db/query'
 import { accountKeys } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
-
-export interface SealedKeys {
-  readonly accountId: AccountId
-  readonly privateKey: string
-  /** Previous key, while other servers may not have received the change. */
-  readonly previousPrivateKey: string | null
-}
+import type { Ctx, SigningKeys } from '../../platform/ports'
 
 /** By then the `Update` with the new key has been delivered, or retries to its server have ended. */
 export const previousKeyDays = 7
 
 /** Sealed private keys of local accounts. One statement. */
-export function sealedKeysOf(ctx: Ctx, ids: readonly AccountId[]): Query<SealedKeys[]> {
+export function sealedKeysOf(ctx: Ctx, ids: readonly AccountId[]): Query<readonly SigningKeys[]> {
   const { accountId, privateKey, previousPrivateKey, rotatedAt } = accountKeys
   const oldest = ctx.clock.now().getTime() - previousKeyDays * 24 * 3_600_000
   const found = ctx.db

@@ -8,6 +8,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
+import { isInEitherPart } from '../policy/follower-parts'
 import type { ActivityCounts } from './archetype'
 import { minStatuses, type StateFacts } from './report-state'
 
@@ -96,7 +97,7 @@ export function findYearFacts(ctx: Ctx, account: AccountId, year: number): Query
     from statuses s where s.account_id = ${account} and ${within(year, 's.id')} and s.visibility <> 'direct'
     order by s.id desc ${limitTo(maxStatusesRead)}) own`
   const gained = sql`(select f.created_at from follows f
-    where f.target_account_id = ${account} and ${within(year, 'f.id')} ${limitTo(maxStatusesRead)}) own`
+    where f.target_account_id = ${account} and ${isInEitherPart('f')} and ${within(year, 'f.id')} ${limitTo(maxStatusesRead)}) own`
   const open = sql`own.visibility in ('public', 'unlisted') and own.local_only = 0 and own.reblog_of_id is null`
   const facts = combineQueries({
     months: byMonth(

@@ -107,7 +107,7 @@ interface IndexScan extends Pick<Scan, 'of'> {
 /** Ordered in the subquery: the outer query keeps the order, and sorting again would read all candidates. */
 export function scanIndex(page: Page, { most, cursor, candidates, shown, of }: IndexScan): BoundedSelection {
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
-  const inOrder = sql`${candidates(pageBounds(page, cursor))} order by ${cursor} ${direction}`
+  const inOrder = sql`${candidates(pageBounds(page, cursor))} order by cursor ${direction}`
   return boundedPage(page, {
     shown: shown(sql`${inOrder} ${limitTo(most)}`),
     last: sql`(select cursor from (${inOrder} ${limitTo(1)} offset ${sql.raw(String(most - 1))}))`,

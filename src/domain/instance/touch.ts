@@ -1,13 +1,30 @@
 import { sql } from 'drizzle-orm'
-import { instances } from '../../db/schema'
+import { inboxes, instances } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
+import { Changes, commit } from '../core/changes'
 
-/** Records that a server contacted this one: written at most once a day. */
-export async function touchInstance(ctx: Ctx, domain: string): Promise<void> {
+interface Contact {
+  readonly domain: string
+  /** Host of its actors and inboxes. */
+  readonly host: string
+}
+
+/** Records that a server contacted this one: written at most once a day. Its inboxes count as reachable again. */
+export async function touchInstance(ctx: Ctx, { domain, host }: Contact): Promise<void> {
   const now = ctx.clock.now()
-  await ctx.db
-    .update(instances)
-    .set({ lastSeenAt: now })
-    .where(sql`domain = ${domain} and coalesce(last_seen_at, 0) <= ${now.getTime() - dayMilliseconds}`)
+  const changes = new Changes().add(
+    ctx.db
+      .update(instances)
+      .set({ lastSeenAt: now })
+      .where(sql`domain = ${domain} and coalesce(last_seen_at, 0) <= ${now.getTime() - dayMilliseconds}`),
+    // Addresses that begin with this host: '0' comes after '/'.
+    ctx.db
+      .update(inboxes)
+      .set({ unreachableSince: null })
+      .where(
+        sql`url > ${`https://${host}/`} and url < ${`https://${host}0`} and unreachable_since is not null`,
+      ),
+  )
+  await commit(ctx, changes)
 }

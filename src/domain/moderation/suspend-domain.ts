@@ -139,16 +139,19 @@ function suspendPart(ctx: Ctx, changes: Changes, { suspension, members, follows 
   const { domain, suspendedAt, eventId } = suspension
   const ids = members.map(({ id }) => id)
   changes.add(
-    ctx.db
-      .update(accounts)
-      .set({ suspendedAt })
-      .where(sql`${inList(accounts.id, ids)} and suspended_at is null`),
     ctx.db.delete(followRequests).where(sql`id in (
       select r.id from ${jsonRows(ids)} cross join follow_requests r on r.account_id = item.value
       union all
       select r.id from ${jsonRows(ids)} cross join follow_requests r on r.target_account_id = item.value)`),
   )
   severFollows(ctx, changes, { id: eventId, type: 'domain_block', target: domain, ending: follows })
+  // After the follows: of a suspended account, those that are left forget its inbox.
+  changes.add(
+    ctx.db
+      .update(accounts)
+      .set({ suspendedAt })
+      .where(sql`${inList(accounts.id, ids)} and suspended_at is null`),
+  )
   // Of accounts with more follows than one part ends, the next part ends the others.
   const isComplete = follows.length < followsPerPart
   if (isComplete) advanceProgress(ctx, changes, suspension, members)

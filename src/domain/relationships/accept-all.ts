@@ -6,6 +6,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { notify } from '../notifications/notify'
+import { inboxIdOf } from '../policy/follower-parts'
 
 /** Requests accepted per run: each costs a query for its home feed, and an invocation has a thousand. */
 const chunk = 100
@@ -48,9 +49,9 @@ function acceptance(ctx: Ctx, target: AccountId, waiting: readonly Waiting[]): C
     on f.id = item.value`
   const changes = new Changes().add(
     ctx.db.run(sql`
-      insert into ${follows} (id, account_id, target_account_id, show_reblogs, notify, languages, uri, created_at)
+      insert into ${follows} (id, account_id, target_account_id, show_reblogs, notify, languages, uri, inbox_id, created_at)
       select item.value ->> 'id', q.account_id, q.target_account_id, q.show_reblogs, q.notify, q.languages, q.uri,
-        ${ctx.clock.now().getTime()}
+        ${inboxIdOf(sql`q.account_id`)}, ${ctx.clock.now().getTime()}
       from ${jsonRows(pairs)} cross join follow_requests q on q.id = item.value ->> 'request'
       where true
       on conflict (account_id, target_account_id) do nothing`),

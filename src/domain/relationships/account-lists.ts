@@ -6,6 +6,7 @@ import { candidateLimit, type Page, pageSql, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { blockSql } from '../policy/block-predicates'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
+import { hasKnownInbox, isInLocalPart } from '../policy/follower-parts'
 
 // Every selection returns rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
 
@@ -71,28 +72,34 @@ export function endorsementsOf({ viewer, id: owner, now }: RelationQuery, page: 
 
 /** Followers of `owner`, as far as the viewer may see them; none where the owner hides them. */
 export function followersOf(query: RelationQuery, page: Page): BoundedSelection {
-  return followPage(query, page, { of: 'target_account_id', person: 'account_id' })
+  return followPage(query, page, (bounds) => {
+    const part = (isInPart: SQL) => sql`select f.account_id as id, f.id as cursor from follows f
+      where f.target_account_id = ${query.id} and ${isInPart} and ${bounds}`
+    // Either part of the index is in the order of the ids: the two are merged.
+    return sql`${part(isInLocalPart('f'))} union all ${part(hasKnownInbox('f'))}`
+  })
 }
 
 /** Accounts `owner` follows, under the same rules. */
 export function followingOf(query: RelationQuery, page: Page): BoundedSelection {
-  return followPage(query, page, { of: 'account_id', person: 'target_account_id' })
+  return followPage(
+    query,
+    page,
+    (bounds) => sql`select f.target_account_id as id, f.id as cursor from follows f
+      where f.account_id = ${query.id} and ${bounds}`,
+  )
 }
-
-type Side = 'account_id' | 'target_account_id'
 
 function followPage(
   { viewer, id: owner, now }: RelationQuery,
   page: Page,
-  side: { readonly of: Side; readonly person: Side },
+  candidates: (bounds: SQL) => SQL,
 ): BoundedSelection {
-  const [of, person] = [sql.raw(side.of), sql.raw(side.person)]
   return scanIndex(page, {
     most: candidateLimit({ each: 2, limit: page.limit, of: 'people' }),
     of: 'accounts',
     cursor: sql`f.id`,
-    candidates: (bounds) => sql`select f.${person} as id, f.id as cursor from follows f
-      where f.${of} = ${owner} and ${bounds}`,
+    candidates,
     shown: (candidates) => sql`select met.id as id, met.cursor as cursor from (${candidates}) met
       where ${ownerVisible(viewer, owner)} and ${collectionsVisible(viewer, owner)} and ${active(sql`met.id`)}
         and ${isListedFor({ viewer, id: owner, now }, 'met.id')}`,

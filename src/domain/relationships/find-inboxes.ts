@@ -3,6 +3,7 @@ import { map, type Query, rows } from '../../db/query'
 import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { hasKnownInbox, isInLocalPart } from '../policy/follower-parts'
 
 /** Recipients of an activity. */
 export interface Recipients {
@@ -21,40 +22,70 @@ export interface Recipients {
 }
 
 export interface InboxPage {
-  readonly after: string
+  /** Null: all of them, in no order, if they are no more than `length`. Sorting them would read each again. */
+  readonly after: string | null
   readonly length: number
 }
 
+/** Inboxes by their addresses, and whether there are more behind the last. */
+export interface FoundInboxes {
+  readonly inboxes: readonly string[]
+  readonly hasMore: boolean
+}
+
 /**
- * Inboxes that reach the recipients, ordered by URL, `length` of them after `after`: the shared inbox of a server
- * that has one. One statement.
+ * Inboxes that reach the recipients: the shared inbox of a server that has one. One statement; a follower costs one
+ * row of an index, an inbox another one.
  *
- * Left out are suspended accounts unless asked for, which includes all of a suspended server, and, in limited
- * federation mode, servers that are not on the allow-list.
+ * Left out are suspended accounts unless asked for, which includes all of a suspended server, inboxes that were
+ * unreachable for a week and, in limited federation mode, servers that are not on the allow-list.
  */
 export function inboxesOf(
   ctx: Ctx,
   recipients: Recipients,
   { after, length }: InboxPage,
-): Query<readonly string[]> {
+): Query<FoundInboxes> {
+  const { followersOf, personal = false } = recipients
+  // Known inboxes are shared by followers that may not all be on the allow-list.
+  const areKnown = followersOf !== undefined && !personal && !ctx.config.federation.limited
+  const lookedUp = lookedUpInboxes(ctx, recipients, areKnown ? isInLocalPart('follows') : sql`1`)
+  const reached = areKnown ? sql`${knownInboxes(followersOf)} union all ${lookedUp}` : lookedUp
+  const page =
+    after === null
+      ? sql`${reached} ${limitTo(length + 1)}`
+      : sql`select distinct inbox from (${reached}) where inbox > ${after} order by inbox ${limitTo(length + 1)}`
+  const found = rows(
+    ctx.db.select({ inbox: sql<string>`reached.inbox`.as('inbox') }).from(sql`(${page}) reached`),
+  )
+  return map(found, (all) => ({
+    inboxes: [...new Set(all.slice(0, length).map((row) => row.inbox))].toSorted(),
+    hasMore: all.length > length,
+  }))
+}
+
+/** Inboxes of the followers of which one is known, as rows (inbox). */
+function knownInboxes(account: AccountId): SQL {
+  return sql`select known.url as inbox
+    from (select distinct f.inbox_id from follows f
+      where f.target_account_id = ${account} and ${hasKnownInbox('f')}) reaching
+    cross join inboxes known on known.id = reaching.inbox_id and known.unreachable_since is null`
+}
+
+/** Inboxes of the other recipients, as rows (inbox). Of followers only those in `part`. */
+function lookedUpInboxes(ctx: Ctx, recipients: Recipients, part: SQL): SQL {
   const inbox = sql.raw(recipients.personal === true ? 'r.inbox' : 'coalesce(r.shared_inbox, r.inbox)')
   const reached =
     recipients.everywhere === true
       ? sql`remote_actors r`
-      : sql`(${recipientAccounts(recipients)}) picked cross join remote_actors r on r.account_id = picked.id`
+      : sql`(${recipientAccounts(recipients, part)}) picked cross join remote_actors r on r.account_id = picked.id`
   const active = recipients.evenSuspended === true ? sql`1` : sql`a.suspended_at is null`
-  const found = rows(
-    ctx.db
-      .select({ inbox: sql<string>`${inbox}`.as('inbox') })
-      .from(sql`${reached} cross join accounts a on a.id = r.account_id`)
-      .where(sql`${inbox} > ${after} and a.domain is not null and ${active} and ${listed(ctx)}`)
-      .groupBy(inbox)
-      .orderBy(sql`inbox ${limitTo(length)}`),
-  )
-  return map(found, (all) => all.map((row) => row.inbox))
+  return sql`select looked.inbox from (select distinct ${inbox} as inbox
+      from ${reached} cross join accounts a on a.id = r.account_id
+      where a.domain is not null and ${active} and ${listed(ctx)}) looked
+    left join inboxes i on i.url = looked.inbox where i.unreachable_since is null`
 }
 
-function recipientAccounts({ followersOf, followedBy, people = [], uris = [] }: Recipients): SQL {
+function recipientAccounts({ followersOf, followedBy, people = [], uris = [] }: Recipients, part: SQL): SQL {
   const kinds = [
     ...(people.length === 0 ? [] : [sql`select item.value as id from ${jsonRows(people)}`]),
     ...(uris.length === 0
@@ -62,7 +93,7 @@ function recipientAccounts({ followersOf, followedBy, people = [], uris = [] }: 
       : [sql`select named.id from ${jsonRows(uris)} cross join accounts named on named.uri = item.value`]),
     ...(followersOf === undefined
       ? []
-      : [sql`select account_id as id from follows where target_account_id = ${followersOf}`]),
+      : [sql`select account_id as id from follows where target_account_id = ${followersOf} and ${part}`]),
     ...(followedBy === undefined
       ? []
       : [
@@ -70,7 +101,7 @@ function recipientAccounts({ followersOf, followedBy, people = [], uris = [] }: 
           sql`select target_account_id as id from follow_requests where account_id = ${followedBy}`,
         ]),
   ]
-  // Duplicates are harmless: the outer query groups by inbox.
+  // Duplicates are harmless: inboxes are selected once.
   return kinds.length === 0 ? sql`select 0 as id where 0` : sql.join(kinds, sql` union all `)
 }
 

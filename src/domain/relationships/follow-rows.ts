@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import { blockSql } from '../policy/block-predicates'
+import { inboxIdOf } from '../policy/follower-parts'
 import type { FollowRow } from './find'
 
 /** Follower and followed account. */
@@ -45,7 +46,13 @@ export function addFollow(
     .add(
       ctx.db
         .insert(follows)
-        .values({ ...pairColumns(pair), ...options, id, createdAt: ctx.clock.now() })
+        .values({
+          ...pairColumns(pair),
+          ...options,
+          id,
+          inboxId: inboxIdOf(pair.from),
+          createdAt: ctx.clock.now(),
+        })
         .onConflictDoNothing({ target: [follows.accountId, follows.targetAccountId] }),
       // Only the statement above can have made this id: the counters move exactly when it did.
       ...countFollow(ctx, pair, 1, sql`exists (select 1 from follows where id = ${id})`),

@@ -8,6 +8,7 @@ import { Changes, commit } from '../core/changes'
 import { mayJoinList } from '../lists/find'
 import { notify } from '../notifications/notify'
 import { blockSql } from '../policy/block-predicates'
+import { isInLocalPart } from '../policy/follower-parts'
 import { followRemoved } from './follow-rows'
 
 /** Followers moved per run: each federates two activities. */
@@ -56,7 +57,7 @@ function followersOf(ctx: Ctx, from: AccountId) {
       .select({ id: follows.accountId, old: follows.id, uri: follows.uri })
       .from(follows)
       .where(
-        sql`${follows.targetAccountId} = ${from}
+        sql`${follows.targetAccountId} = ${from} and ${isInLocalPart('follows')}
           and exists (select 1 from users where users.account_id = ${follows.accountId})`,
       )
       .orderBy(follows.id)

@@ -10,6 +10,7 @@ import { Changes, commit } from '../core/changes'
 import { done, type Outcome, rejected } from '../core/outcome'
 import { deduplicateActivity } from '../core/received-activities'
 import type { Viewer } from '../core/viewer'
+import { isInLocalPart } from '../policy/follower-parts'
 
 /** Cooldown between two moves of an account. */
 const cooldownMilliseconds = 7 * dayMilliseconds
@@ -28,7 +29,7 @@ export async function findMoveFacts(ctx: Ctx, account: AccountId): Promise<MoveF
       .select({
         followed:
           sql<number>`exists (select 1 from follows f cross join users on users.account_id = f.account_id
-          where f.target_account_id = ${account})`.as('followed'),
+          where f.target_account_id = ${account} and ${isInLocalPart('f')})`.as('followed'),
         resting: sql<number>`${isInCooldown(ctx, account)}`.as('resting'),
       })
       .from(oneRow),

@@ -4,6 +4,7 @@ import { Forbidden } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { inboxIdOf } from '../policy/follower-parts'
 import { findRelationshipPair } from './find'
 import { followAccount } from './follow'
 import { countFollow, type FollowOptions, neitherBlocks } from './follow-rows'
@@ -44,7 +45,14 @@ function storeFollower(
   options: FollowOptions,
 ): Changes {
   const id = ctx.ids.next()
-  const row = { ...options, id, accountId: pair.from, targetAccountId: pair.to, createdAt: ctx.clock.now() }
+  const row = {
+    ...options,
+    id,
+    accountId: pair.from,
+    targetAccountId: pair.to,
+    inboxId: inboxIdOf(pair.from),
+    createdAt: ctx.clock.now(),
+  }
   return new Changes().require(neitherBlocks(pair), new Forbidden()).add(
     ctx.db
       .insert(follows)

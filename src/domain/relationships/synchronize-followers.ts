@@ -6,6 +6,7 @@ import { actorUri, usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { isInLocalPart } from '../policy/follower-parts'
 import { unfollowAccount } from './follow'
 import { acceptFollowRequest } from './requests'
 
@@ -20,7 +21,7 @@ export function localFollowersOf(ctx: Ctx, target: AccountId): Query<readonly Fo
     ctx.db
       .select({ id: sql<AccountId>`a.id`.as('id'), username: sql<string>`a.username`.as('username') })
       .from(sql`follows f cross join accounts a on a.id = f.account_id`)
-      .where(sql`f.target_account_id = ${target} and a.domain is null`),
+      .where(sql`f.target_account_id = ${target} and ${isInLocalPart('f')} and a.domain is null`),
   )
   return map(found, (all) =>
     all.map(({ id, username }) => ({ id, uri: actorUri(ctx.config.origin, username) })),

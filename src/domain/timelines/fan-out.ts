@@ -4,6 +4,7 @@ import type { Visibility } from '../../db/schema/statuses'
 import type { StatusTag } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { isInLocalPart } from '../policy/follower-parts'
 import {
   eligibleByTag,
   eligibleForHome,
@@ -71,7 +72,7 @@ export function fanOutLateReplies(ctx: Ctx, id: StatusId) {
   return [
     ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
       select f.account_id, s.id
-      from statuses s cross join follows f on f.target_account_id = s.account_id
+      from statuses s cross join follows f on f.target_account_id = s.account_id and ${isInLocalPart('f')}
       where ${isLate} and ${eligibleForHome} and ${isLocalUser(sql`f.account_id`)}
       on conflict do nothing`),
     ctx.db.run(sql`insert into ${listEntries} (list_id, status_id)
@@ -92,7 +93,8 @@ export function replaceReblog(
   const others = sql`(${otherReblogs({ id, reblogOfId })}) other cross join statuses s on s.id = other.id`
   return [
     ctx.db.run(sql`insert into ${homeEntries} (account_id, status_id)
-      select f.account_id, min(s.id) from ${others} cross join follows f on f.target_account_id = s.account_id
+      select f.account_id, min(s.id) from ${others}
+        cross join follows f on f.target_account_id = s.account_id and ${isInLocalPart('f')}
         cross join home_entries e on e.account_id = f.account_id and e.status_id = ${id}
       where ${eligibleForHome} group by f.account_id
       on conflict do nothing`),
@@ -111,7 +113,8 @@ function followerFeeds({ id, visibility }: FeedStatus): SQL {
       cross join status_mentions m cross join follows f on m.status_id = s.id
         and f.account_id = m.account_id and f.target_account_id = s.account_id
       where s.id = ${id} and ${isLocalUser(sql`f.account_id`)}`
-  return sql`select f.account_id, s.id from statuses s cross join follows f on f.target_account_id = s.account_id
+  return sql`select f.account_id, s.id from statuses s
+      cross join follows f on f.target_account_id = s.account_id and ${isInLocalPart('f')}
     where s.id = ${id} and ${isLocalUser(sql`f.account_id`)} and ${eligibleForHome}`
 }
 

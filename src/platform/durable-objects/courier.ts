@@ -1,10 +1,13 @@
 import { DurableObject } from 'cloudflare:workers'
+import { execute } from '../../db/query'
+import { signatureOf } from '../../domain/instance/find-signature'
+import { markUnreachable } from '../../domain/instance/reachability'
 import type { SignatureScheme } from '../../lib/signatures/sign'
-import type { Ctx, QueuedDelivery } from '../ports'
+import type { Ctx, QueuedDelivery, SigningFacts } from '../ports'
 import { maxAgeMilliseconds, maxMissing, nextAttemptAt } from './courier/backoff'
 import { type DeliveryResult, deliver } from './courier/deliver'
 import { DeliveryQueue, type PendingDelivery } from './courier/delivery-queue'
-import { type KeyRing, openKeys, sign } from './courier/keyring'
+import { HandedKeys, type KeyRing, openKeys, sign } from './courier/keyring'
 
 /** State of the server that a courier delivers to. */
 interface ServerState {
@@ -17,6 +20,12 @@ interface ServerState {
   readonly heldUntil: number | null
   readonly scheme: SignatureScheme | null
   readonly wokenAt: number
+  /** First of the consecutive failures. */
+  readonly failingSince: number | null
+  /** Given up after a week of failures: nothing is sent until the server makes contact. */
+  readonly unreachable: boolean
+  /** Time of the last look at all that is stored, for what is too old. */
+  readonly sweptAt: number
 }
 
 /** Requests in one invocation, of fifty that are allowed, and concurrent ones, of six. */
@@ -36,19 +45,24 @@ const rememberedMilliseconds = 3 * 24 * 3_600_000
  * anew.
  */
 const idleMilliseconds = 30 * 24 * 3_600_000
+/** Period of failures after which a server counts as unreachable. As in Mastodon. */
+const unreachableAfterMilliseconds = 7 * 24 * 3_600_000
+const sweepGapMilliseconds = 3_600_000
 /** Alarm in case this invocation is cut off. */
 const safetyMilliseconds = 10 * 60_000
 
 /**
- * Delivers local activities to one remote server: in order per inbox, with retries, for five days.
+ * Delivers local activities to one remote server: in order per inbox, with retries, for five days. A server that
+ * failed for a week gets nothing more until it makes contact.
  *
- * Pending deliveries are kept in the object's own storage, without keys: those are read for each batch. An
- * interrupted object continues where it stopped; a delivery accepted but not yet recorded is repeated under its own
- * id.
+ * Pending deliveries are kept in the object's own storage, without keys: those come with the deliveries, in memory, or
+ * are read for each batch. An interrupted object continues where it stopped; a delivery accepted but not yet recorded
+ * is repeated under its own id.
  */
 export abstract class CourierObject extends DurableObject<Env> {
   #opened: DeliveryQueue | null = null
   #running: Promise<void> | null = null
+  readonly #handed = new HandedKeys()
 
   /** Builds the Ctx of impure ports; the exported class wires it. */
   protected abstract begin(): Ctx
@@ -60,8 +74,19 @@ export abstract class CourierObject extends DurableObject<Env> {
   }
 
   /** Enqueues deliveries for the server at `host`; duplicates are sent once. */
-  async hand(host: string, deliveries: readonly QueuedDelivery[]): Promise<void> {
-    const now = this.begin().clock.now()
+  async hand(
+    host: string,
+    deliveries: readonly QueuedDelivery[],
+    signing: SigningFacts | null = null,
+  ): Promise<void> {
+    const ctx = this.begin()
+    const now = ctx.clock.now()
+    if (this.#state().unreachable) {
+      const inboxes = deliveries.flatMap((delivery) => delivery.inboxes)
+      ctx.log.info('Deliveries to an unreachable server were dropped', { host, count: inboxes.length })
+      return markUnreachable(ctx, inboxes)
+    }
+    if (signing !== null) this.#handed.keep(signing)
     for (const delivery of deliveries) this.#queue.add(delivery, now)
     if (this.#state().host !== host) this.#update({ host })
     await this.#schedule(now)
@@ -74,8 +99,14 @@ export abstract class CourierObject extends DurableObject<Env> {
     if (state.host === '') return
     if (now.getTime() - state.wokenAt < wakeGapMilliseconds) return
     const reopened = this.#queue.reopenInboxes()
-    if (reopened === 0 && this.#queue.nextAt() === null) return
-    this.#update({ failures: 0, pausedUntil: null, wokenAt: now.getTime() })
+    if (reopened === 0 && !state.unreachable && this.#queue.nextAt() === null) return
+    this.#update({
+      failures: 0,
+      failingSince: null,
+      unreachable: false,
+      pausedUntil: null,
+      wokenAt: now.getTime(),
+    })
     this.#queue.retryNow(now)
     await this.#schedule(now)
   }
@@ -92,10 +123,8 @@ export abstract class CourierObject extends DurableObject<Env> {
     const ctx = this.begin()
     const now = ctx.clock.now()
     await this.ctx.storage.setAlarm(now.getTime() + safetyMilliseconds)
-    this.#queue.forget(new Date(now.getTime() - rememberedMilliseconds))
+    this.#sweep(ctx, now)
     const { host } = this.#state()
-    const old = this.#queue.expire(new Date(now.getTime() - maxAgeMilliseconds), now)
-    if (old > 0) ctx.log.error('Deliveries expired', { host, count: old })
     try {
       await this.#deliver(ctx)
     } catch (cause) {
@@ -104,6 +133,16 @@ export abstract class CourierObject extends DurableObject<Env> {
       return
     }
     await this.#schedule(ctx.clock.now())
+  }
+
+  /** Forgets and expires old deliveries, once an hour: the search reads all of them. */
+  #sweep(ctx: Ctx, now: Date): void {
+    const { host, sweptAt } = this.#state()
+    if (now.getTime() - sweptAt < sweepGapMilliseconds) return
+    this.#update({ sweptAt: now.getTime() })
+    this.#queue.forget(new Date(now.getTime() - rememberedMilliseconds))
+    const old = this.#queue.expire(new Date(now.getTime() - maxAgeMilliseconds), now)
+    if (old > 0) ctx.log.error('Deliveries expired', { host, count: old })
   }
 
   async #deliver(ctx: Ctx): Promise<void> {
@@ -118,6 +157,7 @@ export abstract class CourierObject extends DurableObject<Env> {
       const results = await Promise.all(batch.map((delivery) => this.#deliverOne(ctx, delivery, keys)))
       left -= results.reduce((sum, { requests }) => sum + requests, 0)
       this.#applyResults(ctx, batch, results)
+      if (this.#isUnreachable(ctx.clock.now())) return this.#giveUp(ctx)
     }
   }
 
@@ -131,8 +171,8 @@ export abstract class CourierObject extends DurableObject<Env> {
   async #keysFor(ctx: Ctx, batch: readonly PendingDelivery[], opened: KeyRing | null): Promise<KeyRing> {
     const senders = batch.map(({ senderId }) => senderId)
     if (opened?.covers(senders) === true) return opened
-    const all = new Set([...senders, ...this.#queue.senders(mostRequests)])
-    return openKeys(ctx, [...all], this.#state().host)
+    const all = [...new Set([...senders, ...this.#queue.senders(mostRequests)])]
+    return (await this.#handed.open(ctx, all)) ?? openKeys(ctx, all, this.#state().host)
   }
 
   /** Selects the next deliveries: one probe for an unresponsive server, when it is due. */
@@ -145,15 +185,33 @@ export abstract class CourierObject extends DurableObject<Env> {
   }
 
   async #deliverOne(ctx: Ctx, delivery: PendingDelivery, keys: KeyRing): Promise<DeliveryResult> {
+    const result = await this.#send(ctx, delivery, keys)
+    if (!keys.isHanded || !mayDoubtKey(result)) return result
+    // Rejected perhaps because the key was replaced after the delivery was enqueued.
+    this.#handed.forget()
+    const fresh = await openKeys(ctx, [delivery.senderId], this.#state().host)
+    if (fresh.of(delivery.senderId)?.sealed === keys.of(delivery.senderId)?.sealed) return result
+    const second = await this.#send(ctx, delivery, fresh)
+    return { ...second, requests: result.requests + second.requests }
+  }
+
+  async #send(ctx: Ctx, delivery: PendingDelivery, keys: KeyRing): Promise<DeliveryResult> {
     const held = keys.of(delivery.senderId)
     if (held === null) return { kind: 'refused', status: 0, requests: 0 }
-    const scheme = this.#state().scheme ?? keys.scheme
+    const scheme = await this.#schemeFor(ctx, keys)
     const signing = (key: CryptoKey) => ({
       keyId: delivery.keyId,
       sign: (bytes: Uint8Array) => sign(key, bytes),
     })
     const previous = held.previous === null ? null : signing(held.previous)
     return deliver(ctx, delivery, { key: signing(held.current), previous, scheme })
+  }
+
+  /** Scheme learnt from deliveries. Before the first that arrived, the one stored from fetches: one row. */
+  async #schemeFor(ctx: Ctx, keys: KeyRing): Promise<SignatureScheme | null> {
+    const { scheme, host } = this.#state()
+    if (scheme !== null || !keys.isHanded) return scheme ?? keys.scheme
+    return execute(ctx.db, signatureOf(ctx, host))
   }
 
   #applyResults(ctx: Ctx, batch: readonly PendingDelivery[], results: readonly DeliveryResult[]): void {
@@ -210,13 +268,31 @@ export abstract class CourierObject extends DurableObject<Env> {
   /** Resets the failures after a success. After an outage all pending deliveries may go. */
   #recordSuccess(now: Date, failures: number): void {
     if (failures === 0) return
-    this.#update({ failures: 0, pausedUntil: null })
+    this.#update({ failures: 0, failingSince: null, pausedUntil: null })
     if (failures >= failuresUntilProbing) this.#queue.retryNow(now)
   }
 
   #recordFailures(now: Date, failures: number): void {
     const beyond = failures - failuresUntilProbing + 1
-    this.#update({ failures, pausedUntil: beyond < 1 ? null : nextAttemptAt(now, beyond).getTime() })
+    this.#update({
+      failures,
+      failingSince: this.#state().failingSince ?? now.getTime(),
+      pausedUntil: beyond < 1 ? null : nextAttemptAt(now, beyond).getTime(),
+    })
+  }
+
+  #isUnreachable(now: Date): boolean {
+    const { failingSince } = this.#state()
+    return failingSince !== null && now.getTime() - failingSince >= unreachableAfterMilliseconds
+  }
+
+  /** Drops all deliveries, and has later ones left out until the server makes contact. */
+  async #giveUp(ctx: Ctx): Promise<void> {
+    const now = ctx.clock.now()
+    await markUnreachable(ctx, this.#queue.waitingInboxes())
+    this.#update({ unreachable: true })
+    const count = this.#queue.dropAll(now)
+    ctx.log.info('A server counts as unreachable', { host: this.#state().host, dropped: count })
   }
 
   /** Sets the alarm for the next due delivery, now at the earliest. */
@@ -236,7 +312,7 @@ export abstract class CourierObject extends DurableObject<Env> {
   }
 
   #state(): ServerState {
-    return this.ctx.storage.kv.get<ServerState>('standing') ?? unknownServer
+    return { ...unknownServer, ...this.ctx.storage.kv.get<Partial<ServerState>>('standing') }
   }
 
   #update(change: Partial<ServerState>): void {
@@ -251,4 +327,13 @@ const unknownServer: ServerState = {
   heldUntil: null,
   scheme: null,
   wokenAt: 0,
+  failingSince: null,
+  unreachable: false,
+  sweptAt: 0,
+}
+
+/** Whether the peer may have rejected the key of a delivery. */
+function mayDoubtKey(result: DeliveryResult): boolean {
+  if (result.kind === 'refused') return result.status === 400 || result.status === 403
+  return result.kind === 'unauthorized'
 }

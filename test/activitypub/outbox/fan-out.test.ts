@@ -67,6 +67,7 @@ describe('a status for 500 followers on 200 servers, half of them dead', () => {
     await ctx.delivery.federate(event, ctx.ids.next())
     expect(calls.toSorted()).toEqual(hosts.toSorted())
     expectCosts(counted.read(), { trips: 2, rowsWritten: 0 })
-    expect(counted.read().statements).toBeLessThanOrEqual(4)
+    // The keys of the sender and the limits on servers are read here, once, and not by each courier.
+    expect(counted.read().statements).toBeLessThanOrEqual(6)
   })
 })

@@ -11,6 +11,7 @@ import { collectionIdsByUris } from '../../collections/find'
 import { isReceived, wasReceived } from '../../core/received-activities'
 import { type ViewerRef, viewerById } from '../../core/viewer'
 import { type DomainLimit, findDomainLimit } from '../../instance/limits'
+import { isInLocalPart } from '../../policy/follower-parts'
 import type { InteractorRelation } from '../../policy/interaction'
 import { asOwn, type OwnStatus, type VisibleStatus, visibleTo } from '../../policy/visibility'
 import { type PollRow, pollOfStatus } from '../../polls/find'
@@ -180,7 +181,7 @@ function storedStateOf(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus
 /** True if a local account follows the account. Only local accounts have stored follows of remote accounts. */
 function hasLocalFollower(account: AccountId): SQL {
   return sql`exists (select 1 from follows f where f.target_account_id = ${account}
-    and exists (select 1 from users where users.account_id = f.account_id))`
+    and ${isInLocalPart('f')} and exists (select 1 from users where users.account_id = f.account_id))`
 }
 
 /** Query form of `hasLocalFollower`. One statement. */

@@ -13,53 +13,71 @@ export interface PendingDelivery {
   readonly attempts: number
 }
 
-const columns = `n, id, inbox, sender_id as senderId, key_id as keyId, body, synchronization, attempts`
-
-/**
- * Selects the oldest delivery of each inbox: a later one must not arrive before it. A delivery whose signature the
- * peer could not verify holds up its sender alone: the keys of other senders may be valid.
- */
-const isHead = `done_at is null and not exists (select 1 from parcels earlier
-  where earlier.inbox = parcels.inbox and earlier.done_at is null
-    and (earlier.place, earlier.n) < (parcels.place, parcels.n)
-    and (earlier.sender_id = parcels.sender_id
-      or not exists (select 1 from unauthorized
-        where unauthorized.inbox = earlier.inbox and unauthorized.sender_id = earlier.sender_id)))`
+const columns = `p.n, p.id, p.inbox, p.sender_id as senderId, p.key_id as keyId, p.body, p.synchronization,
+  p.attempts`
 
 type Row = Record<string, SqlStorageValue> & PendingDelivery
 
-/** Pending and recent deliveries of a courier, in the object's own SQLite. */
+/** Tables of a courier. `parcels` may come from a version without `heads`. */
+const schema = [
+  `create table if not exists parcels (
+    n integer primary key,
+    id text not null,
+    inbox text not null,
+    place integer not null,
+    sender_id integer not null,
+    key_id text not null,
+    body text not null,
+    synchronization text,
+    attempts integer not null default 0,
+    handed_at integer not null,
+    next_at integer not null,
+    done_at integer,
+    unique (id, inbox)
+  )`,
+  'create index if not exists parcels_heads on parcels (inbox, place, n) where done_at is null',
+  `create table if not exists unauthorized (
+    inbox text not null,
+    sender_id integer not null,
+    primary key (inbox, sender_id)
+  )`,
+  `create table if not exists inboxes (
+    inbox text primary key,
+    missing integer not null,
+    ended_at integer
+  )`,
+]
+
+/**
+ * Deliveries that may be next, by the time of their next attempt: no search among all that wait. `refreshHeads`
+ * keeps the rows of an inbox.
+ */
+const headsSchema = [
+  `create table heads (
+    n integer primary key,
+    inbox text not null,
+    next_at integer not null,
+    place integer not null
+  )`,
+  'create index heads_inbox on heads (inbox)',
+  'create index heads_next on heads (next_at, place, n)',
+]
+
+/**
+ * Pending and recent deliveries of a courier, in the object's own SQLite. What one delivery costs does not depend on
+ * the number of others.
+ */
 export class DeliveryQueue {
   readonly #sql: SqlStorage
 
   constructor(sql: SqlStorage) {
     this.#sql = sql
-    sql.exec(`create table if not exists parcels (
-      n integer primary key,
-      id text not null,
-      inbox text not null,
-      place integer not null,
-      sender_id integer not null,
-      key_id text not null,
-      body text not null,
-      synchronization text,
-      attempts integer not null default 0,
-      handed_at integer not null,
-      next_at integer not null,
-      done_at integer,
-      unique (id, inbox)
-    )`)
-    sql.exec('create index if not exists parcels_heads on parcels (inbox, place, n) where done_at is null')
-    sql.exec(`create table if not exists unauthorized (
-      inbox text not null,
-      sender_id integer not null,
-      primary key (inbox, sender_id)
-    )`)
-    sql.exec(`create table if not exists inboxes (
-      inbox text primary key,
-      missing integer not null,
-      ended_at integer
-    )`)
+    for (const statement of schema) sql.exec(statement)
+    const [heads] = sql.exec(`select 1 from sqlite_master where type = 'table' and name = 'heads'`).toArray()
+    if (heads !== undefined) return
+    for (const statement of headsSchema) sql.exec(statement)
+    const inboxes = sql.exec<{ inbox: string }>('select distinct inbox from parcels where done_at is null')
+    for (const { inbox } of inboxes.toArray()) this.#refreshHeads(inbox)
   }
 
   /**
@@ -71,12 +89,12 @@ export class DeliveryQueue {
     now: Date,
   ): void {
     const at = now.getTime()
-    for (const inbox of inboxes)
-      this.#sql.exec(
+    for (const inbox of inboxes) {
+      const added = this.#sql.exec(
         `insert into parcels (id, inbox, place, sender_id, key_id, body, synchronization, handed_at, next_at)
           values (?, ?, ?, ?, ?, ?, ?, ?,
             max(?, coalesce((select ended_at + ? from inboxes where inbox = ?), 0)))
-          on conflict do nothing`,
+          on conflict do nothing returning n`,
         id,
         inbox,
         order,
@@ -89,13 +107,16 @@ export class DeliveryQueue {
         goneInboxMilliseconds,
         inbox,
       )
+      if (added.toArray().length > 0) this.#refreshHeads(inbox)
+    }
   }
 
-  /** Deliveries due now, one of each inbox, oldest first. */
+  /** Deliveries due now, one of each inbox, those that were due first before others. */
   due(now: Date, most: number): readonly PendingDelivery[] {
     return this.#sql
       .exec<Row>(
-        `select ${columns} from parcels where ${isHead} and next_at <= ? order by place, n limit ?`,
+        `select ${columns} from (select n from heads where next_at <= ? order by next_at, place, n limit ?) head
+          cross join parcels p on p.n = head.n`,
         now.getTime(),
         most,
       )
@@ -108,7 +129,8 @@ export class DeliveryQueue {
    */
   probe(): PendingDelivery | null {
     const found = this.#sql.exec<Row>(
-      `select ${columns} from parcels where ${isHead} order by next_at, place, n limit 1`,
+      `select ${columns} from (select n from heads order by next_at, place, n limit 1) head
+        cross join parcels p on p.n = head.n`,
     )
     return found.toArray()[0] ?? null
   }
@@ -116,8 +138,8 @@ export class DeliveryQueue {
   /** Senders of the next deliveries. */
   senders(most: number): readonly number[] {
     const found = this.#sql.exec<{ id: number }>(
-      `select distinct sender_id as id from
-        (select sender_id from parcels where done_at is null order by place, n limit ?)`,
+      `select distinct p.sender_id as id from (select n from heads order by next_at, place, n limit ?) head
+        cross join parcels p on p.n = head.n`,
       most,
     )
     return found.toArray().map(({ id }) => id)
@@ -127,17 +149,20 @@ export class DeliveryQueue {
   markDone({ n, inbox, senderId }: PendingDelivery, now: Date): void {
     this.#sql.exec(`update parcels set done_at = ?, body = '' where n = ?`, now.getTime(), n)
     this.#authorize(inbox, senderId)
+    this.#refreshHeads(inbox)
   }
 
   postpone({ n, inbox, senderId }: PendingDelivery, until: Date): void {
     this.#delay(n, until)
     this.#authorize(inbox, senderId)
+    this.#refreshHeads(inbox)
   }
 
   /** Postpones a delivery whose signature the inbox could not verify: other senders need not wait for it. */
   postponeUnauthorized({ n, inbox, senderId }: PendingDelivery, until: Date): void {
     this.#delay(n, until)
     this.#sql.exec('insert into unauthorized values (?, ?) on conflict do nothing', inbox, senderId)
+    this.#refreshHeads(inbox)
   }
 
   #delay(n: number, until: Date): void {
@@ -146,6 +171,43 @@ export class DeliveryQueue {
 
   #authorize(inbox: string, senderId: number): void {
     this.#sql.exec('delete from unauthorized where inbox = ? and sender_id = ?', inbox, senderId)
+  }
+
+  /**
+   * Selects anew which deliveries to an inbox may be next: the oldest, since a later one must not arrive before it. A
+   * delivery whose signature the peer could not verify holds up its sender alone, for the keys of other senders may be
+   * valid: then the oldest of each such sender, up to the oldest of all others.
+   */
+  #refreshHeads(inbox: string): void {
+    this.#sql.exec('delete from heads where inbox = ?', inbox)
+    const [held] = this.#sql.exec('select 1 from unauthorized where inbox = ? limit 1', inbox).toArray()
+    // Usually the first: the others are read only where deliveries of a sender are held up.
+    const waiting = this.#sql.exec<{
+      n: number
+      place: number
+      nextAt: number
+      senderId: number
+      held: number
+    }>(
+      `select p.n, p.place, p.next_at as nextAt, p.sender_id as senderId,
+          exists (select 1 from unauthorized u where u.inbox = p.inbox and u.sender_id = p.sender_id) as held
+        from parcels p where p.inbox = ? and p.done_at is null order by p.place, p.n
+        ${held === undefined ? 'limit 1' : ''}`,
+      inbox,
+    )
+    const seen = new Set<number>()
+    for (const { n, place, nextAt, senderId, held } of waiting.toArray()) {
+      if (!seen.has(senderId))
+        this.#sql.exec(
+          'insert into heads (n, inbox, next_at, place) values (?, ?, ?, ?)',
+          n,
+          inbox,
+          nextAt,
+          place,
+        )
+      if (held === 0) break
+      seen.add(senderId)
+    }
   }
 
   /** Counts a 404 of the inbox; returns the number of consecutive ones. */
@@ -172,7 +234,9 @@ export class DeliveryQueue {
       at,
       inbox,
     )
-    return found.toArray().length
+    const dropped = found.toArray().length
+    this.#refreshHeads(inbox)
+    return dropped
   }
 
   /** Marks an inbox as existing. */
@@ -189,17 +253,19 @@ export class DeliveryQueue {
   retryNow(now: Date): void {
     const at = now.getTime()
     this.#sql.exec('update parcels set next_at = ? where done_at is null and next_at > ?', at, at)
+    this.#sql.exec('update heads set next_at = ? where next_at > ?', at, at)
   }
 
   /** Gives up deliveries enqueued before `at`; returns their number. */
   expire(at: Date, now: Date): number {
-    const waits = 'done_at is null and handed_at < ?'
-    const [found] = this.#sql
-      .exec<{ old: number }>(`select count(*) as old from parcels where ${waits}`, at.getTime())
-      .toArray()
-    if (found === undefined || found.old === 0) return 0
-    this.#sql.exec(`update parcels set done_at = ?, body = '' where ${waits}`, now.getTime(), at.getTime())
-    return found.old
+    const found = this.#sql.exec<{ inbox: string }>(
+      `update parcels set done_at = ?, body = '' where done_at is null and handed_at < ? returning inbox`,
+      now.getTime(),
+      at.getTime(),
+    )
+    const inboxes = found.toArray().map(({ inbox }) => inbox)
+    for (const inbox of new Set(inboxes)) this.#refreshHeads(inbox)
+    return inboxes.length
   }
 
   /** Gives up all pending deliveries; returns their number. */
@@ -208,7 +274,9 @@ export class DeliveryQueue {
       `update parcels set done_at = ?, body = '' where done_at is null returning n`,
       now.getTime(),
     )
-    return found.toArray().length
+    const dropped = found.toArray().length
+    this.#sql.exec('delete from heads')
+    return dropped
   }
 
   /** Deletes the ids of deliveries finished before `at`. */
@@ -225,11 +293,17 @@ export class DeliveryQueue {
     return found.one().kept === 0
   }
 
+  /** Inboxes that deliveries wait for. */
+  waitingInboxes(): readonly string[] {
+    return this.#sql
+      .exec<{ inbox: string }>('select distinct inbox from heads')
+      .toArray()
+      .map(({ inbox }) => inbox)
+  }
+
   /** Time of the next due delivery; null without pending ones. */
   nextAt(): Date | null {
-    const [found] = this.#sql
-      .exec<{ at: number | null }>(`select min(next_at) as at from parcels where ${isHead}`)
-      .toArray()
+    const [found] = this.#sql.exec<{ at: number | null }>('select min(next_at) as at from heads').toArray()
     return found?.at == null ? null : new Date(found.at)
   }
 }

@@ -5,7 +5,7 @@ import { mayContact } from '../../../domain/instance/limits'
 import type { AccountId } from '../../../lib/ids'
 import { unseal } from '../../../lib/sealing'
 import type { SignatureScheme } from '../../../lib/signatures/sign'
-import type { Ctx } from '../../ports'
+import type { Ctx, SigningFacts, SigningKeys } from '../../ports'
 
 const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
 
@@ -13,6 +13,8 @@ export interface SenderKeys {
   readonly current: CryptoKey
   /** For servers that do not know the current one yet. */
   readonly previous: CryptoKey | null
+  /** The current one as the database has it. */
+  readonly sealed: string
 }
 
 /** Keys of the senders of one batch, in memory only and as long as the batch takes. */
@@ -21,10 +23,12 @@ export interface KeyRing {
   of(sender: AccountId): SenderKeys | null
   /** Whether all of these were loaded. */
   covers(senders: readonly AccountId[]): boolean
-  /** Scheme stored from earlier fetches, null where unknown. */
+  /** Scheme stored from earlier fetches, null where unknown or not read. */
   readonly scheme: SignatureScheme | null
   /** Current decision of the moderators, who may have suspended the server since. */
   readonly mayContact: boolean
+  /** Read when the deliveries were enqueued: a key may have been replaced since. */
+  readonly isHanded: boolean
 }
 
 export async function sign(key: CryptoKey, bytes: Uint8Array): Promise<Uint8Array> {
@@ -41,20 +45,59 @@ export async function openKeys(ctx: Ctx, senders: readonly AccountId[], host: st
       allowed: mayContact(ctx, host),
     }),
   )
+  return keyRing(ctx, { senders, sealed, scheme, mayContact: allowed, isHanded: false })
+}
+
+/**
+ * Period in which handed keys and the permission that came with them are used. As long as isolates cache the limits on
+ * servers; a retry comes later, and reads the database.
+ */
+const handedSeconds = 60
+
+/**
+ * Keys that came with deliveries, kept in memory: a courier that sends at once needs no round trip to the database for
+ * them, and stores none.
+ */
+export class HandedKeys {
+  readonly #known = new Map<AccountId, { readonly keys: SigningKeys; readonly readAt: number }>()
+
+  keep({ keys, readAt }: SigningFacts): void {
+    for (const key of keys) this.#known.set(key.accountId, { keys: key, readAt })
+  }
+
+  forget(): void {
+    this.#known.clear()
+  }
+
+  /** Decrypts the keys of `senders`; null where some are unknown or too old. */
+  async open(ctx: Ctx, senders: readonly AccountId[]): Promise<KeyRing | null> {
+    const oldest = ctx.clock.now().getTime() - handedSeconds * 1_000
+    for (const [sender, { readAt }] of this.#known) if (readAt <= oldest) this.#known.delete(sender)
+    const sealed = senders.flatMap((sender) => this.#known.get(sender)?.keys ?? [])
+    if (sealed.length < senders.length) return null
+    return keyRing(ctx, { senders, sealed, scheme: null, mayContact: true, isHanded: true })
+  }
+}
+
+interface OpenedFrom extends Pick<KeyRing, 'scheme' | 'mayContact' | 'isHanded'> {
+  readonly senders: readonly AccountId[]
+  readonly sealed: readonly SigningKeys[]
+}
+
+async function keyRing(ctx: Ctx, { senders, sealed, ...rest }: OpenedFrom): Promise<KeyRing> {
   const opened = await Promise.all(
     sealed.map(async ({ accountId, privateKey, previousPrivateKey }) => {
       const current = await open(ctx, privateKey)
       const previous = previousPrivateKey === null ? null : await open(ctx, previousPrivateKey)
-      return [accountId, { current, previous }] as const
+      return [accountId, { current, previous, sealed: privateKey }] as const
     }),
   )
   const keys = new Map<AccountId, SenderKeys>(opened)
   const asked = new Set(senders)
   return {
+    ...rest,
     of: (sender) => keys.get(sender) ?? null,
     covers: (others) => others.every((sender) => asked.has(sender)),
-    scheme,
-    mayContact: allowed,
   }
 }
 

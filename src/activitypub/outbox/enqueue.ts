@@ -1,0 +1,113 @@
+import { both, constant, execute, map, type Query } from '../../db/query'
+import { sealedKeysOf } from '../../domain/accounts/find-sealed-keys'
+import { isAmong, suspendedDomains } from '../../domain/instance/suspended-domains'
+import { keyIdOf } from '../../lib/addresses'
+import type { AccountId } from '../../lib/ids'
+import { hostOf } from '../../lib/web-address'
+import type { AudiencePart, Ctx, QueuedDelivery, SigningFacts, SigningKeys } from '../../platform/ports'
+import { headerOfDigest } from '../followers-sync'
+import { withContext } from '../serialise/document'
+import type { OutboundDelivery, SingleDelivery } from './delivery'
+
+/** Enqueues the activities at the couriers: one call for each host. Repeating it is harmless. */
+export async function enqueueForInboxes(
+  ctx: Ctx,
+  { senderId, sender, activities }: OutboundDelivery,
+  {
+    inboxes,
+    digests,
+    eventId,
+    access,
+  }: AudiencePart & { readonly eventId: number; readonly access: CourierAccess },
+): Promise<void> {
+  const texts = activities.map((activity) => JSON.stringify(withContext(activity)))
+  const keyId = keyIdOf(sender)
+  const enqueueForHost = async ([host, hostInboxes]: readonly [string, readonly string[]]) => {
+    const digest = digests?.[host]
+    const queued = texts.map(
+      (body, n): QueuedDelivery => ({
+        id: `${eventId}/${n}`,
+        order: eventId,
+        inboxes: hostInboxes,
+        senderId,
+        keyId,
+        body,
+        synchronization: digest === undefined ? null : headerOfDigest(sender, digest),
+      }),
+    )
+    await enqueue(ctx, access, { host, deliveries: queued })
+  }
+  await Promise.all([...byHost(inboxes)].map(enqueueForHost))
+}
+
+/** Deliveries per call: some 300 bytes each. */
+const deliveriesAtOnce = 500
+
+/** Enqueues activities of one sender that each are for one inbox. */
+export async function enqueueDeliveries(
+  ctx: Ctx,
+  deliveries: readonly SingleDelivery[],
+  eventId: number,
+): Promise<void> {
+  const [head] = deliveries
+  if (head === undefined) return
+  const access = await execute(ctx.db, courierAccess(ctx, head.senderId))
+  const queued = deliveries.map(
+    ({ senderId, sender, activity, inbox }, n): QueuedDelivery => ({
+      id: `${eventId}/${n}`,
+      order: eventId,
+      inboxes: [inbox],
+      senderId,
+      keyId: keyIdOf(sender),
+      body: JSON.stringify(withContext(activity)),
+    }),
+  )
+  const hosts = Map.groupBy(queued, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')
+  for (const [host, hostDeliveries] of hosts)
+    for (let start = 0; start < hostDeliveries.length; start += deliveriesAtOnce)
+      await enqueue(ctx, access, {
+        host,
+        deliveries: hostDeliveries.slice(start, start + deliveriesAtOnce),
+      })
+}
+
+/** Facts that couriers of one sender need, besides its deliveries. */
+export interface CourierAccess {
+  /** Null in limited federation mode, where each courier asks whether its host is on the allow-list. */
+  readonly signing: SigningFacts | null
+  readonly suspended: ReadonlySet<string>
+}
+
+/** The sealed keys of `senderId`, so that no courier has to read the database before it sends, and hosts to leave out. */
+export function courierAccess(ctx: Ctx, senderId: AccountId): Query<CourierAccess> {
+  const readAt = ctx.clock.now().getTime()
+  const keys = ctx.config.federation.limited ? constant(null) : sealedKeysOf(ctx, [senderId])
+  return map(
+    both<readonly SigningKeys[] | null, ReadonlySet<string>>(keys, suspendedDomains(ctx)),
+    ([found, suspended]) => ({
+      signing: found === null ? null : { keys: found, readAt },
+      suspended,
+    }),
+  )
+}
+
+async function enqueue(
+  ctx: Ctx,
+  { signing, suspended }: CourierAccess,
+  { host, deliveries }: { readonly host: string; readonly deliveries: readonly QueuedDelivery[] },
+): Promise<void> {
+  if (!isAmong(suspended, host)) await ctx.couriers.enqueue(host, deliveries, signing)
+}
+
+/** Inboxes by their hosts. */
+export function byHost(inboxes: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const inbox of inboxes) {
+    const host = hostOf(inbox)
+    if (host === null) continue
+    const known = found.get(host)
+    if (known === undefined) found.set(host, [inbox])
+    else known.push(inbox)
+  }
+  return found
+}
