@@ -59,6 +59,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'send-notification-emails': 0,
   'send-push': 6,
   'send-webhook-email': 0,
+  'send-unsent-mail': 0,
   'settle-files': 0,
   'sync-followers': 0,
   'verify-quote': 0,

@@ -28,6 +28,7 @@ import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-fail
 import { sendLink } from '../domain/users/confirm'
 import { mailTerms, mailTermsTo } from '../domain/users/mail-terms'
 import { sendApproval } from '../domain/users/members'
+import { sendUnsentMail } from '../domain/users/unsent-mails'
 import { mailDisabledWebhook } from '../domain/webhooks/mail-disabled'
 import type { RunJob } from './consumer'
 import { deliverWebhook } from './deliver-webhook'
@@ -177,6 +178,8 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'deliver-webhook':
       return deliverWebhook(ctx, job.deliveryId)
+    case 'send-unsent-mail':
+      return sendUnsentMail(ctx, job.mailId)
     case 'settle-files':
       await settleFiles(ctx, job.accountId, job.after)
       return done

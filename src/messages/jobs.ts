@@ -126,6 +126,8 @@ export const Job = z.discriminatedUnion('kind', [
     notificationIds: z.array(id),
     after: z.object({ subscriptionId: id, notificationId: id }).exactOptional(),
   }),
+  // Mail that is stored until it is sent.
+  z.object({ kind: z.literal('send-unsent-mail'), mailId: id }),
   // Files of a local account that was suspended, or is no longer; `after` is the last status done.
   z.object({ kind: z.literal('settle-files'), accountId: id, after: id }),
   // Server of a remote account whose list of local followers, at `url`, differs from the stored one.

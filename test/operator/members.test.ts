@@ -116,7 +116,9 @@ describe('the set-up routes about members', () => {
     expect(await userOf(bird.id)).toBeUndefined()
     expect((await as(bird).get('/api/v1/timelines/home')).status).toBe(401)
     expect(await countedUsers()).toBe(before - 1)
-    expect(mailer.sent).toMatchObject([{ to: bird.email, subject: 'Your request to join fieldfare.test' }])
+    expect(await mailer.deliver()).toMatchObject([
+      { to: bird.email, subject: 'Your request to join fieldfare.test' },
+    ])
   })
 
   it('decide once when two decide at the same moment', async () => {
@@ -219,7 +221,7 @@ describe('the set-up routes about signing in', () => {
     const answer = await decide('disable-2fa', { username: member.username }, office.overrides)
     expect(answer.status).toBe(200)
     expect((await new Browser().signIn(member.username, password)).location).toBe('/auth/edit')
-    expect(office.sent.map(({ to }) => to)).toEqual([member.email])
+    expect((await office.deliver()).map(({ to }) => to)).toEqual([member.email])
   })
 
   it('spare a member the code by mail, and ask for it again', async () => {

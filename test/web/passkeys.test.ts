@@ -59,7 +59,9 @@ describe('a passkey', () => {
     for (const [name, value] of browser.jar) mailed.plant(name, value)
     const second = await addPasskey(mailed, await Authenticator.create())
     expect(second.location).toBe(`${twoFactorPath}?done=passkey-added`)
-    expect(office.sent.map(({ subject }) => subject)).toEqual(['fieldfare.test: a passkey was added'])
+    expect((await office.deliver()).map(({ subject }) => subject)).toEqual([
+      'fieldfare.test: a passkey was added',
+    ])
   })
 
   it('signs in without a password, and is not asked for a second factor', async () => {

@@ -260,7 +260,7 @@ describe('two-factor authentication', () => {
     const secret = secretIn((await browser.get(twoFactorPath)).html)
     await sendTwoFactorForm(browser, 'app/confirm', { code: totpCode(secret, clock.now()) })
     await sendTwoFactorForm(browser, 'off', { current_password: password })
-    expect(office.sent.map(({ to, subject }) => [to, subject])).toEqual([
+    expect((await office.deliver()).map(({ to, subject }) => [to, subject])).toEqual([
       [member.email, 'fieldfare.test: two-factor authentication is on'],
       [member.email, 'fieldfare.test: two-factor authentication is off'],
     ])

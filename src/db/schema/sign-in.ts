@@ -65,3 +65,28 @@ export const signInAddresses = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.ip] })],
 )
+
+/** Changes to the ways to sign in that a member is mailed about. */
+export type SecurityChange =
+  | 'password-changed'
+  | 'email-changed'
+  | 'two-factor-on'
+  | 'two-factor-off'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'recovery-codes-renewed'
+
+/** Occasions of mails whose address and time have to be remembered until they are sent. */
+export type MailOccasion = SecurityChange | 'sign-up-rejected' | 'registrations-closed'
+
+/** Mails that the queue sends, until it has. */
+export const unsentMails = sqliteTable('unsent_mails', {
+  id: id<number>('id').primaryKey(),
+  /** Null where the account is deleted with the occasion of the mail. */
+  accountId: id<AccountId>('account_id'),
+  kind: text('kind').$type<MailOccasion>().notNull(),
+  username: text('username').notNull(),
+  /** Address at the time of the occasion. */
+  email: text('email').notNull(),
+  happenedAt: instant('happened_at').notNull(),
+})

@@ -8,6 +8,7 @@ import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { leavesAnOwner } from '../policy/owners'
+import { addUnsentMail } from '../users/unsent-mails'
 import {
   accountToModerate,
   auditTarget,
@@ -41,7 +42,7 @@ export async function approveMember(ctx: Ctx, moderator: Moderator, accountId: A
 /**
  * Rejects a member pending approval: the account is deleted and the name free. `Forbidden` for other accounts.
  *
- * The rejection email is sent at once: the address is deleted with the account.
+ * The rejection email keeps the address until it is sent: the account is deleted at once.
  */
 export async function rejectMember(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
   const { changes, target } = await startDecision(ctx, moderator, accountId)
@@ -52,19 +53,11 @@ export async function rejectMember(ctx: Ctx, moderator: Moderator, accountId: Ac
   // Suspended accounts that wait for approval are counted no more.
   if (target.suspendedAt === null) changes.add(countUsers(ctx, -1))
   recordAudit(ctx, changes, moderator, { action: 'reject', target: auditTarget(target) })
+  const { username, user } = target
+  if (user !== null)
+    addUnsentMail(ctx, changes, { kind: 'sign-up-rejected', accountId: null, username, email: user.email })
   await commit(ctx, changes)
-  const { domain } = ctx.config
-  await ctx.mailer?.send({
-    to: target.user?.email ?? '',
-    subject: `Your request to join ${domain}`,
-    text: `Hello ${target.username},
-
-the people who look after ${domain} have read your request for an account and decided against it. What you had
-entered is deleted.
-`,
-  })
 }
-
 async function startDecision(ctx: Ctx, moderator: Moderator, accountId: AccountId) {
   const target = requireTarget(moderator, await execute(ctx.db, accountToModerate(ctx, accountId)))
   const decided = new Forbidden(`${handleOf(target)} is not waiting for approval`)

@@ -7,6 +7,7 @@ import {
   pendingSignIns,
   sessions,
   signInAddresses,
+  unsentMails,
   usedChallenges,
   userTokens,
 } from '../../db/schema'
@@ -17,13 +18,15 @@ import { deviceSeconds } from './devices'
 import { expiredBefore } from './token-lifetime'
 
 const hour = 3_600_000
+/** Time for an operator to send dead letters again. */
+const unsentMilliseconds = 7 * 24 * hour
 
 /** Application tokens deleted per run. */
 const tokensAtOnce = 1_000
 
 /**
  * Cron: deletes expired browser sessions, authorization codes, application tokens, mailed secrets, sign-ins not
- * completed, and idempotency keys; devices and addresses of sign-ins after a year.
+ * completed, unsent mails and idempotency keys; devices and addresses of sign-ins after a year.
  *
  * Codes and keys have no index on their age: this task itself keeps their tables at an hour's worth.
  */
@@ -40,6 +43,7 @@ export async function pruneExpired(ctx: Ctx): Promise<void> {
       db.delete(usedChallenges).where(lte(usedChallenges.expiresAt, now)),
       db.delete(knownDevices).where(lte(knownDevices.lastUsedAt, forgotten)),
       db.delete(signInAddresses).where(lte(signInAddresses.lastUsedAt, forgotten)),
+      db.delete(unsentMails).where(lte(unsentMails.happenedAt, new Date(now.getTime() - unsentMilliseconds))),
       db.delete(authorizationCodes).where(lte(authorizationCodes.expiresAt, now)),
       db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, new Date(now.getTime() - hour))),
       db.delete(accessTokens).where(sql`${accessTokens.id} in ${unusedTokens(now)}`),

@@ -9,7 +9,7 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { requirePermission, requireRankAbove } from '../policy/moderators'
 import { findMemberById } from '../users/find'
-import { mailSecurityChange } from '../users/security-mail'
+import { addSecurityMail } from '../users/security-mail'
 import { addFactorsRemoval, findFactors, hasSecondFactor } from './factors'
 
 /**
@@ -30,8 +30,8 @@ export async function disableTwoFactor(ctx: Ctx, moderator: Moderator, accountId
   }
   const target = { type: 'account', id: accountId, label: member.username }
   addFactorsRemoval(ctx, changes, accountId)
+  addSecurityMail(ctx, changes, member, 'two-factor-off')
   await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'disable_2fa', target }))
-  mailSecurityChange(ctx, member, 'two-factor-off')
 }
 
 /**

@@ -1,15 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { combineQueries, execute, first, rows } from '../../db/query'
+import { combineQueries, execute, first, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
+import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import { pickSettings, settingKey } from '../instance/settings'
 import { operator } from '../policy/moderators'
 import { hasStaffPermission } from './find-staff'
+import { addUnsentMail } from './unsent-mails'
 
 /** A week, and a day more because activity is recorded once a day. Source: Mastodon. */
 const unattendedDays = 8
@@ -48,8 +50,9 @@ export async function closeUnattendedRegistrations(ctx: Ctx): Promise<void> {
     before: { registrations: 'open' },
     after: { registrations: 'approval' },
   })
+  for (const manager of await execute(ctx.db, findManagers(ctx)))
+    addUnsentMail(ctx, changes, { kind: 'registrations-closed', ...manager })
   await commit(ctx, changes)
-  await mailManagers(ctx)
 }
 
 /** No moderator was active or appointed since, and the server is older than that. */
@@ -59,26 +62,18 @@ function isUnattended(since: number) {
     and exists (select 1 from users where created_at < ${since})`
 }
 
-async function mailManagers(ctx: Ctx): Promise<void> {
-  const { mailer, config } = ctx
-  if (mailer === null) return
-  const managers = ctx.db
-    .select({ email: sql<string>`u.email`.as('email') })
-    .from(sql`roles role cross join users u`)
-    .where(hasStaffPermission('manageSettings'))
-  for (const { email } of await execute(ctx.db, rows(managers))) {
-    try {
-      await mailer.send({
-        to: email,
-        subject: `Sign-ups on ${config.domain} need approval now`,
-        text: `No moderator of ${config.domain} was active for a week, so new members need approval from now on. That keeps spammers
-from using a server that nobody watches.
-
-Once somebody looks after it again, open it by the setting "registrations".
-`,
+/** Staff who can open registrations again. */
+function findManagers(
+  ctx: Ctx,
+): Query<{ readonly accountId: AccountId; readonly username: string; readonly email: string }[]> {
+  return rows(
+    ctx.db
+      .select({
+        accountId: sql<AccountId>`u.account_id`.as('account_id'),
+        username: sql<string>`a.username`.as('username'),
+        email: sql<string>`u.email`.as('email'),
       })
-    } catch (cause) {
-      ctx.log.error('A mail about closed registrations could not be sent', { cause })
-    }
-  }
+      .from(sql`roles role cross join users u cross join accounts a on a.id = u.account_id`)
+      .where(hasStaffPermission('manageSettings')),
+  )
 }

@@ -10,7 +10,7 @@ import { newAddressProblems } from './address-blocks'
 import { isEmail } from './check-sign-up'
 import { findMemberById, type Member } from './find'
 import { type AccessEnd, addAccessEnd, findWithPassword } from './passwords'
-import { mailSecurityChange } from './security-mail'
+import { addSecurityMail } from './security-mail'
 import {
   addUserToken,
   deleteUserTokens,
@@ -76,8 +76,8 @@ export async function changeEmail(
   await replaceEmail(ctx, changes, member, email)
   changes.add(deleteUserTokens(ctx, accountId, 'confirm'), deleteUserTokens(ctx, accountId, 'reset'))
   addConfirmation(ctx, changes, member, email)
+  addSecurityMail(ctx, changes, member, 'email-changed')
   await commit(ctx, addAccessEnd(ctx, changes, accountId, change))
-  mailSecurityChange(ctx, member, 'email-changed')
 }
 
 async function replaceEmail(ctx: Ctx, changes: Changes, member: Member, email: string): Promise<void> {

@@ -18,7 +18,7 @@ import { attemptSubject, findAccountsOfDevice, forgetOtherDevices } from '../ses
 import { addSessionsEnd } from '../sessions/web-session'
 import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
-import { mailSecurityChange } from './security-mail'
+import { addSecurityMail } from './security-mail'
 import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
 
 /** Dummy hash that costs as much to verify as a current one and matches no password. */
@@ -123,8 +123,8 @@ export async function changePassword(
     ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
     deleteUserTokens(ctx, accountId, 'reset'),
   )
+  addSecurityMail(ctx, changes, member, 'password-changed')
   await commit(ctx, addAccessEnd(ctx, changes, accountId, change))
-  mailSecurityChange(ctx, member, 'password-changed')
 }
 
 /** Enqueues a reset email if the address belongs to a member; does not reveal whether it does. */
@@ -156,22 +156,20 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   const passwordHash = await ctx.vault.hashPassword(password)
   const isUnused = sql`exists (select 1 from ${userTokens} where ${userTokens.tokenHash} = ${tokenHash})`
-  await commit(
-    ctx,
-    new Changes()
-      .require(isUnused, badLink)
-      .add(
-        ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
-        forgetOtherDevices(ctx, accountId, null),
-        ctx.db.delete(sessions).where(eq(sessions.accountId, accountId)),
-        ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.accountId, accountId)),
-        ctx.db.delete(accessTokens).where(eq(accessTokens.accountId, accountId)),
-        ctx.db.delete(authorizationCodes).where(eq(authorizationCodes.accountId, accountId)),
-        deleteUserTokens(ctx, accountId, 'reset'),
-      )
-      .publish({ kind: 'sessions.ended', accountId, tokenIds: null }),
-  )
-  if (member !== null) mailSecurityChange(ctx, member, 'password-changed')
+  const changes = new Changes()
+    .require(isUnused, badLink)
+    .add(
+      ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
+      forgetOtherDevices(ctx, accountId, null),
+      ctx.db.delete(sessions).where(eq(sessions.accountId, accountId)),
+      ctx.db.delete(pendingSignIns).where(eq(pendingSignIns.accountId, accountId)),
+      ctx.db.delete(accessTokens).where(eq(accessTokens.accountId, accountId)),
+      ctx.db.delete(authorizationCodes).where(eq(authorizationCodes.accountId, accountId)),
+      deleteUserTokens(ctx, accountId, 'reset'),
+    )
+    .publish({ kind: 'sessions.ended', accountId, tokenIds: null })
+  if (member !== null) addSecurityMail(ctx, changes, member, 'password-changed')
+  await commit(ctx, changes)
 }
 
 function refuseWeak(password: string): void {

@@ -10,7 +10,7 @@ import { fakeMailer } from '../../support/fake-mailer'
 import { given } from '../../support/given'
 import { givenOwner, givenStaff } from '../../support/given-staff'
 import { withSettings } from '../../support/settings'
-import { clock, context } from '../../support/test-app'
+import { clock, context, settleLateWork } from '../../support/test-app'
 
 const day = 86_400_000
 const registrations = async () => {
@@ -20,10 +20,11 @@ const registrations = async () => {
 
 /** Runs the task in a server whose registrations are open; returns their state after it and the mails. */
 async function run(setting: { readonly closeUnattended?: boolean } = {}) {
-  const { overrides, sent } = fakeMailer()
+  const { overrides, deliver } = fakeMailer()
   return withSettings({ registrations: 'open', ...setting }, async () => {
     await closeUnattendedRegistrations(context(overrides))
-    return { state: await registrations(), to: sent.map(({ to }) => to) }
+    await settleLateWork()
+    return { state: await registrations(), to: (await deliver()).map(({ to }) => to) }
   })
 }
 

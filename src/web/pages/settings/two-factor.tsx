@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { both, execute } from '../../../db/query'
+import type { SecurityChange } from '../../../db/schema/sign-in'
+import { Changes, commit } from '../../../domain/core/changes'
 import {
   isRecentlyAuthenticated,
   markAuthenticated,
@@ -22,7 +24,7 @@ import {
   removeTotp,
 } from '../../../domain/sign-in/totp'
 import { findWithPassword } from '../../../domain/users/passwords'
-import { mailSecurityChange, type SecurityChange } from '../../../domain/users/security-mail'
+import { addSecurityMail } from '../../../domain/users/security-mail'
 import { Forbidden, Invalid } from '../../../errors'
 import { textField } from '../../form-fields'
 import type { Submission, SubmissionCall, Submitted } from '../../member-pages/declaration'
@@ -138,7 +140,7 @@ async function startApp({ ctx, session }: Call) {
 async function confirmApp(call: Call): Promise<Submitted<Notice>> {
   const { ctx, session, input } = call
   const codes = await confirmTotp(ctx, session.accountId, input.code)
-  mailChange(call, 'two-factor-on')
+  await mailChange(call, 'two-factor-on')
   if (codes === null) return { redirectTo: paths.twoFactor }
   return showCodes(call, codes)
 }
@@ -148,7 +150,7 @@ async function removeApp(call: Call): Promise<Submitted<Notice>> {
   if (await isLastRequired(call)) return { problem: lastRequired }
   await removeTotp(ctx, session.accountId)
   const isLeft = hasSecondFactor(await execute(ctx.db, findFactors(ctx, session.accountId)))
-  if (!isLeft) mailChange(call, 'two-factor-off')
+  if (!isLeft) await mailChange(call, 'two-factor-off')
   return { notice: 'app-removed' }
 }
 
@@ -169,7 +171,7 @@ async function addPasskey(call: Call): Promise<Submitted<Notice>> {
     if (failure instanceof Invalid && failure.details === null) return { problem: failure.message }
     throw failure
   }
-  mailChange(call, codes === null ? 'passkey-added' : 'two-factor-on')
+  await mailChange(call, codes === null ? 'passkey-added' : 'two-factor-on')
   if (codes === null) return { notice: 'passkey-added' }
   return showCodes(call, codes)
 }
@@ -180,7 +182,7 @@ async function deletePasskey(call: Call): Promise<Submitted<Notice>> {
   const id = idInPath(c)
   const isRemoved = id !== null && (await removePasskey(ctx, session.accountId, id))
   const isLeft = hasSecondFactor(await execute(ctx.db, findFactors(ctx, session.accountId)))
-  if (isRemoved) mailChange(call, isLeft ? 'passkey-removed' : 'two-factor-off')
+  if (isRemoved) await mailChange(call, isLeft ? 'passkey-removed' : 'two-factor-off')
   return { notice: 'passkey-removed' }
 }
 
@@ -190,7 +192,7 @@ async function renewCodes(call: Call): Promise<Submitted<Notice>> {
   if (!hasSecondFactor(factors))
     throw new Forbidden('There is nothing to recover without two-factor authentication')
   const codes = await renewRecoveryCodes(ctx, session.accountId)
-  mailChange(call, 'recovery-codes-renewed')
+  await mailChange(call, 'recovery-codes-renewed')
   return showCodes(call, codes)
 }
 
@@ -213,11 +215,12 @@ async function turnOff(call: Call): Promise<Submitted<Notice>> {
   if (call.session.isTwoFactorRequired) return { problem: 'Your role requires two-factor authentication.' }
   await reauthenticate(call)
   await removeAllFactors(call.ctx, call.session.accountId)
-  mailChange(call, 'two-factor-off')
+  await mailChange(call, 'two-factor-off')
   return { notice: 'off' }
 }
 
-function mailChange({ ctx, session }: Call, change: SecurityChange): void {
-  const { username, email, confirmed } = session
-  mailSecurityChange(ctx, { username, email, confirmedAt: confirmed ? ctx.clock.now() : null }, change)
+async function mailChange({ ctx, session }: Call, change: SecurityChange): Promise<void> {
+  const { accountId, username, email, confirmed } = session
+  const member = { accountId, username, email, confirmedAt: confirmed ? ctx.clock.now() : null }
+  await commit(ctx, addSecurityMail(ctx, new Changes(), member, change))
 }

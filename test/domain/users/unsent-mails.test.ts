@@ -1,0 +1,147 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, unsentMails } from '../../../src/db/schema'
+import { Changes, commit } from '../../../src/domain/core/changes'
+import { pruneExpired } from '../../../src/domain/sessions/expire'
+import { changePassword } from '../../../src/domain/users/passwords'
+import { addUnsentMail } from '../../../src/domain/users/unsent-mails'
+import { consume } from '../../../src/jobs/consumer'
+import { runJob } from '../../../src/jobs/run-job'
+import { MailRefused } from '../../../src/lib/mail/mail'
+import type { Job } from '../../../src/messages/jobs'
+import type { Mail } from '../../../src/platform/ports'
+import { given, type TestAccount } from '../../support/given'
+import { givenMember, password } from '../../support/members'
+import { clock, context, settleLateWork } from '../../support/test-app'
+
+const day = 86_400_000
+
+/** A mailer that fails as told, and the jobs that were queued. */
+function postOffice(fail: () => void = () => undefined) {
+  const [sent, jobs]: [Mail[], Job[]] = [[], []]
+  const mailer = {
+    send: async (mail: Mail) => {
+      fail()
+      sent.push(mail)
+    },
+    lookUp: async () => ({ acceptsMail: true, hosts: [] }),
+  }
+  return { sent, jobs, ctx: context({ mailer, jobs: { send: async (job) => void jobs.push(job) } }) }
+}
+
+type Office = ReturnType<typeof postOffice>
+
+/** Hands the first queued job to the consumer. Returns what became of its message. */
+async function deliver({ ctx, jobs }: Office): Promise<string> {
+  await settleLateWork()
+  let fate = 'nothing'
+  const message = {
+    body: jobs[0],
+    ack: () => {
+      fate = 'acknowledged'
+    },
+    retry: (options?: { readonly delaySeconds?: number }) => {
+      fate = `retried after ${options?.delaySeconds}`
+    },
+  }
+  await consume(ctx, [message], runJob)
+  return fate
+}
+
+const rowsOf = ({ id }: TestAccount) =>
+  context().db.select().from(unsentMails).where(eq(unsentMails.accountId, id))
+
+describe('a mail about a changed password', () => {
+  async function changed(office: Office) {
+    const alice = await givenMember()
+    const change = {
+      current: password,
+      next: 'a very new password',
+      keepSessionId: 0,
+      endsApplications: false,
+    }
+    await changePassword(office.ctx, alice.id, change)
+    return alice
+  }
+
+  it('is stored with the change, and sent by a message that names the row alone', async () => {
+    const office = postOffice()
+    const alice = await changed(office)
+    const [row] = await rowsOf(alice)
+    expect(office.jobs.length).toBeLessThanOrEqual(1)
+    expect(await deliver(office)).toBe('acknowledged')
+    expect(office.jobs).toEqual([{ kind: 'send-unsent-mail', mailId: row?.id }])
+    expect(office.sent.map(({ to, subject }) => [to, subject])).toEqual([
+      [alice.email, 'fieldfare.test: your password was changed'],
+    ])
+    expect(await rowsOf(alice)).toEqual([])
+    expect(await deliver(office)).toBe('acknowledged')
+    expect(office.sent).toHaveLength(1)
+  })
+
+  it('is tried again while the mailer is out of order, and says when it happened', async () => {
+    let isBroken = true
+    const office = postOffice(() => {
+      if (isBroken) throw new Error('out of order')
+    })
+    const alice = await changed(office)
+    const happened = clock.now().toISOString().slice(0, 16).replace('T', ' at ')
+    for (let attempt = 0; attempt < 8; attempt += 1) expect(await deliver(office)).toBe('retried after 600')
+    clock.advance(3 * 3_600_000)
+    isBroken = false
+    expect(await deliver(office)).toBe('acknowledged')
+    expect(office.sent[0]?.text).toContain(`on ${happened} UTC`)
+    expect(await rowsOf(alice)).toEqual([])
+  })
+
+  it('is dropped where the address was refused for good, or the account is deleted', async () => {
+    const refused = postOffice(() => {
+      throw new MailRefused('no such mailbox')
+    })
+    const alice = await changed(refused)
+    expect(await deliver(refused)).toBe('acknowledged')
+    expect(await rowsOf(alice)).toEqual([])
+    const office = postOffice()
+    const bob = await changed(office)
+    await context().db.delete(accounts).where(eq(accounts.id, bob.id))
+    expect(await deliver(office)).toBe('acknowledged')
+    expect(office.sent).toEqual([])
+  })
+
+  it('is neither stored nor queued where no mail can be sent', async () => {
+    const office = postOffice()
+    const alice = await changed({ ...office, ctx: context({ mailer: null }) })
+    expect([await rowsOf(alice), office.jobs]).toEqual([[], []])
+  })
+})
+
+describe('unsent mails', () => {
+  it('are kept for a week, in which an operator can send dead letters again', async () => {
+    const { ctx } = postOffice()
+    const alice = await given.account()
+    const mail = { accountId: alice.id, username: alice.username, email: alice.email }
+    const add = () => commit(ctx, addUnsentMail(ctx, new Changes(), { kind: 'two-factor-on', ...mail }))
+    await add()
+    clock.advance(6 * day)
+    await pruneExpired(ctx)
+    expect(await rowsOf(alice)).toHaveLength(1)
+    clock.advance(day)
+    await pruneExpired(ctx)
+    expect(await rowsOf(alice)).toHaveLength(0)
+  })
+
+  it('about a rejected sign-up outlive the account, and a mailer out of order fails no decision', async () => {
+    const office = postOffice()
+    const mail = {
+      kind: 'sign-up-rejected',
+      accountId: null,
+      username: 'bird',
+      email: 'bird@mail.test',
+    } as const
+    await commit(office.ctx, addUnsentMail(office.ctx, new Changes(), mail))
+    expect(await deliver(office)).toBe('acknowledged')
+    expect(office.sent).toMatchObject([
+      { to: 'bird@mail.test', subject: 'Your request to join fieldfare.test' },
+    ])
+  })
+})
