@@ -34,7 +34,14 @@ function columnsOf(db: DatabaseSync, table: string): Columns {
 }
 
 /** Filled by triggers on other tables alone: the rows of those make theirs. */
-const filledByTriggers = ['followed_accounts']
+const filledByTriggers = [
+  'followed_accounts',
+  'active_blocks',
+  'domain_day_blocks',
+  'media_blocks',
+  'tag_blocks',
+  'tag_counts',
+]
 
 /** Every column set, as the code before would; `n` keeps rows apart. */
 function insert(db: DatabaseSync, { table, columns }: Table, n: number): void {

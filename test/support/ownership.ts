@@ -43,6 +43,7 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
       return row['domain'] === reach.host
     case 'instances':
     case 'domain_days':
+    case 'domain_day_blocks':
       return row['domain'] === reach.host
     case 'received_activities':
     case 'tombstones':
@@ -54,6 +55,9 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
     case 'counters':
     case 'activity_weeks':
     case 'active_days':
+    case 'active_blocks':
+    case 'tag_counts':
+    case 'tag_blocks':
       return true
     // An entry that points to nothing belonged to a deleted status; readers skip it.
     case 'home_entries':

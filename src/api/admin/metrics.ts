@@ -1,9 +1,14 @@
 import * as z from 'zod'
 import { AdminCohort, AdminDimension, AdminMeasure } from '../../contract/entities/admin/metrics'
 import { Id, Instant, Int, OptionalText, TextList } from '../../contract/scalars'
-import { all, constant, type Query } from '../../db/query'
-import { dimensionKeys, dimensionSubject, loadDimension } from '../../domain/instance/dimensions'
-import { loadMeasure, measureKeys, measureSubject } from '../../domain/instance/measures'
+import { constant, type Query } from '../../db/query'
+import {
+  dimensionKeys,
+  dimensionSubject,
+  loadDimensions,
+  nameSources,
+} from '../../domain/instance/dimensions'
+import { loadMeasures, measureKeys, measureSubject } from '../../domain/instance/measures'
 import { dayStart, periodOf } from '../../domain/instance/metric-period'
 import { loadCohorts } from '../../domain/instance/retention'
 import { BadRequest, NotFound } from '../../errors'
@@ -24,34 +29,38 @@ class Unnamed {
   constructor(readonly key: string) {}
 }
 
-interface KeySubject {
+/** A known key with its subject; `null` where the subject is missing. */
+interface Order<K> {
+  readonly key: K
   readonly tagId?: number | undefined
   readonly domain?: string | undefined
+  readonly isNamed: boolean
 }
 
-/** Loads what each known key asks for; others are ignored, as in Mastodon. */
-function loadKeys<K extends string, F>(
+/** Known keys among those that were sent, each once; others are ignored, as in Mastodon. */
+function ordersOf<K extends string>(
   sent: readonly string[],
   known: readonly K[],
-  {
-    subjects,
-    named,
-    load,
-  }: {
-    readonly subjects: Subjects
-    named(key: K): 'tagId' | 'domain' | null
-    load(key: K, subject: KeySubject): Query<F | null>
-  },
+  subjects: Subjects,
+  named: (key: K) => 'tagId' | 'domain' | null,
+): Order<K>[] {
+  const keys = [...new Set(sent)].flatMap((key) => known.filter((one) => one === key))
+  return keys.map((key) => {
+    const { id: tagId, domain } = subjects[key] ?? {}
+    const subject = named(key)
+    const isNamed = subject === null || (subject === 'tagId' ? tagId : domain) !== undefined
+    return { key, tagId, domain, isNamed }
+  })
+}
+
+/** Puts figures to their orders; an order without its subject is said to be. */
+function withUnnamed<K extends string, F>(
+  orders: readonly Order<K>[],
+  load: (named: readonly Order<K>[]) => Query<readonly (F | null)[]>,
 ): Query<readonly (F | Unnamed | null)[]> {
-  const keys = sent.flatMap((key) => known.filter((one) => one === key))
-  return all(
-    keys.map((key): Query<F | Unnamed | null> => {
-      const { id: tagId, domain } = subjects[key] ?? {}
-      const subject = named(key)
-      const isNamed = subject === null || (subject === 'tagId' ? tagId : domain) !== undefined
-      return isNamed ? load(key, { tagId, domain }) : constant(new Unnamed(key))
-    }),
-  )
+  const unnamed = orders.find(({ isNamed }) => !isNamed)
+  if (unnamed !== undefined) return constant([new Unnamed(unnamed.key)])
+  return load(orders)
 }
 
 /** Loaded figures: `BadRequest` for a key without its subject, as in Mastodon, and `NotFound` for an unknown hashtag. */
@@ -68,7 +77,7 @@ function missing(parameter: string): BadRequest {
 }
 
 /** Highest number of entries of a dimension. */
-const maxEntries = 100
+const maxEntries = 80
 
 // The subject of each key is sent under its name: `tag_uses[id]=1`, `instance_accounts[domain]=a.test`.
 const measureInput = Range.extend({
@@ -103,11 +112,8 @@ export const adminMetrics = [
     read: (ctx, { input, now }) => {
       const { keys, start_at: start, end_at: end, ...subjects } = input
       const period = periodOf({ start, end }, now)
-      return loadKeys(keys, measureKeys, {
-        subjects,
-        named: measureSubject,
-        load: (key, subject) => loadMeasure(ctx, key, { period, ...subject }),
-      })
+      const orders = ordersOf(keys, measureKeys, subjects, measureSubject)
+      return withUnnamed(orders, (named) => loadMeasures(ctx, named, period))
     },
     show: (_ctx, { input, found }) => {
       if (input.keys.length === 0) throw missing('keys')
@@ -130,13 +136,19 @@ export const adminMetrics = [
       const { keys, start_at: start, end_at: end, limit: most = maxEntries, ...subjects } = input
       const period = periodOf({ start, end }, now)
       const limit = Math.min(maxEntries, Math.max(0, most))
-      return loadKeys(keys, dimensionKeys, {
-        subjects,
-        named: dimensionSubject,
-        load: (key, subject) => loadDimension(ctx, key, { period, limit, ...subject }),
-      })
+      const orders = ordersOf(keys, dimensionKeys, subjects, dimensionSubject)
+      return withUnnamed(orders, (named) => loadDimensions(ctx, named, { period, limit }))
     },
-    show: (_ctx, { found }) => requireFound(found).map(presentDimension),
+    show: (ctx, { found }) =>
+      Promise.all(
+        requireFound(found).map(async (dimension) =>
+          presentDimension(
+            dimension.key === 'sources'
+              ? { ...dimension, entries: await nameSources(ctx, dimension) }
+              : dimension,
+          ),
+        ),
+      ),
   }),
   readEndpoint({
     method: 'POST',

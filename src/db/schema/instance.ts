@@ -1,5 +1,5 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, TagId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 import type { FileRef } from '../values'
 
@@ -107,6 +107,14 @@ export const activeDays = sqliteTable('active_days', {
   cohorts: json<Counts>('cohorts').notNull().default({}),
   monthCohorts: json<Counts>('month_cohorts').notNull().default({}),
   servers: json<Counts>('servers').notNull().default({}),
+  /** Users by the day they were last active and their language, as changes: `{"20780/en": 1}`. */
+  locales: json<Counts>('locales').notNull().default({}),
+})
+
+/** Days of activity but the two latest, by blocks of 96 days; kept by triggers (migration 0040). */
+export const activeBlocks = sqliteTable('active_blocks', {
+  block: integer('block').primaryKey(),
+  days: text('days').notNull(),
 })
 
 /** Counts of a remote server by day: new on that day, and in total after it; kept by triggers (migration 0037). */
@@ -132,7 +140,49 @@ export const domainDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.domain, t.day] })],
 )
 
-/** Bytes of uploads by the day they were made; kept by triggers (migration 0037). */
+/** Days of a remote server but the latest one, by blocks of 96 days; kept by triggers (migration 0040). */
+export const serverBlocks = sqliteTable(
+  'domain_day_blocks',
+  {
+    domain: text('domain').notNull(),
+    block: integer('block').notNull(),
+    days: text('days').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.domain, t.block] })],
+)
+
+/** Uses of a hashtag on its latest day; kept by triggers (migration 0040), as its earlier days in `tagBlocks`. */
+export const tagCounts = sqliteTable('tag_counts', {
+  tagId: id<TagId>('tag_id').primaryKey(),
+  day: integer('day').notNull(),
+  uses: integer('uses').notNull(),
+  accountCount: integer('account_count').notNull(),
+  serverCount: integer('server_count').notNull(),
+  accounts: json<Counts>('accounts').notNull(),
+  servers: json<Counts>('servers').notNull(),
+  languages: json<Counts>('languages').notNull(),
+  lastServer: text('last_server').notNull(),
+  lastLanguage: text('last_language').notNull(),
+})
+
+export const tagBlocks = sqliteTable(
+  'tag_blocks',
+  {
+    tagId: id<TagId>('tag_id').notNull(),
+    block: integer('block').notNull(),
+    days: text('days').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.tagId, t.block] })],
+)
+
+/** Bytes of uploads by blocks of 256 days; kept by triggers (migration 0040). */
+export const mediaBlocks = sqliteTable('media_blocks', {
+  block: integer('block').primaryKey(),
+  bytes: integer('bytes').notNull(),
+  days: text('days').notNull(),
+})
+
+/** Bytes of uploads by day until migration 0040. */
 export const mediaDays = sqliteTable('media_days', {
   day: integer('day').primaryKey(),
   bytes: integer('bytes').notNull(),

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { map, type Query, rows } from '../../db/query'
-import { activityWeeks, mediaDays } from '../../db/schema'
+import { activityWeeks, mediaBlocks } from '../../db/schema'
 import { dayMilliseconds, dayOf } from '../../lib/days'
 import type { ApplicationId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
@@ -72,12 +72,28 @@ export function loadDayCounts(ctx: Ctx, range: DayRange): Query<ReadonlyMap<stri
   })
 }
 
-/** Bytes of uploads by day, of all time. One row is read for each day. */
-export function loadMediaBytes(ctx: Ctx): Query<DayCounts> {
-  return map(
-    rows(ctx.db.select().from(mediaDays)),
-    (days) => new Map(days.map(({ day, bytes }) => [day, bytes])),
-  )
+/** Days of a block, as which figures are stored once their day is over. */
+const blockDays = 96
+
+export function blockOf(day: number): number {
+  return Math.floor(day / blockDays)
+}
+
+/** Bytes of uploads, of all time and by day. One row is read for each 256 days. */
+export interface MediaBytes {
+  readonly total: number
+  readonly days: DayCounts
+}
+
+export function loadMediaBytes(ctx: Ctx): Query<MediaBytes> {
+  return map(rows(ctx.db.select().from(mediaBlocks)), (blocks) => ({
+    total: blocks.reduce((sum, { bytes }) => sum + bytes, 0),
+    days: new Map(
+      blocks.flatMap(({ days }) =>
+        Object.entries(Days.parse(JSON.parse(days))).map(([day, bytes]) => [Number(day), bytes] as const),
+      ),
+    ),
+  }))
 }
 
 /** Sum of a counter, over a range or all of it. */

@@ -1,16 +1,16 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { combineQueries, constant, first, map, type Query, rawResults, rows } from '../../db/query'
-import { applications, tags, users } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { combineQueries, constant, execute, map, type Query, rawResults, rows } from '../../db/query'
+import { applications } from '../../db/schema'
+import { inList, limitTo } from '../../db/sql'
+import { dayOf } from '../../lib/days'
 import type { TagId } from '../../lib/ids'
 import { apiVersion, softwareVersion } from '../../lib/version'
-import { weekOf } from '../../lib/weeks'
 import type { Ctx } from '../../platform/ports'
-import { loadActiveDays } from './active-days'
-import { loadDayCounts, loadMediaBytes, sumOf } from './daily-counters'
-import { loadTagUses, type TagUse } from './find-tag-uses'
-import { dayStart, type Period } from './metric-period'
+import { sumOf } from './daily-counters'
+import { type Figures, loadFigures } from './figures'
+import { daysOf, type Period } from './metric-period'
+import type { Amounts } from './subject-days'
 
 /** An entry of a dimension. */
 export interface DimensionEntry {
@@ -35,90 +35,68 @@ export interface DimensionRequest {
   readonly domain?: string | undefined
 }
 
+/** Figures, and what single dimensions need beside them. */
+interface Found {
+  readonly figures: Figures
+  /** Size of the database. */
+  readonly bytes: number
+  /** Remote accounts by their followers here, by host. */
+  readonly followed: ReadonlyMap<string, readonly DimensionEntry[]>
+}
+
 /** Null for an unknown hashtag. */
-type Load = (ctx: Ctx, request: DimensionRequest) => Query<readonly DimensionEntry[] | null>
+type Compute = (found: Found, request: DimensionRequest, ctx: Ctx) => readonly DimensionEntry[] | null
 
-/** Users read for their languages, of those active last. */
-const maxUsers = 2_000
+/** Applications looked up by name. */
+const maxSources = 40
 
-const loaders = {
-  languages: (ctx, { period, limit }) =>
-    found(
-      ctx,
-      sql`select locale as key, count(*) as value from (select locale from ${users}
-        where last_active_at >= ${dayStart(period.first).getTime()}
-          and last_active_at < ${dayStart(period.last + 1).getTime()}
-        order by last_active_at desc ${limitTo(maxUsers)}) group by locale order by value desc, key ${limitTo(limit)}`,
-    ),
-  sources: (ctx, { period, limit }) =>
-    found(
-      ctx,
-      sql`select coalesce(application.name, iif(source.id = '0', 'web', 'unknown')) as key, sum(source.amount) as value
-        from (select substr(item.key, 8, instr(item.key, ':') - 8) as id, item.value as amount
-          from activity_weeks week cross join json_each(week.days) item
-          where week.week between ${weekOf(dayStart(period.first))} and ${weekOf(dayStart(period.last))}
-            and item.key like 'source/%'
-            and cast(substr(item.key, instr(item.key, ':') + 1) as integer) between ${period.first} and ${period.last}
-          ) source
-        left join ${applications} application on application.id = cast(source.id as integer)
-        group by 1 order by value desc, key ${limitTo(limit)}`,
-    ),
-  servers: (ctx, { period, limit }) =>
-    map(
-      combineQueries({ days: loadActiveDays(ctx, period), own: loadDayCounts(ctx, period) }),
-      ({ days, own }) =>
-        highest(
-          [
-            ...days.flatMap(({ servers }) => Object.entries(Amounts.parse(servers))),
-            [ctx.config.domain, sumOf(own.get('statuses'), period)] as const,
-          ],
-          limit,
-        ),
-    ),
-  space_usage: (ctx) =>
-    map(
-      combineQueries({ size: rawResults([ctx.db.run(sql`select 1`)]), media: loadMediaBytes(ctx) }),
-      ({ size, media }) => [
-        bytesOf('d1', 'D1', databaseSize(size[0])),
-        bytesOf('media', 'Media', sumOf(media)),
-      ],
-    ),
-  software_versions: () =>
-    constant([
-      { key: 'fieldfare', name: 'Fieldfare', value: softwareVersion, unit: null },
-      { key: 'mastodon', name: 'Mastodon API', value: apiVersion.mastodon, unit: null },
-    ]),
-  tag_servers: (ctx, request) => ofTag(ctx, request, ({ domain }) => domain ?? ctx.config.domain),
-  tag_languages: (ctx, request) => ofTag(ctx, request, ({ language }) => language ?? 'und'),
-  instance_accounts: (ctx, { limit, domain = '' }) =>
-    found(
-      ctx,
-      sql`select a.username as key, most.local_followers as value
-        from (select account_id, local_followers from followed_accounts
-          where domain = ${domain.trim().toLowerCase()} and local_followers > 0
-          order by local_followers desc ${limitTo(limit)}) most
-        cross join accounts a on a.id = most.account_id order by value desc, key`,
-    ),
-  instance_languages: (ctx, { period, limit, domain = '' }) =>
-    map(
-      rows(
-        ctx.db
-          .select({ languages: sql<string>`languages`.as('languages') })
-          .from(sql`domain_days`)
-          .where(
-            sql`domain = ${domain.trim().toLowerCase()} and day between ${period.first} and ${period.last}`,
-          ),
+const dimensions = {
+  languages: ({ figures }, { period, limit }) => highest(usersByLanguage(figures, period), limit),
+  // Ids of applications, which `nameSources()` names.
+  sources: ({ figures }, { period, limit }) =>
+    highest(
+      [...figures.counts].flatMap(([name, counts]) =>
+        name.startsWith('source/') ? [[name.slice('source/'.length), sumOf(counts, period)] as const] : [],
       ),
-      (days) =>
-        highest(
-          days.flatMap(({ languages }) => Object.entries(Amounts.parse(JSON.parse(languages)))),
-          limit,
-        ),
+      Math.min(limit, maxSources),
     ),
-} as const satisfies Readonly<Record<string, Load>>
+  servers: ({ figures }, { period, limit }, { config }) =>
+    highest(
+      [
+        ...figures.active
+          .filter(({ day }) => day >= period.first && day <= period.last)
+          .flatMap(({ servers }) => Object.entries(servers)),
+        [config.domain, sumOf(figures.counts.get('statuses'), period)] as const,
+      ],
+      limit,
+    ),
+  space_usage: ({ figures, bytes }) => [
+    bytesOf('d1', 'D1', bytes),
+    bytesOf('media', 'Media', figures.media.total),
+  ],
+  software_versions: () => [
+    { key: 'fieldfare', name: 'Fieldfare', value: softwareVersion, unit: null },
+    { key: 'mastodon', name: 'Mastodon API', value: apiVersion.mastodon, unit: null },
+  ],
+  tag_servers: ({ figures }, request, { config }) =>
+    ofTag(figures, request, ({ servers }) =>
+      Object.entries(servers).map(([host, uses]) => [host === '.' ? config.domain : host, uses] as const),
+    ),
+  tag_languages: ({ figures }, request) =>
+    ofTag(figures, request, ({ languages }) => Object.entries(languages)),
+  instance_accounts: ({ followed }, { domain = '' }) => followed.get(hostOf(domain)) ?? [],
+  instance_languages: ({ figures }, { period, limit, domain = '' }) => {
+    const server = figures.servers.get(hostOf(domain))
+    const days = daysOf(period).flatMap((day) => server?.days.get(day) ?? [])
+    return highest(
+      days.flatMap(({ languages }) => Object.entries(languages)),
+      limit,
+    )
+  },
+} as const satisfies Readonly<Record<string, Compute>>
 
-export type DimensionKey = keyof typeof loaders
-export const dimensionKeys = Object.keys(loaders).filter((key): key is DimensionKey => key in loaders)
+export type DimensionKey = keyof typeof dimensions
+export const dimensionKeys = Object.keys(dimensions).filter((key): key is DimensionKey => key in dimensions)
 
 /** Whether the dimension is about a hashtag or a remote server, which has to be named. */
 export function dimensionSubject(key: DimensionKey): 'tagId' | 'domain' | null {
@@ -126,24 +104,96 @@ export function dimensionSubject(key: DimensionKey): 'tagId' | 'domain' | null {
   return key.startsWith('instance_') ? 'domain' : null
 }
 
-/** Loads a dimension, highest first. Null for an unknown hashtag. */
-export function loadDimension(
-  ctx: Ctx,
-  key: DimensionKey,
-  request: DimensionRequest,
-): Query<Dimension | null> {
-  const load: Load = loaders[key]
-  return map(load(ctx, request), (entries) => (entries === null ? null : { key, entries }))
+/** A dimension, and its subject where it needs one. */
+export interface DimensionOrder extends Omit<DimensionRequest, 'period' | 'limit'> {
+  readonly key: DimensionKey
 }
 
-const Amounts = z.record(z.string(), z.number())
+/**
+ * Loads dimensions, highest first, from counters kept as things happen: a row for each week, for each block of 96 days,
+ * and for the latest days. Null for an unknown hashtag.
+ */
+export function loadDimensions(
+  ctx: Ctx,
+  orders: readonly DimensionOrder[],
+  { period, limit }: Pick<DimensionRequest, 'period' | 'limit'>,
+): Query<readonly (Dimension | null)[]> {
+  const keys = new Set(orders.map(({ key }) => key))
+  const domainsOf = (wanted: DimensionKey) =>
+    orders.flatMap(({ key, domain }) => (key === wanted && domain !== undefined ? hostOf(domain) : []))
+  // Users move on to later days.
+  const untilNow = { first: period.first, last: Math.max(period.last, dayOf(ctx.clock.now())) }
+  const found = combineQueries({
+    figures: loadFigures(ctx, {
+      counts: keys.has('sources') || keys.has('servers') ? period : null,
+      active: keys.has('languages') ? untilNow : keys.has('servers') ? period : null,
+      media: keys.has('space_usage'),
+      tags: {
+        ids: orders.flatMap(({ key, tagId }) => (key.startsWith('tag_') ? (tagId ?? []) : [])),
+        range: period,
+      },
+      servers: { domains: domainsOf('instance_languages'), range: period },
+    }),
+    bytes: keys.has('space_usage') ? loadDatabaseSize(ctx) : constant(0),
+    followed: loadFollowed(ctx, domainsOf('instance_accounts')[0], limit),
+  })
+  return map(found, (facts) =>
+    orders.map(({ key, ...subject }) => {
+      const compute: Compute = dimensions[key]
+      const entries = compute(facts, { period, limit, ...subject }, ctx)
+      return entries === null ? null : { key, entries }
+    }),
+  )
+}
 
-/** Entries of a selection (key, value). */
-function found(ctx: Ctx, selection: SQL): Query<readonly DimensionEntry[]> {
-  const query = ctx.db
-    .select({ key: sql<string>`entry.key`.as('key'), value: sql<number>`entry.value`.as('value') })
-    .from(sql`(${selection}) as entry`)
-  return map(rows(query), (list) => list.map(({ key, value }) => ({ key, name: key, value, unit: null })))
+/** Names the applications of `sources`: those of the same name are one. The pages of this server are the website. */
+export async function nameSources(ctx: Ctx, { entries }: Dimension): Promise<readonly DimensionEntry[]> {
+  const ids = entries.map(({ key }) => key).filter((id) => id !== '0')
+  const found = ctx.db
+    .select({ id: applications.id, name: applications.name })
+    .from(applications)
+    .where(inList(applications.id, ids))
+  const names = new Map((await execute(ctx.db, rows(found))).map(({ id, name }) => [String(id), name]))
+  return highest(
+    entries.map(
+      ({ key, value }) => [key === '0' ? 'web' : (names.get(key) ?? 'unknown'), Number(value)] as const,
+    ),
+    entries.length,
+  )
+}
+
+function loadDatabaseSize(ctx: Ctx): Query<number> {
+  return map(rawResults([ctx.db.run(sql`select 1`)]), ([result]) => databaseSize(result))
+}
+
+function loadFollowed(ctx: Ctx, domain: string | undefined, limit: number): Query<Found['followed']> {
+  if (domain === undefined) return constant(new Map())
+  const found = ctx.db
+    .select({ key: sql<string>`a.username`.as('key'), value: sql<number>`most.local_followers`.as('value') })
+    .from(
+      sql`(select account_id, local_followers from followed_accounts
+        where domain = ${domain} and local_followers > 0
+        order by local_followers desc ${limitTo(limit)}) most
+      cross join accounts a on a.id = most.account_id order by value desc, key`,
+    )
+  return map(
+    rows(found),
+    (list) => new Map([[domain, list.map(({ key, value }) => ({ key, name: key, value, unit: null }))]]),
+  )
+}
+
+/** Users by language whose latest activity was in the period. */
+function usersByLanguage(
+  { active }: Figures,
+  { first, last }: Period,
+): readonly (readonly [string, number])[] {
+  return active.flatMap(({ locales }) =>
+    Object.entries(locales).flatMap(([at, users]) => {
+      const [day = '', language = ''] = at.split('/')
+      const isWithin = Number(day) >= first && Number(day) <= last
+      return isWithin ? [[language, users] as const] : []
+    }),
+  )
 }
 
 /** Adds the amounts of each key up; the highest first. */
@@ -158,21 +208,26 @@ function highest(amounts: readonly (readonly [string, number])[], limit: number)
 }
 
 function ofTag(
-  ctx: Ctx,
+  { tags }: Figures,
   { period, limit, tagId = 0 }: DimensionRequest,
-  of: (use: TagUse) => string,
-): Query<readonly DimensionEntry[] | null> {
-  const query = combineQueries({
-    tag: first(ctx.db.select({ id: tags.id }).from(tags).where(sql`${tags.id} = ${tagId}`)),
-    uses: loadTagUses(ctx, tagId, period),
-  })
-  return map(query, ({ tag, uses }) => {
-    if (tag === null) return null
-    return highest(
-      uses.map((use) => [of(use), 1] as const),
-      limit,
-    )
-  })
+  of: (day: {
+    readonly servers: Amounts
+    readonly languages: Amounts
+  }) => readonly (readonly [string, number])[],
+): readonly DimensionEntry[] | null {
+  const days = tags.get(tagId) ?? null
+  if (days === null) return null
+  return highest(
+    daysOf(period).flatMap((day) => {
+      const found = days.get(day)
+      return found === undefined ? [] : of(found)
+    }),
+    limit,
+  )
+}
+
+function hostOf(domain: string): string {
+  return domain.trim().toLowerCase()
 }
 
 function bytesOf(key: string, name: string, value: number): DimensionEntry {

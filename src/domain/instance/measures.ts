@@ -1,13 +1,12 @@
-import { sql } from 'drizzle-orm'
-import { combineQueries, constant, first, map, type Query, rows } from '../../db/query'
-import { tags } from '../../db/schema'
+import { map, type Query } from '../../db/query'
 import { estimateDistinct } from '../../lib/distinct-sketch'
 import type { TagId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { type ActiveDay, loadActiveDays } from './active-days'
-import { type DailyCounter, loadDayCounts, loadMediaBytes, sumOf } from './daily-counters'
-import { loadTagUses, type TagUse } from './find-tag-uses'
+import type { ActiveDay } from './active-days'
+import { type DailyCounter, sumOf } from './daily-counters'
+import { type Figures, loadFigures } from './figures'
 import { daysOf, type Period, previousPeriod } from './metric-period'
+import type { ServerCounter, TagDay } from './subject-days'
 
 /** Quantitative figures about the server, a hashtag or a remote server, by day. */
 export interface Measure {
@@ -26,45 +25,60 @@ export interface MeasureSubject {
 }
 
 /** Null for an unknown hashtag. */
-type Load = (ctx: Ctx, period: Period, subject: MeasureSubject) => Query<Omit<Measure, 'key'> | null>
+type Compute = (
+  figures: Figures,
+  period: Period,
+  subject: MeasureSubject,
+  ctx: Ctx,
+) => Omit<Measure, 'key'> | null
 
-const loaders = {
-  active_users: (ctx, period) =>
-    map(loadActiveDays(ctx, withPrevious(period)), (days) => {
-      const byDay = new Map(days.map(({ day, users }) => [day, users]))
-      return {
-        unit: null,
-        total: usersIn(days, period),
-        previousTotal: usersIn(days, previousPeriod(period)),
-        days: valuesOf(period, (day) => byDay.get(day)),
-      }
-    }),
+const measures = {
+  active_users: ({ active }, period) => {
+    const byDay = new Map(active.map(({ day, users }) => [day, users]))
+    return {
+      unit: null,
+      total: usersIn(active, period),
+      previousTotal: usersIn(active, previousPeriod(period)),
+      days: valuesOf(period, (day) => byDay.get(day)),
+    }
+  },
   new_users: counted('registrations'),
   interactions: counted('interactions'),
   opened_reports: counted('openedReports'),
   resolved_reports: counted('resolvedReports'),
-  tag_accounts: ofTag(({ accountId }) => accountId),
-  tag_uses: ofTag((use) => use),
-  tag_servers: ofTag(({ domain }) => domain),
+  tag_accounts: distinctOfTag(({ accounts }) => Object.keys(accounts)),
+  tag_uses: (figures, period, { tagId = 0 }) => {
+    const days = figures.tags.get(tagId) ?? null
+    const usesIn = (range: Period) => daysOf(range).reduce((sum, day) => sum + (days?.get(day)?.uses ?? 0), 0)
+    return days === null
+      ? null
+      : {
+          unit: null,
+          total: usesIn(period),
+          previousTotal: usesIn(previousPeriod(period)),
+          days: valuesOf(period, (day) => days.get(day)?.uses),
+        }
+  },
+  tag_servers: distinctOfTag(({ servers }) => Object.keys(servers)),
   instance_accounts: ofServer('accounts'),
-  instance_media_attachments: (ctx, period, { domain }) =>
+  instance_media_attachments: ({ media }, period, { domain }, ctx) => {
     // Media of remote servers are not stored here.
-    domain === undefined || !isOwnDomain(ctx, domain)
-      ? constant({ unit: 'bytes', total: 0, previousTotal: null, days: valuesOf(period, () => 0) })
-      : map(loadMediaBytes(ctx), (media) => ({
-          unit: 'bytes',
-          total: sumOf(media),
-          previousTotal: null,
-          days: valuesOf(period, (day) => media.get(day)),
-        })),
+    const isOwn = domain !== undefined && isOwnDomain(ctx, domain)
+    return {
+      unit: 'bytes',
+      total: isOwn ? media.total : 0,
+      previousTotal: null,
+      days: valuesOf(period, (day) => (isOwn ? media.days.get(day) : 0)),
+    }
+  },
   instance_reports: ofServer('reports'),
   instance_statuses: ofServer('statuses'),
   instance_follows: ofServer('follows'),
   instance_followers: ofServer('followers'),
-} as const satisfies Readonly<Record<string, Load>>
+} as const satisfies Readonly<Record<string, Compute>>
 
-export type MeasureKey = keyof typeof loaders
-export const measureKeys = Object.keys(loaders).filter((key): key is MeasureKey => key in loaders)
+export type MeasureKey = keyof typeof measures
+export const measureKeys = Object.keys(measures).filter((key): key is MeasureKey => key in measures)
 
 /** Whether the measure is about a hashtag or a remote server, which has to be named. */
 export function measureSubject(key: MeasureKey): 'tagId' | 'domain' | null {
@@ -72,21 +86,54 @@ export function measureSubject(key: MeasureKey): 'tagId' | 'domain' | null {
   return key.startsWith('instance_') ? 'domain' : null
 }
 
-/**
- * Loads a measure. All but those of hashtags are read from counters: a row for each week, or for each day of both
- * periods. Null for an unknown hashtag.
- */
-export function loadMeasure(
-  ctx: Ctx,
-  key: MeasureKey,
-  { period, ...subject }: MeasureSubject & { readonly period: Period },
-): Query<Measure | null> {
-  const load: Load = loaders[key]
-  return map(load(ctx, period, subject), (measure) => (measure === null ? null : { key, ...measure }))
+/** A measure, and its subject where it needs one. */
+export interface MeasureOrder extends MeasureSubject {
+  readonly key: MeasureKey
 }
 
-function withPrevious(period: Period): Period {
-  return { first: previousPeriod(period).first, last: period.last }
+const countedKeys: readonly MeasureKey[] = ['new_users', 'interactions', 'opened_reports', 'resolved_reports']
+
+/**
+ * Loads measures. All are read from counters kept as things happen: a row for each week, for each block of 96 days, and
+ * for the latest days, however many measures there are. Null for an unknown hashtag.
+ */
+export function loadMeasures(
+  ctx: Ctx,
+  orders: readonly MeasureOrder[],
+  period: Period,
+): Query<readonly (Measure | null)[]> {
+  const keys = new Set(orders.map(({ key }) => key))
+  const both = { first: previousPeriod(period).first, last: period.last }
+  const figures = loadFigures(ctx, {
+    counts: countedKeys.some((key) => keys.has(key)) ? both : null,
+    active: keys.has('active_users') ? both : null,
+    media: keys.has('instance_media_attachments'),
+    tags: {
+      ids: orders.flatMap(({ key, tagId }) => (key.startsWith('tag_') ? (tagId ?? []) : [])),
+      range: both,
+    },
+    servers: {
+      domains: orders.flatMap(({ key, domain }) =>
+        isOfServer(key) && domain !== undefined ? hostOf(domain) : [],
+      ),
+      range: period,
+    },
+  })
+  return map(figures, (found) =>
+    orders.map(({ key, ...subject }) => {
+      const compute: Compute = measures[key]
+      const measure = compute(found, period, subject, ctx)
+      return measure === null ? null : { key, ...measure }
+    }),
+  )
+}
+
+function isOfServer(key: MeasureKey): boolean {
+  return key.startsWith('instance_') && key !== 'instance_media_attachments'
+}
+
+function hostOf(domain: string): string {
+  return domain.trim().toLowerCase()
 }
 
 function valuesOf(period: Period, value: (day: number) => number | undefined): Measure['days'] {
@@ -102,74 +149,50 @@ function usersIn(days: readonly ActiveDay[], { first: from, last }: Period): num
   return Math.min(sum, Math.max(estimate, ...counts))
 }
 
-function counted(name: DailyCounter): Load {
-  return (ctx, period) =>
-    map(loadDayCounts(ctx, withPrevious(period)), (counts) => {
-      const counter = counts.get(name)
-      return {
-        unit: null,
-        total: sumOf(counter, period),
-        previousTotal: sumOf(counter, previousPeriod(period)),
-        days: valuesOf(period, (day) => counter?.get(day)),
-      }
-    })
+function counted(name: DailyCounter): Compute {
+  return ({ counts }, period) => {
+    const counter = counts.get(name)
+    return {
+      unit: null,
+      total: sumOf(counter, period),
+      previousTotal: sumOf(counter, previousPeriod(period)),
+      days: valuesOf(period, (day) => counter?.get(day)),
+    }
+  }
 }
 
-/** Counts the distinct values that `of` takes among the uses of a hashtag. */
-function ofTag(of: (use: TagUse) => unknown): Load {
-  return (ctx, period, { tagId = 0 }) => {
-    const found = combineQueries({
-      tag: first(ctx.db.select({ id: tags.id }).from(tags).where(sql`${tags.id} = ${tagId}`)),
-      uses: loadTagUses(ctx, tagId, period),
-      before: loadTagUses(ctx, tagId, previousPeriod(period)),
-    })
-    const distinct = (uses: readonly TagUse[]) => new Set(uses.map(of)).size
-    return map(found, ({ tag, uses, before }) => {
-      if (tag === null) return null
-      const byDay = Map.groupBy(uses, ({ day }) => day)
-      return {
-        unit: null,
-        total: distinct(uses),
-        previousTotal: distinct(before),
-        days: valuesOf(period, (day) => distinct(byDay.get(day) ?? [])),
-      }
-    })
+/** Counts the distinct values that `of` names on the days of a hashtag. */
+function distinctOfTag(of: (day: TagDay) => readonly string[]): Compute {
+  return (figures, period, { tagId = 0 }) => {
+    const days = figures.tags.get(tagId) ?? null
+    if (days === null) return null
+    const on = (day: number) => {
+      const found = days.get(day)
+      return found === undefined ? [] : of(found)
+    }
+    const distinctIn = (range: Period) => new Set(daysOf(range).flatMap(on)).size
+    return {
+      unit: null,
+      total: distinctIn(period),
+      previousTotal: distinctIn(previousPeriod(period)),
+      days: valuesOf(period, (day) => on(day).length),
+    }
   }
 }
 
 /** Counts of a remote server by day, and in total. */
-function ofServer(name: 'accounts' | 'statuses' | 'reports' | 'follows' | 'followers'): Load {
-  const [column, total] = [sql.raw(name), sql.raw(`all_${name}`)]
-  return (ctx, period, { domain = '' }) => {
-    const ofDomain = sql`domain = ${domain.trim().toLowerCase()}`
-    const found = combineQueries({
-      days: rows(
-        ctx.db
-          .select({ day: sql<number>`day`.as('day'), value: sql<number>`${column}`.as('value') })
-          .from(sql`domain_days`)
-          .where(sql`${ofDomain} and day between ${period.first} and ${period.last}`),
-      ),
-      total: first(
-        ctx.db
-          .select({ value: sql<number>`${total}`.as('value') })
-          .from(sql`domain_days`)
-          .where(ofDomain)
-          .orderBy(sql`day desc`)
-          .limit(1),
-      ),
-    })
-    return map(found, ({ days, total: all }) => {
-      const byDay = new Map(days.map(({ day, value }) => [day, value]))
-      return {
-        unit: null,
-        total: all?.value ?? 0,
-        previousTotal: null,
-        days: valuesOf(period, (day) => byDay.get(day)),
-      }
-    })
+function ofServer(name: ServerCounter): Compute {
+  return ({ servers }, period, { domain = '' }) => {
+    const server = servers.get(hostOf(domain))
+    return {
+      unit: null,
+      total: server?.totals[name] ?? 0,
+      previousTotal: null,
+      days: valuesOf(period, (day) => server?.days.get(day)?.[name]),
+    }
   }
 }
 
 function isOwnDomain({ config }: Ctx, domain: string): boolean {
-  return config.ownDomains.includes(domain.trim().toLowerCase())
+  return config.ownDomains.includes(hostOf(domain))
 }
