@@ -1,7 +1,10 @@
-// Writes the versions of the files in public/assets down: their addresses carry them, so that browsers keep each file
+// Bundles the scripts of scripts/islands into public/assets, and writes the versions of all files there down: their addresses carry them, so that browsers keep each file
 // for good and ask for it again once it is another. `test/guard/assets.test.ts` tells when that is due.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { bundleIslands } from './islands/bundle.mjs'
+
+for (const { name, text } of await bundleIslands()) writeFileSync(`public/assets/${name}`, text)
 
 const versions = readdirSync('public/assets')
   .toSorted()

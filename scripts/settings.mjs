@@ -9,7 +9,8 @@ const usage = `npm run settings -- NAME=VALUE ... [--url https://...]
   minimumAge, contactUsername, contactEmail, privacyPolicy, termsOfService, statusUrl,
   languages, blockedEmailDomains and featuredAccounts (lists with commas), rule (once for each; they replace all rules),
   trendMinimumAccounts (a number),
-  peersApi, activityApi, profileDirectory, trends, trendableByDefault, closeUnattended, quarantineMentions (true, false),
+  peersApi, activityApi, profileDirectory, trends, trendableByDefault, closeUnattended, quarantineMentions,
+  signUpChallenge (true, false),
   domainBlocksShownTo, domainBlockReasonsShownTo (all, users, nobody),
   localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
 

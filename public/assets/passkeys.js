@@ -1,4 +1,4 @@
-// The only script of the pages: asks the browser for a passkey and sends its answer with the form around the button.
+// Script of the pages with passkeys: asks the browser for a passkey and sends its answer with the form around the button.
 // Conversions by hand, because browsers of 2024 lack `PublicKeyCredential.parseCreationOptionsFromJSON`.
 
 function toBytes(text) {

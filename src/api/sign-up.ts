@@ -51,6 +51,7 @@ export const signUps = [
         timeZone: givenText(input.time_zone),
         inviteCode: givenText(input.invite_code),
         ip: request.ip,
+        solution: '',
         applicationId: caller.applicationId,
       })
       if (token === null) throw new Unauthorized()

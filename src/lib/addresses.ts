@@ -224,6 +224,11 @@ export function inviteUrl(origin: string, code: string): string {
   return `${origin}/invite/${code}`
 }
 
+/** Page for new members. */
+export function signUpUrl(origin: string): string {
+  return `${origin}/auth/sign_up`
+}
+
 /** Link in an email that confirms an address. */
 export function confirmationUrl(origin: string, token: string): string {
   return `${origin}/auth/confirmation?confirmation_token=${token}`

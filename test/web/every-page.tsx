@@ -6,7 +6,7 @@ import { ErrorPage } from '../../src/web/components/error-page'
 import { CodePage } from '../../src/web/pages/authorize/code'
 import { ConsentPage } from '../../src/web/pages/authorize/consent'
 import { OAuthErrorPage } from '../../src/web/pages/authorize/oauth-error'
-import { ConfirmationPage, ResendConfirmationPage } from '../../src/web/pages/confirmation'
+import { ChallengePage, ConfirmationPage, ResendConfirmationPage } from '../../src/web/pages/confirmation'
 import { DirectoryPage } from '../../src/web/pages/directory'
 import { DocumentPage, RulesPage } from '../../src/web/pages/document'
 import { LandingPage } from '../../src/web/pages/landing'
@@ -124,6 +124,7 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     invitedBy: null,
     returnTo: null,
     answersByMail: true,
+    challenge: null,
   }
   const errors = {
     fields: {
@@ -136,6 +137,7 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
       agreement: ['You have to accept the rules to join.'],
     },
   }
+  const unsolved = { fields: { challenge: ['Challenge is not solved.'] } }
   const confirmation = { ...visitor, csrfToken, email }
   const confirmed = { ...visitor, answersByMail: true }
   const empty = { username: '', email: '', dateOfBirth: '', reason: '', agreement: false }
@@ -152,6 +154,24 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'sign-up-invited',
       page: <SignUpPage {...form} state="open" values={empty} inviteCode="abc" invitedBy={username} />,
+    },
+    {
+      name: 'sign-up-challenge',
+      page: (
+        <SignUpPage {...form} state="open" values={empty} challenge={{ parameters: {} }} errors={unsolved} />
+      ),
+    },
+    {
+      name: 'confirmation-challenge',
+      page: (
+        <ChallengePage
+          {...visitor}
+          csrfToken={csrfToken}
+          token="abc"
+          challenge={{ parameters: {} }}
+          errors={noErrors}
+        />
+      ),
     },
     { name: 'sign-up-closed', page: <SignUpPage {...form} state="closed" /> },
     {

@@ -25,6 +25,8 @@ export const settingFields = {
   registrations: z.enum(['open', 'approval', 'closed']),
   /** Whether open registrations need approval once no moderator was active for a week. */
   closeUnattended: z.boolean(),
+  /** Whether browsers have to solve a proof-of-work challenge to sign up. */
+  signUpChallenge: z.boolean(),
   /** Plain text shown on the sign-up page: why it is closed, or what to write as a reason. */
   registrationsMessage: Line(2_000).nullable(),
   /** Years; null disables the age check. */
@@ -87,6 +89,7 @@ export const defaultSettings: InstanceSettings = {
   extendedDescription: '',
   registrations: 'open',
   closeUnattended: true,
+  signUpChallenge: false,
   registrationsMessage: null,
   minimumAge: null,
   blockedEmailDomains: [],

@@ -16,6 +16,7 @@ export type SignUpField =
   | 'locale'
   | 'reason'
   | 'date_of_birth'
+  | 'challenge'
 
 /** Sign-up form as submitted. */
 export interface SignUpForm {
@@ -43,6 +44,7 @@ export interface SignUpFacts {
   /** By a block of its domain, of the host that receives its mail, or of the address itself. */
   readonly isEmailBlocked: boolean
   readonly isUsernameBlocked: boolean
+  readonly challengeProblem: FieldProblem | null
 }
 
 export type SignUpProblems = Readonly<Partial<Record<SignUpField, readonly FieldProblem[]>>>
@@ -58,6 +60,7 @@ export function checkSignUp(form: SignUpForm, facts: SignUpFacts): SignUpProblem
     locale: localeProblems(form.locale),
     reason: reasonProblems(form.reason, facts.settings.registrations === 'approval' && !facts.isInvited),
     date_of_birth: ageProblems(form.dateOfBirth, facts.settings.minimumAge, facts.now),
+    challenge: facts.challengeProblem === null ? [] : [facts.challengeProblem],
   }
   return Object.fromEntries(Object.entries(all).filter(([, problems]) => problems.length > 0))
 }

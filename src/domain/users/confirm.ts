@@ -1,12 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { both, execute, first } from '../../db/query'
+import { combineQueries, execute, first } from '../../db/query'
 import { users, userTokens } from '../../db/schema'
 import { Conflict, Forbidden, invalidFields } from '../../errors'
 import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { pickSettings } from '../instance/settings'
 import { newAddressProblems } from './address-blocks'
+import { addChallengeUse, challengeRefused, checkSolution } from './challenge'
 import { isEmail } from './check-sign-up'
 import { findMemberById, type Member } from './find'
 import { type AccessEnd, addAccessEnd, findWithPassword } from './passwords'
@@ -100,7 +102,13 @@ function takenEmail() {
   return invalidFields({ email: [{ error: 'ERR_TAKEN', description: 'has already been taken' }] })
 }
 
-export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
+export type ConfirmationOutcome =
+  | 'confirmed'
+  | 'waiting_for_approval'
+  | 'address_changed'
+  | 'bad_link'
+  /** The browser has to solve a challenge first. */
+  | 'challenge_due'
 
 /** Emits `member.joined` for a member who lacked only this confirmation. */
 function emitIfJoined(
@@ -111,17 +119,39 @@ function emitIfJoined(
   if (confirmedAt === null && approved) changes.emit({ kind: 'member.joined', accountId })
 }
 
-/** Confirms the address of a confirmation link. A link works once. Emits `member.joined` for a new member. */
-export async function confirmAddress(ctx: Ctx, token: string): Promise<ConfirmationOutcome> {
+/**
+ * Confirms the address of a confirmation link. A link works once. Emits `member.joined` for a new member.
+ *
+ * `solution` is that of a challenge, empty without one. `Invalid` for a wrong one, where one is due.
+ */
+export async function confirmAddress(ctx: Ctx, token: string, solution = ''): Promise<ConfirmationOutcome> {
   const tokenHash = await hashUserToken(token)
   const owner = sql`(select account_id from ${userTokens} where token_hash = ${tokenHash})`
   const user = first(ctx.db.select().from(users).where(sql`${users.accountId} = ${owner}`))
-  const [found, member] = await execute(ctx.db, both(findUserToken(ctx, tokenHash, 'confirm'), user))
+  const {
+    found,
+    member,
+    settings: { signUpChallenge },
+  } = await execute(
+    ctx.db,
+    combineQueries({
+      found: findUserToken(ctx, tokenHash, 'confirm'),
+      member: user,
+      settings: pickSettings(ctx, ['signUpChallenge']),
+    }),
+  )
   if (found === null || member === null || found.email === null) return 'bad_link'
   const { accountId, email } = found
   const now = ctx.clock.now()
   const confirmedAt = member.confirmedAt ?? now
   const changes = new Changes()
+  if (signUpChallenge && isChallengeDue(member)) {
+    const check = await checkSolution(ctx, solution)
+    if (check.kind === 'missing') return 'challenge_due'
+    if (check.kind !== 'solved') throw challengeRefused(check.kind)
+    addChallengeUse(ctx, changes, check)
+  }
+  changes
     .require(isFree(email, accountId), new Conflict('This address belongs to another account by now'))
     .add(
       ctx.db
@@ -136,6 +166,13 @@ export async function confirmAddress(ctx: Ctx, token: string): Promise<Confirmat
   await commit(ctx, changes)
   if (member.confirmedAt !== null) return 'address_changed'
   return member.approved ? 'confirmed' : 'waiting_for_approval'
+}
+
+/** An application signed the member up, and could not solve the challenge. */
+function isChallengeDue(
+  member: Pick<typeof users.$inferSelect, 'confirmedAt' | 'createdByApplicationId'>,
+): boolean {
+  return member.confirmedAt === null && member.createdByApplicationId !== null
 }
 
 /** Reason why a mail was not sent, or null when it was. */

@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
 import { accounts, applications, users } from '../../db/schema'
 import type { IpBlockSeverity } from '../../db/schema/blocks'
-import { Forbidden, invalidFields } from '../../errors'
+import { type FieldProblem, Forbidden, invalidFields } from '../../errors'
+import { signUpUrl } from '../../lib/addresses'
 import type { AccountId, ApplicationId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -15,6 +16,13 @@ import {
 import { type InstanceSettings, loadSettings } from '../instance/settings'
 import { addAccessToken, type IssuedToken } from '../sessions/issue-token'
 import { addressBlocks, addressFacts, lookUpAddress, type MailAddress } from './address-blocks'
+import {
+  addChallengeUse,
+  challengeProblem,
+  checkSolution,
+  isChallengeUsed,
+  type SolutionCheck,
+} from './challenge'
 import { checkSignUp, type SignUpForm } from './check-sign-up'
 import { addMember } from './create-member'
 import { hasUsername } from './find'
@@ -25,6 +33,8 @@ export interface SignUpRequest extends SignUpForm {
   readonly ip: string | null
   /** Null without an invitation; an unusable one counts as none. */
   readonly inviteCode: string | null
+  /** Solution that the browser sends; empty without one. */
+  readonly solution: string
   /** Application that signs the user up, and then holds a token for them. */
   readonly applicationId: ApplicationId | null
 }
@@ -45,11 +55,15 @@ export interface SignedUp {
  * field. Blocked networks are `Forbidden`; networks, e-mail domains and usernames may also need approval, invited or
  * not. Without a mailer the address counts as confirmed. Enqueues `send-account-email` where there is one, else
  * emits `member.joined` unless approval is pending.
+ *
+ * Where a challenge is asked for, an application cannot solve it: its user does so when they confirm their address, as
+ * in Mastodon, and is refused where no mail is sent.
  */
 export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp> {
   const form = trimmed(request)
   const address = await lookUpAddress(ctx, form.email)
-  const facts = await execute(ctx.db, signUpFacts(ctx, form, address))
+  const check = await checkSolution(ctx, form.solution)
+  const facts = await execute(ctx.db, signUpFacts(ctx, form, { address, check }))
   const { settings, appScopes, networkSeverity, usernameTreatment } = facts
   const invite = facts.invite?.isUsable === true ? facts.invite : null
   if (settings.registrations === 'closed' && invite === null) throw new Forbidden('Sign-ups are closed')
@@ -63,6 +77,7 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
     isEmailReachable: address.acceptsMail,
     isEmailBlocked: blocks.isBlocked,
     isUsernameBlocked: usernameTreatment === 'blocked',
+    challengeProblem: problemOfChallenge(ctx, form, { ...facts, check }),
   })
   if (Object.keys(problems).length > 0) {
     if (blocks.isBlocked) ctx.afterResponse(() => recordRefused(ctx, attempt))
@@ -97,6 +112,7 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
     applicationId: form.applicationId,
     inviteId: invite?.id ?? null,
   })
+  if (settings.signUpChallenge && check.kind === 'solved') addChallengeUse(ctx, changes, check)
   if (invite !== null) claimInvite(ctx, changes, invite.id)
   const token =
     form.applicationId === null || appScopes === null
@@ -110,6 +126,22 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
   else if (approved) changes.emit({ kind: 'member.joined', accountId })
   await commit(ctx, changes)
   return { accountId, confirmed, approved, token }
+}
+
+function problemOfChallenge(
+  { config, mailer }: Ctx,
+  { applicationId }: SignUpRequest,
+  { settings, check, isChallengeUsed }: GatheredFacts & { readonly check: SolutionCheck },
+): FieldProblem | null {
+  if (!settings.signUpChallenge) return null
+  if (applicationId !== null) {
+    const address = signUpUrl(config.origin)
+    return mailer === null
+      ? { error: 'ERR_BLANK', description: `has to be solved by a browser: sign up at ${address}` }
+      : null
+  }
+  if (check.kind !== 'solved') return challengeProblem(check.kind)
+  return isChallengeUsed ? challengeProblem('used') : null
 }
 
 function trimmed(request: SignUpRequest): SignUpRequest {
@@ -132,9 +164,14 @@ interface GatheredFacts {
   readonly networkSeverity: IpBlockSeverity | null
   readonly usernameTreatment: 'blocked' | 'needs_approval' | null
   readonly email: EmailBlocks
+  readonly isChallengeUsed: boolean
 }
 
-function signUpFacts(ctx: Ctx, form: SignUpRequest, address: MailAddress): Query<GatheredFacts> {
+function signUpFacts(
+  ctx: Ctx,
+  form: SignUpRequest,
+  { address, check }: { readonly address: MailAddress; readonly check: SolutionCheck },
+): Query<GatheredFacts> {
   const name = hasUsername(form.username.toLowerCase())
   const email = sql`lower(${users.email}) = ${form.email.toLowerCase()}`
   const app = sql`${applications.id} = ${form.applicationId}`
@@ -156,6 +193,7 @@ function signUpFacts(ctx: Ctx, form: SignUpRequest, address: MailAddress): Query
     networkSeverity: findNetworkSeverity(ctx, form.ip),
     usernameTreatment: findUsernameTreatment(ctx, form.username),
     email: addressFacts(ctx, address),
+    isChallengeUsed: check.kind === 'solved' ? isChallengeUsed(ctx, check) : constant(false),
   })
 }
 

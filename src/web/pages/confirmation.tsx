@@ -1,20 +1,23 @@
 import { Hono } from 'hono'
 import { execute } from '../../db/query'
 import { takeForNetwork } from '../../domain/sessions/flood'
+import { issueChallenge } from '../../domain/users/challenge'
 import { isEmail } from '../../domain/users/check-sign-up'
 import { confirmAddress, requestConfirmation } from '../../domain/users/confirm'
 import { findMemberByEmail } from '../../domain/users/find'
 import { type AppContext, type AppEnv, clientIp } from '../../platform/app-env'
 import type { Ctx } from '../../platform/ports'
 import { AppList } from '../components/app-list'
-import { ButtonLink } from '../components/button'
+import { Button, ButtonLink } from '../components/button'
+import { ChallengeField, type PageChallenge } from '../components/challenge-field'
 import { EmailLinkForm } from '../components/email-link-form'
-import type { FormErrors } from '../components/form'
+import { type FormErrors, hasErrors, PostForm } from '../components/form'
 import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
+import { formErrors } from '../form-errors'
 import { showPage } from '../page'
-import { openPage } from '../page-request'
+import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
 import type { FormPageProps, PageProps } from '../site'
 import { CheckMailPage, NoMailPage } from './sign-up/done'
@@ -24,10 +27,22 @@ export function confirmationRoutes(): Hono<AppEnv> {
   app.get(paths.confirmation, async (c) => {
     const token = c.req.query('confirmation_token') ?? ''
     const outcome = await confirmAddress(c.get('ctx'), token)
-    const { site, viewer } = await openPage(c)
-    const status = outcome === 'bad_link' ? 403 : 200
-    const page = { site, viewer, outcome, answersByMail: sendsMail(c) }
-    return showPage(c, <ConfirmationPage {...page} />, { status })
+    const visit = await openPage(c)
+    return outcome === 'challenge_due' ? showChallenge(c, visit, { token }) : showOutcome(c, visit, outcome)
+  })
+  app.post(paths.confirmation, async (c) => {
+    const ctx = c.get('ctx')
+    const visit = await openPage(c)
+    const form = await readCsrfForm(c, visit)
+    const token = form('confirmation_token').slice(0, 200)
+    await takeForNetwork(ctx, 'confirmationsByIp', clientIp(c))
+    try {
+      const outcome = await confirmAddress(ctx, token, form('challenge'))
+      if (outcome !== 'challenge_due') return showOutcome(c, visit, outcome)
+      return showChallenge(c, visit, { token, errors: { form: 'Your browser has not solved the task.' } })
+    } catch (failure) {
+      return showChallenge(c, visit, { token, errors: formErrors(failure, ['challenge']) })
+    }
   })
   app.get(paths.resendConfirmation, async (c) => {
     const visit = await openPage(c)
@@ -68,8 +83,60 @@ async function sendAgain(ctx: Ctx, email: string): Promise<void> {
   if (isWaiting) await requestConfirmation(ctx, member, null)
 }
 
+function showOutcome(c: AppContext, { site, viewer }: PageRequest, outcome: ConfirmationOutcome) {
+  const page = { site, viewer, outcome, answersByMail: sendsMail(c) }
+  return showPage(c, <ConfirmationPage {...page} />, { status: outcome === 'bad_link' ? 403 : 200 })
+}
+
+async function showChallenge(
+  c: AppContext,
+  visit: PageRequest,
+  { token, errors = {} }: { readonly token: string; readonly errors?: FormErrors<'challenge'> },
+) {
+  const { site, viewer } = visit
+  const page = {
+    site,
+    viewer,
+    csrfToken: await csrfTokenFor(c, visit),
+    errors,
+    token,
+    challenge: await issueChallenge(c.get('ctx')),
+  }
+  const status = hasErrors(errors) ? 422 : 200
+  return showPage(c, <ChallengePage {...page} />, { status, script: 'challenge.js' })
+}
+
 /** Outcome of following the link of a confirmation mail. */
 export type ConfirmationOutcome = 'confirmed' | 'waiting_for_approval' | 'address_changed' | 'bad_link'
+
+export interface ChallengePageProps extends FormPageProps {
+  /** Secret of the link in the mail. */
+  readonly token: string
+  readonly challenge: PageChallenge
+  readonly errors: FormErrors<'challenge'>
+}
+
+/** Page with the last step before the address is confirmed, for members who signed up in an application. */
+export function ChallengePage({ site, viewer, csrfToken, token, challenge, errors }: ChallengePageProps) {
+  return (
+    <FormPage
+      site={site}
+      viewer={viewer}
+      title="One more step"
+      errors={errors}
+      intro={
+        <p class="lead">
+          {site.domain} keeps robots out by a small task that your browser solves by itself, in a few seconds.
+        </p>
+      }
+    >
+      <PostForm action={paths.confirmation} csrfToken={csrfToken} hidden={{ confirmation_token: token }}>
+        <ChallengeField challenge={challenge} errors={errors.fields?.challenge} />
+        <Button>Confirm your address</Button>
+      </PostForm>
+    </FormPage>
+  )
+}
 
 export interface ConfirmationPageProps extends PageProps {
   readonly outcome: ConfirmationOutcome

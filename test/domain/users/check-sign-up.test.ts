@@ -22,6 +22,7 @@ const plain: SignUpFacts = {
   isEmailBlocked: false,
   isUsernameBlocked: false,
   isInvited: false,
+  challengeProblem: null,
 }
 
 const asking = (settings: Partial<typeof defaultSettings>): SignUpFacts => ({

@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
-import { both, constant, execute } from '../../../db/query'
+import { combineQueries, constant, execute } from '../../../db/query'
 import { loadRules, type RuleRow } from '../../../domain/instance/rules'
+import { pickSettings } from '../../../domain/instance/settings'
 import { takeForNetwork } from '../../../domain/sessions/flood'
+import { issueChallenge } from '../../../domain/users/challenge'
 import { passwordLengths } from '../../../domain/users/check-sign-up'
 import { findInvite } from '../../../domain/users/invites'
 import { signUp } from '../../../domain/users/sign-up'
@@ -29,6 +31,7 @@ const fields = [
   'date_of_birth',
   'reason',
   'agreement',
+  'challenge',
 ] as const satisfies readonly SignUpField[]
 
 const blank: SignUpValues = { username: '', email: '', dateOfBirth: '', reason: '', agreement: false }
@@ -108,6 +111,7 @@ async function openAccount(
     ip: clientIp(c),
     applicationId: null,
     inviteCode,
+    solution: form('challenge'),
   })
   const { site } = visit
   if (!confirmed) {
@@ -139,15 +143,28 @@ async function showSignUp(
   const ctx = c.get('ctx')
   const { site, viewer, settings } = visit
   const invitation = inviteCode === null ? constant(null) : findInvite(ctx, inviteCode)
-  const [rules, invite] = await execute(ctx.db, both(loadRules(ctx), invitation))
+  const {
+    rules,
+    invite,
+    asked: { signUpChallenge },
+  } = await execute(
+    ctx.db,
+    combineQueries({
+      rules: loadRules(ctx),
+      invite: invitation,
+      asked: pickSettings(ctx, ['signUpChallenge']),
+    }),
+  )
   const invitedBy = invite?.isUsable === true ? invite.inviter : null
+  const state = invitedBy === null ? settings.registrations : ('open' as const)
+  const isAsked = signUpChallenge && state !== 'closed'
   const page = {
     site,
     viewer,
     values,
     errors,
     minimumAge: settings.minimumAge,
-    state: invitedBy === null ? settings.registrations : ('open' as const),
+    state,
     csrfToken: await csrfTokenFor(c, visit),
     rules: rules.map(ruleText),
     closedMessageHtml:
@@ -158,8 +175,13 @@ async function showSignUp(
     inviteCode,
     invitedBy,
     returnTo,
+    challenge: isAsked ? await issueChallenge(ctx) : null,
   }
-  return showPage(c, <SignUpPage {...page} />, { status, formsLeadAway: leadsToApplication(returnTo) })
+  return showPage(c, <SignUpPage {...page} />, {
+    status,
+    formsLeadAway: leadsToApplication(returnTo),
+    ...(isAsked ? { script: 'challenge.js' } : {}),
+  })
 }
 
 export function ruleText(rule: RuleRow): RuleText {

@@ -1,5 +1,6 @@
 import { Banner } from '../../components/banner'
 import { Button, ButtonLink } from '../../components/button'
+import { ChallengeField, type PageChallenge } from '../../components/challenge-field'
 import { CheckboxField, TextAreaField, TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
 import { FormPage } from '../../components/form-page'
@@ -18,6 +19,7 @@ export type SignUpField =
   | 'date_of_birth'
   | 'reason'
   | 'agreement'
+  | 'challenge'
 
 export interface SignUpPageProps extends FormPageProps {
   /** `open` also for the holder of a valid invitation. */
@@ -36,6 +38,8 @@ export interface SignUpPageProps extends FormPageProps {
   readonly invitedBy: string | null
   /** Path on this server that sign-up leads to. */
   readonly returnTo: string | null
+  /** Challenge for the browser; null asks for none. */
+  readonly challenge: PageChallenge | null
   /** Whether moderators' decisions are mailed. */
   readonly answersByMail: boolean
 }
@@ -157,6 +161,7 @@ function SignUpForm(props: SignUpPageProps) {
         />
       )}
       <Agreement {...props} />
+      {props.challenge !== null && <ChallengeField challenge={props.challenge} errors={fields.challenge} />}
       <Button>{state === 'approval' ? 'Request an account' : 'Create account'}</Button>
     </PostForm>
   )
