@@ -27,6 +27,8 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'continue-delivery': 0,
   'continue-suspension': 0,
   'continue-strike': 0,
+  // Four pictures, each with its redirects.
+  'copy-evidence': 16,
   'delete-domain-media': 0,
   'delete-files': 0,
   'deliver-part': 0,

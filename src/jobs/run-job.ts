@@ -23,6 +23,7 @@ import { settleFiles } from '../domain/moderation/withhold-files'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { synchronizeFollowers } from '../domain/relationships/synchronize-followers'
+import { copyEvidence } from '../domain/reports/copy-evidence'
 import { receiveQuoteRequest } from '../domain/statuses/quotes/receive-quote'
 import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-failure'
 import { sendLink } from '../domain/users/confirm'
@@ -185,6 +186,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'continue-strike':
       await continueStrike(ctx, job.strikeId, job.after)
+      return done
+    case 'copy-evidence':
+      await copyEvidence(ctx, job)
       return done
     case 'retire-files':
       await retireFiles(ctx, job.keys)

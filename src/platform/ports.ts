@@ -287,6 +287,7 @@ export type RateFamily =
   | 'newRemoteActors'
   | 'fetchedPosts'
   | 'remoteReports'
+  | 'evidencePictures'
 
 /** Scope of the flood gate: one caller, or a whole network. */
 export type FloodScope = 'caller' | 'network'

@@ -39,4 +39,6 @@ export const rateWindows: Readonly<
   fetchedPosts: { limit: 200_000, periodSeconds: 86_400 },
   // By registrable domain. Moderators are notified of each report, and have to read it.
   remoteReports: { limit: 100, periodSeconds: 86_400 },
+  // By reporter: each picture is fetched and stored.
+  evidencePictures: { limit: 200, periodSeconds: 86_400 },
 }

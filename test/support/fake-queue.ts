@@ -1,11 +1,12 @@
 import { runJob } from '../../src/jobs/run-job'
 import type { Job } from '../../src/messages/jobs'
+import type { Overrides } from '../../src/platform/wire'
 import { context, settleLateWork } from './test-app'
 
 /** A queue that is a list: what was put there, and the work it asks for, done when told. */
-export function fakeQueue() {
+export function fakeQueue(overrides: Overrides = {}) {
   const jobs: Job[] = []
-  const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+  const ctx = context({ ...overrides, jobs: { send: async (job) => void jobs.push(job) } })
   return {
     jobs,
     ctx,

@@ -71,6 +71,9 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
     // Snapshots of what they report.
     case 'moderation_evidence':
       return reach.reports.has(row['report_id'])
+    // Files of that evidence.
+    case 'evidence_files':
+      return kind === 'added'
     // Conversations begin with a status and end with the last that is left.
     case 'conversations':
       return participantsOf(row).some((id) => accounts.has(id))

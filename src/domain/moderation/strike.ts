@@ -136,7 +136,12 @@ export function addStrike(ctx: Ctx, changes: Changes, moderator: Moderator, deci
     isAnnounced: order.sendEmail && target.user !== null,
     ...(order.reportId === null ? {} : { reportId: order.reportId }),
   })
-  keepEvidence(ctx, changes, { strikeId, reportId: order.reportId }, statusIds)
+  keepEvidence(
+    ctx,
+    changes,
+    { strikeId, reportId: order.reportId, isRemote: target.domain !== null },
+    statusIds,
+  )
   return strikeId
 }
 

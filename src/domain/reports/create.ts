@@ -89,11 +89,11 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   const joined = domains.length === 0 && earlier !== null ? joinReports(earlier, row) : null
   if (joined !== null && earlier !== null) {
     const next = { ...joined, updatedAt: versionAfter(ctx, earlier) }
-    if (await storeJoined(ctx, { earlier, next, statusIds })) return next
+    if (await storeJoined(ctx, { earlier, next, statusIds, isRemote: domain !== null })) return next
   }
   const changes = new Changes().add(ctx.db.insert(reports).values(row))
   emitToWebhooks(changes, { kind: 'report.created', reportId: row.id })
-  keepEvidence(ctx, changes, { reportId: row.id }, statusIds)
+  keepEvidence(ctx, changes, { reportId: row.id, isRemote: domain !== null }, statusIds)
   notifyStaffOfReports(ctx, changes, { reports: [row], staff })
   for (const forwardDomain of domains)
     changes.emit({ kind: 'report.forwarded', reportId: row.id, domain: forwardDomain })
@@ -154,14 +154,16 @@ async function storeJoined(
     earlier,
     next,
     statusIds,
+    isRemote,
   }: {
     readonly earlier: ReportRow
     readonly next: ReportRow
     readonly statusIds: readonly StatusId[]
+    readonly isRemote: boolean
   },
 ): Promise<boolean> {
   const changes = reportStep(ctx, { report: earlier, next })
-  keepEvidence(ctx, changes, { reportId: earlier.id }, statusIds)
+  keepEvidence(ctx, changes, { reportId: earlier.id, isRemote }, statusIds)
   try {
     await commit(ctx, changes)
     return true

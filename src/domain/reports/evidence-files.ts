@@ -4,6 +4,7 @@ import { evidenceFiles, moderationEvidence } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { MediaId } from '../../lib/ids'
+import { copyKey } from '../../lib/media/copy-key'
 import type { Ctx, StoredFile } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { evidenceKey, withheldKey } from '../media/pictures'
@@ -16,7 +17,7 @@ export interface EvidenceFileRef {
   readonly small: boolean
 }
 
-/** Key of a kept file in the media store; null for an unknown, remote or removed one. One statement. */
+/** Key of a kept file in the media store; null for one that is unknown, not kept or removed. One statement. */
 export function findEvidenceFile(
   ctx: Ctx,
   { evidenceId, mediaId, small }: EvidenceFileRef,
@@ -30,8 +31,9 @@ export function findEvidenceFile(
   return map(found, (row) => {
     const shown = row?.snapshot.attachments.find(({ id }) => id === mediaId)
     const file = small ? (shown?.preview ?? shown?.file) : shown?.file
-    if (file === undefined || !('key' in file)) return null
-    return row?.kept.includes(JSON.stringify(file.key)) === true ? file.key : null
+    if (file === undefined) return null
+    const key = 'key' in file ? file.key : copyKey(mediaId)
+    return row?.kept.includes(JSON.stringify(key)) === true ? key : null
   })
 }
 

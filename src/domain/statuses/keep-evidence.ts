@@ -7,9 +7,13 @@ import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 
 /** Report or strike of the evidence. `reportId` beside a strike: statuses deleted since are copied from that report. */
-export type EvidenceOwner =
+export type EvidenceOwner = (
   | { readonly strikeId?: never; readonly reportId: number }
   | { readonly strikeId: number; readonly reportId?: number | null }
+) & {
+  /** Of a remote account, whose pictures a job copies. */
+  readonly isRemote?: boolean
+}
 
 /** Days for which files of evidence stay, at least, once nothing waits for a decision. */
 export const evidenceFileDays = 30
@@ -18,12 +22,13 @@ export const evidenceFileDays = 30
  * Adds snapshots of statuses, as they are when the batch runs: to be called before what deletes them. Only moderators
  * and, of a strike, its target read them. The caller has checked that the statuses may be named.
  *
- * Local files that the snapshots show are kept when the statuses are deleted (`deleteFiles`).
+ * Local files that the snapshots show are kept when the statuses are deleted (`deleteFiles`); pictures of remote ones are
+ * copied (`copy-evidence`).
  */
 export function keepEvidence(
   ctx: Ctx,
   changes: Changes,
-  { strikeId, reportId = null }: EvidenceOwner,
+  { strikeId, reportId = null, isRemote = false }: EvidenceOwner,
   statusIds: readonly StatusId[],
 ): void {
   if (statusIds.length === 0) return
@@ -47,6 +52,13 @@ export function keepEvidence(
         where e.report_id = ${reportId} and e.status_id = item.value on conflict do nothing`),
     )
   const isOwn = strikeId === undefined ? sql`e.report_id = ${reportId}` : sql`e.strike_id = ${strikeId}`
+  if (isRemote)
+    changes.enqueue({
+      kind: 'copy-evidence',
+      reportId: strikeId === undefined ? reportId : null,
+      strikeId: strikeId ?? null,
+      from: 0,
+    })
   changes.add(keepFiles(ctx, sql`${isOwn} and ${inList(sql`e.status_id`, statusIds)}`))
 }
 

@@ -3,6 +3,7 @@ import type { Evidence } from '../../contract/entities/admin/evidence'
 import type { moderationEvidence } from '../../db/schema'
 import type { Attachment } from '../../db/values'
 import { statusUrl } from '../../lib/addresses'
+import { copyKey } from '../../lib/media/copy-key'
 import { presentAttachment } from './media'
 import { timestamp } from './time'
 
@@ -11,12 +12,12 @@ type EvidenceFacts = typeof moderationEvidence.$inferSelect & {
   readonly fileKeys: readonly string[]
 }
 
-/** Presents a snapshot of a status to moderators: local files at an endpoint of their own, also once deleted. */
+/** Presents a snapshot of a status to moderators: kept files at an endpoint of their own, also once deleted. */
 export function presentEvidence(config: Config, evidence: EvidenceFacts): Evidence {
   const { id, fileKeys } = evidence
   const urlOf = (attachment: Attachment) => {
     const { file } = attachment
-    if ('key' in file && fileKeys.includes(file.key))
+    if (fileKeys.includes('key' in file ? file.key : copyKey(attachment.id)))
       return `${config.origin}/api/fieldfare/v1/admin/evidence/${id}/media/${attachment.id}`
     return publicUrl(config, evidence, attachment)
   }

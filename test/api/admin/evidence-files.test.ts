@@ -7,10 +7,14 @@ import { evidenceKey, withheldKey } from '../../../src/domain/media/pictures'
 import { operator } from '../../../src/domain/policy/moderators'
 import { pruneEvidenceFiles } from '../../../src/domain/reports/evidence-files'
 import { resolveReport } from '../../../src/domain/reports/update'
+import { copyKey } from '../../../src/lib/media/copy-key'
+import type { Http } from '../../../src/platform/ports'
 import { as } from '../../support/as'
 import { fakeQueue } from '../../support/fake-queue'
-import { given, type TestAccount } from '../../support/given'
+import { freshName, given, type TestAccount } from '../../support/given'
+import { domainLimit } from '../../support/given-limit'
 import { pathOf, uploaded } from '../../support/given-media'
+import { importedStatus } from '../../support/given-remote'
 import { givenStaff } from '../../support/given-staff'
 import { moderate } from '../../support/moderate'
 import { clock, context, fetchApp, settleLateWork } from '../../support/test-app'
@@ -195,6 +199,110 @@ describe('files of evidence', () => {
       null,
     ])
     expect(queue.jobs).toEqual([])
+  })
+})
+
+const png = Uint8Array.fromBase64(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+)
+
+/** A remote server that answers each URL with the bytes given, and else 404; and a queue that reaches it alone. */
+function withRemoteFiles(files: Readonly<Record<string, Uint8Array>>) {
+  const asked: string[] = []
+  const http: Http = {
+    sent: () => asked.length,
+    send: async ({ url }) => {
+      asked.push(url)
+      const { status, headers, body } = new Response(files[url] ?? null, { status: files[url] ? 200 : 404 })
+      return { status, headers, body, url }
+    },
+  }
+  queue = fakeQueue({ http })
+  return asked
+}
+
+const attached = (url: string, type: 'image' | 'video' = 'image') => ({
+  type,
+  url,
+  previewUrl: null,
+  description: null,
+  blurhash: null,
+  meta: {},
+})
+
+async function reportedRemote(urls: readonly string[], by?: TestAccount) {
+  const remote = await given.remoteAccount({ domain: `${freshName('remote')}.test` })
+  const { id } = await importedStatus(remote, { attachments: urls.map((url) => attached(url)) })
+  const body = { account_id: remote.id, status_ids: [String(id)] }
+  const reporter = by ?? (await given.account())
+  const answer = await as(reporter).post('/api/v1/reports', body, { overrides: overrides() })
+  const reportId = z.object({ id: z.string() }).parse(answer.body).id
+  return { remote, statusId: id, reportId }
+}
+
+describe('pictures of remote statuses in evidence', () => {
+  const [seeds, page] = ['https://elsewhere.test/seeds.png', 'https://elsewhere.test/page.html']
+
+  it('are copied when they are reported, and outlive the status', async () => {
+    const asked = withRemoteFiles({ [seeds]: png, [page]: new TextEncoder().encode('<script>') })
+    const { remote, statusId, reportId } = await reportedRemote([seeds, page])
+    expect(await queue.work()).toEqual(['done'])
+    expect(asked).toEqual([seeds, page])
+    const body = { type: 'delete', report_id: reportId }
+    const path = `/api/fieldfare/v1/admin/accounts/${remote.id}/statuses/action`
+    const answer = await as(moderator).post(path, body, { overrides: overrides() })
+    await queue.work()
+    // The strike shares the copy; what is no picture is tried again.
+    expect(asked).toEqual([seeds, page, page])
+    const { evidence, url } = await evidenceOf(reportId)
+    expect(evidence).toMatchObject({ status_id: String(statusId), deleted: true })
+    const shown = await fetchFile(pathOf(url), moderator)
+    expect([shown.status, new Uint8Array(shown.bytes)]).toEqual([200, png])
+    expect(shown.headers.get('content-type')).toBe('image/png')
+    expect((await fetchFile(pathOf(url))).status).toBe(403)
+    expect(evidence?.media_attachments[1]?.url).toContain('/media/proxy/')
+    const { id } = z.object({ id: z.string() }).parse(answer.body)
+    const ofStrike = await as(moderator).get(`/api/fieldfare/v1/admin/strikes/${id}/evidence`)
+    const strikeUrl = Evidence.array().parse(ofStrike.body)[0]?.media_attachments[0]?.url ?? null
+    expect((await fetchFile(pathOf(strikeUrl), moderator)).status).toBe(200)
+    const mediaId = evidence?.media_attachments[0]?.id
+    expect(await publicStates([`/media/remote/${mediaId}`, `/media/.evidence/remote/${mediaId}`])).toEqual([
+      404, 404,
+    ])
+    clock.advance(61 * day)
+    await prune()
+    expect(await context().files.head(evidenceKey(copyKey(Number(mediaId))))).toBeNull()
+  })
+
+  it('are fetched some at a time, twenty for a report', async () => {
+    const urls = Array.from({ length: 30 }, (_, n) => `https://elsewhere.test/${n}.png`)
+    const asked = withRemoteFiles(Object.fromEntries(urls.map((url) => [url, png])))
+    const { reportId } = await reportedRemote(urls)
+    expect(await queue.work()).toHaveLength(5)
+    expect(asked).toHaveLength(20)
+    const { evidence } = await evidenceOf(reportId)
+    const kept = evidence?.media_attachments.filter(({ url }) => url?.includes('/admin/evidence/'))
+    expect(kept).toHaveLength(20)
+  })
+
+  it('are not fetched from servers whose media are rejected, nor beyond two hundred a day of one reporter', async () => {
+    const asked = withRemoteFiles({ [seeds]: png })
+    const reporter = await given.account()
+    const spend = async (family: string, subject: string) =>
+      family === 'evidencePictures' && subject === String(reporter.id) ? clock.now() : null
+    const { http } = queue.ctx
+    queue = fakeQueue({ http, throttle: { ...context().throttle, spend } })
+    await reportedRemote([seeds], reporter)
+    await queue.work()
+    expect(asked).toEqual([])
+    queue = fakeQueue({ http })
+    const { remote } = await reportedRemote([seeds], reporter)
+    await domainLimit(remote.domain, 'noop', { rejectMedia: true })
+    await queue.work()
+    expect(asked).toEqual([])
+    await reportedRemote([seeds], reporter)
+    await queue.work()
+    expect(asked).toEqual([seeds])
   })
 })
 
