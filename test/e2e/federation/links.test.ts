@@ -1,8 +1,10 @@
 import { createRestAPIClient } from 'masto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { mediaFile } from '../support/pictures'
 import { eventually } from './support/api'
 import type { Instance, Person } from './support/instance'
+import { newAdmin } from './support/staff'
 import { openWorld, type World } from './support/world'
 
 let world: World
@@ -31,6 +33,8 @@ function article(title: string): string {
 </head><body><h1>${title}</h1></body></html>`
 }
 
+/** Id of an item for review, which the types of the client leave out. */
+const idOf = (item: unknown) => z.object({ id: z.string() }).parse(item).id
 const addressOf = (title: string) => `https://hide.test/articles/${title}`
 /** The published client, led to the instance like everything else in this world. */
 const masto = (person: Pick<Person, 'token'>) =>
@@ -84,7 +88,7 @@ describe('links with masto', () => {
     for (const status of [plain, missing]) expect((await statuses.$select(status.id).fetch()).card).toBeNull()
   })
 
-  it('trend, once the operator agrees, and lead to the posts about them', async () => {
+  it('trend, once a moderator agrees, and lead to the posts about them', async () => {
     await a.setup('settings', { trendMinimumAccounts: 5 }, 'PUT')
     const url = addressOf('Waxwings')
     const posts: string[] = []
@@ -97,14 +101,26 @@ describe('links with masto', () => {
     if (reader === undefined) throw new Error('Nobody reads')
     for (const id of posts) await cardOf(reader, id)
     const { trends, timelines } = masto(reader).v1
-    await a.tick({ wholeHour: true })
+    // Publishers wait for review an hour after their pages trend, if not before.
+    for (const _ of ['refreshed', 'requested']) await a.tick({ wholeHour: true })
     expect(await trends.links.list({ limit: 20 })).toEqual([])
-    await a.setup('trends/review', { what: 'link', key: url, trendable: true })
+    const { links } = masto(await newAdmin(a, 'mia')).v1.admin.trends
+    const [waiting] = await links.list()
+    expect(waiting).toMatchObject({ url, title: 'Waxwings', requiresReview: true })
+    const link = links.$select(idOf(waiting))
+    expect(await link.approve()).toMatchObject({ url, requiresReview: false })
     const trending = await trends.links.list({ limit: 20 })
     expect(trending).toMatchObject([{ url, title: 'Waxwings', history: expect.any(Array) }])
     expect(trending[0]?.history[0]).toMatchObject({ uses: '6', accounts: '6' })
     const found: string[] = []
     for await (const page of timelines.link.list({ url, limit: 4 })) found.push(...page.map(({ id }) => id))
     expect(found).toEqual(posts.toReversed())
+    await link.reject()
+    expect(await trends.links.list({ limit: 20 })).toEqual([])
+    const [publisher] = await links.publishers.list()
+    expect(publisher).toMatchObject({ domain: 'hide.test' })
+    const one = links.publishers.$select(idOf(publisher))
+    expect(await one.approve()).toMatchObject({ domain: 'hide.test', requiresReview: false })
+    expect(await one.reject()).toMatchObject({ domain: 'hide.test', requiresReview: false })
   })
 })

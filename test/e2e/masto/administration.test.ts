@@ -185,7 +185,7 @@ const uses: Readonly<Record<keyof Admin, (admin: Admin) => Promise<void>>> = {
       requiresReview: false,
     })
 
-    // Pages are fetched by https alone, and nobody here serves any: what the client asks for is found missing.
+    // Pages are fetched by https alone, which nobody speaks here; the federation suite decides about real ones.
     expect(await links.list()).toEqual([])
     expect(await links.publishers.list()).toEqual([])
     for (const item of [links.$select('1'), links.publishers.$select('1')])
