@@ -53,6 +53,8 @@ interface EndpointDeclaration<V, I extends z.ZodType, O extends z.ZodType> {
   readonly summary: string
   /** Takes files: multipart bodies may be that large, once the caller is known and allowed. */
   readonly takesFiles?: true
+  /** Answers the bytes of a file (`ReadableStream`), not JSON. */
+  readonly answersFile?: true
   /** Counts against an exact rate limit of its own. */
   readonly limit?: RateFamily
   /** Date on which the public API deprecated it. */

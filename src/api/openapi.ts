@@ -88,10 +88,15 @@ function operation(endpoint: Endpoint, entities: Record<string, unknown>) {
     responses: {
       200: {
         description: 'OK',
-        content: { 'application/json': { schema: jsonSchema(endpoint.output, 'output', entities) } },
+        content: answerOf(endpoint, entities),
       },
     },
   }
+}
+
+function answerOf({ output, answersFile }: Endpoint, entities: Record<string, unknown>) {
+  if (answersFile) return { 'application/octet-stream': {} }
+  return { 'application/json': { schema: jsonSchema(output, 'output', entities) } }
 }
 
 function scopesOf(endpoint: Endpoint): readonly string[] {

@@ -122,9 +122,7 @@ async function tokenIn(
 
 function respond(endpoint: Endpoint, answer: EndpointResult, request: RequestEnvelope): Response {
   const { reply, caller, allowance } = answer
-  // A file goes as it is, under a type among the headers.
-  const isFile = reply.body instanceof ReadableStream
-  const body = isFile ? reply.body : reply.body === null ? null : JSON.stringify(reply.body)
+  const body = bodyOf(reply.body)
   return new Response(body, {
     status: reply.status,
     headers: {
@@ -138,6 +136,12 @@ function respond(endpoint: Endpoint, answer: EndpointResult, request: RequestEnv
       ...reply.headers,
     },
   })
+}
+
+/** A file goes as it is, under a type among the headers of the reply. */
+function bodyOf(body: unknown): ReadableStream | string | null {
+  if (body === null || body instanceof ReadableStream) return body
+  return JSON.stringify(body)
 }
 
 function cacheControl(endpoint: Endpoint, personal: boolean): string {

@@ -24,6 +24,12 @@ it('describes every endpoint', async () => {
   }
 })
 
+it('describes files as bytes', async () => {
+  const paths = await described()
+  const file = paths['/api/fieldfare/v1/admin/evidence/{id}/media/{media_id}']?.['get']
+  expect(Object.keys(file?.responses['200']?.content ?? {})).toEqual(['application/octet-stream'])
+})
+
 it('has both spellings of a path', async () => {
   const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json/'))
   const { info } = z.object({ info: z.object({ description: z.string() }) }).parse(await response.json())

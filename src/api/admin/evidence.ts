@@ -23,6 +23,7 @@ export const adminEvidence = [
     auth: staff('admin:read:reports', 'manageReports'),
     input: z.object({ id: Id, media_id: Id, small: Flag.default(false) }),
     output: FileBytes,
+    answersFile: true,
     read: (ctx, { input: { id, media_id: mediaId, small } }) =>
       findEvidenceFile(ctx, { evidenceId: id, mediaId, small: small === true }),
     show: async (ctx, { found: key }) => {

@@ -83,6 +83,22 @@ function neitherBlockedNorMuted(account: string): string {
  * Both rules need the author's row, which is read once for the two.
  */
 export function allowedInDiscovery(viewer: ViewerRef, now: Date, alias: StatusAlias = 's'): SQL {
+  return allowedAmongOthers(viewer, now, { alias, exempt: '' })
+}
+
+/** `allowedInDiscovery` for threads, where limited accounts see each other, as in Mastodon. */
+export function allowedInThread(viewer: ViewerRef, now: Date, alias: StatusAlias = 's'): SQL {
+  const isLimited =
+    'exists (select 1 from accounts mine where mine.id = me.id and mine.silenced_at is not null)'
+  return allowedAmongOthers(viewer, now, { alias, exempt: ` and not ${isLimited}` })
+}
+
+/** `exempt`: further condition for leaving out a limited author. */
+function allowedAmongOthers(
+  viewer: ViewerRef,
+  now: Date,
+  { alias, exempt }: { readonly alias: StatusAlias; readonly exempt: string },
+): SQL {
   const author = `${alias}.account_id`
   if (!viewer.signedIn)
     return sql.raw(`not exists (
@@ -92,7 +108,7 @@ export function allowedInDiscovery(viewer: ViewerRef, now: Date, alias: StatusAl
   const condition = `(${neitherBlockedNorMuted(author)}
     and not exists (select 1 from accounts unwelcome where unwelcome.id = ${author} and (
       (unwelcome.silenced_at is not null and unwelcome.id is not me.id and not exists (
-        select 1 from follows where follows.account_id = me.id and follows.target_account_id = ${author}))
+        select 1 from follows where follows.account_id = me.id and follows.target_account_id = ${author})${exempt})
       or ${blockText.blocksDomain('me.id', 'unwelcome.domain')}))
     and (${alias}.reblog_of_id is null or ${notBlockedMutedOrDomainBlocked(shared)}))`
   return bindViewer(viewer, condition, now)

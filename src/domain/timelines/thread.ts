@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { StatusId } from '../../lib/ids'
 import type { ViewerRef } from '../core/viewer'
-import { allowedInDiscovery } from '../policy/blocks-and-mutes'
+import { allowedInThread } from '../policy/blocks-and-mutes'
 
 /** Thread limits: statuses up, statuses down, and depth. As in Mastodon. */
 const threadLimits = {
@@ -57,7 +57,7 @@ export function threadSelection(viewer: ViewerRef, wanted: ThreadRequest): SQL {
       order by 2 desc, 1 asc limit 1 + ${reach(viewer, wanted, threadLimits.descendants)}),
     ${thread}
     select s.id as id, thread.place as cursor from thread cross join statuses s
-    where s.id = thread.id and ${isWithinReach(viewer, wanted)} and (thread.place = 0 or ${allowedInDiscovery(viewer, now)})`
+    where s.id = thread.id and ${isWithinReach(viewer, wanted)} and (thread.place = 0 or ${allowedInThread(viewer, now)})`
 }
 
 /** Quoted statuses are loaded too: in threads with many quotes, anonymous viewers get only the nearest statuses. */

@@ -11,6 +11,7 @@ import { as } from '../../support/as'
 import { runCourierAlarms } from '../../support/courier'
 import { fakeMailer } from '../../support/fake-mailer'
 import { fakeQueue } from '../../support/fake-queue'
+import { addSubscriber, FakeStreams } from '../../support/fake-streams'
 import { given, type TestAccount } from '../../support/given'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
@@ -28,6 +29,8 @@ const seeds: RemoteAttachment = {
   blurhash: null,
   meta: {},
 }
+
+const board = new FakeStreams()
 
 let moderator: TestAccount
 let author: TestAccount
@@ -150,6 +153,21 @@ describe('deleting statuses', () => {
     expect(await count()).toBe(2)
     expect((await act(author, { type: 'delete', status_ids: ids })).status).toBe(200)
     expect(await count()).toBe(0)
+  })
+
+  it('takes back a reblog, and is streamed', async () => {
+    const original = await given.status({ by: await given.account() })
+    const reblog = await as(author).post(`/api/v1/statuses/${original.id}/reblog`)
+    const { id } = z.object({ id: z.string() }).parse(reblog.body)
+    await sent()
+    await addSubscriber(author, 'user')
+    board.forget()
+    expect((await act(author, { type: 'delete', status_ids: [id] })).status).toBe(200)
+    await sent()
+    expect(activities().map(([type]) => type)).toEqual(['Announce', 'Undo'])
+    expect((await rowOf(original.id))?.reblogsCount).toBe(0)
+    const streamed = (await board.messagesTo(author)).map(({ event, body }) => [event, body])
+    expect(streamed).toContainEqual(['delete', id])
   })
 
   it('of a report on a route of reports needs the permission for reports alone', async () => {

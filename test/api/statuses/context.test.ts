@@ -120,6 +120,17 @@ describe('GET statuses/:id/context', () => {
     expect((await threadAs(null, root.id)).descendants).toHaveLength(4)
   })
 
+  it('shows limited accounts to each other', async () => {
+    const [limited, other] = [
+      await given.account({ silencedAt: clock.now() }),
+      await given.account({ silencedAt: clock.now() }),
+    ]
+    const root = await given.status({ by: await given.account() })
+    const answer = await given.status({ by: limited, inReplyTo: root })
+    expect((await threadAs(other, root.id)).descendants).toEqual([answer.id])
+    expect((await threadAs(await given.account(), root.id)).descendants).toEqual([])
+  })
+
   it('of a blocked account is shown all the same when asked for by id', async () => {
     const [reader, blocked] = [await given.account(), await given.account()]
     await relation.block(reader, blocked)
