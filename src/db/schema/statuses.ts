@@ -53,7 +53,7 @@ export const statuses = sqliteTable('statuses', {
   quotePolicy: text('quote_policy', { enum: quotePolicies }).notNull().default('public'),
   /** URI of the replied-to status, kept while that is unknown here. */
   inReplyToUri: text('in_reply_to_uri'),
-  /** Replies collection of a remote status. */
+  /** Replies collection of a remote status, without the URI of the status where it begins with that. */
   repliesUri: text('replies_uri'),
   /** Not federated: visible to local users only. */
   localOnly: flag('local_only').notNull().default(false),

@@ -6,6 +6,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { isReceived } from '../core/received-activities'
 import { idByAddress } from './find-address'
+import { expandRepliesUri } from './remote/replies-address'
 
 /** URI of the status's parent while that is unknown. One statement. */
 export function missingParentUri(ctx: Ctx, id: StatusId): Query<string | null> {
@@ -30,7 +31,7 @@ export function repliesCollectionOf(
   return map(found, (row) =>
     row === null || row.uri === null || row.repliesUri === null
       ? null
-      : { uri: row.uri, repliesUri: row.repliesUri },
+      : { uri: row.uri, repliesUri: expandRepliesUri(row.uri, row.repliesUri) },
   )
 }
 

@@ -151,7 +151,7 @@ export function statusStatements(figures: ScaleFigures, timeline: Timeline): str
     attachments: `iif(p.kind in (0, 3) and ${permille('p.i', 6, 180)}, ${picture('p.id')}, '[]')`,
     mentions,
     tags: `iif(p.tag is null, '[]', json_array(json_object('name', 'tag' || p.tag, 'display', 'Tag' || p.tag)))`,
-    replies_uri: `iif(p.local or p.kind = 4, null, ${uri['uri']} || '/replies')`,
+    replies_uri: `iif(p.local or p.kind = 4, null, '/replies')`,
     edited_at: `iif(${permille('p.i', 7, 20)} and p.kind < 4, ${instantOf('p.id')} + 60000, null)`,
   }
   return [

@@ -7,6 +7,7 @@ import { mentionOf, type PlannedPoll, type StatusPlan, subscribersInLanguage } f
 import { planRemoteQuote } from '../quotes/plan-quote'
 import type { ImportFacts } from './find-remote'
 import type { RemoteAttachment, RemotePoll, RemoteStatus } from './remote-status'
+import { shortenRepliesUri } from './replies-address'
 
 /**
  * Origin of a remote status: delivered by its server, fetched on request, or fetched since a relay passed it on, which
@@ -90,7 +91,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       sensitive: status.sensitive,
       language: status.language,
       reblogOfId: null,
-      repliesUri: status.repliesUri,
+      repliesUri: shortenRepliesUri(status.uri, status.repliesUri),
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.accountId ?? null,
       inReplyToUri: parent === null ? status.inReplyTo : null,
