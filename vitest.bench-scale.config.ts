@@ -13,6 +13,7 @@ export default defineConfig({
           INSTANCE_SECRET: 'a secret of forty-three characters for tests',
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
           SCALE: process.env['SCALE'] ?? '1000',
+          STATISTICS: process.env['STATISTICS'] ?? 'no',
         },
         d1Databases: { CROWDED: 'crowded', APART: 'apart' },
       },

@@ -7,5 +7,7 @@ declare namespace Cloudflare {
     readonly APART: D1Database
     /** Number of statuses of the generated instance; of the bench at scale alone. */
     readonly SCALE: string
+    /** `yes` gives the query planner statistics; of the bench at scale alone. */
+    readonly STATISTICS: string
   }
 }

@@ -1,5 +1,6 @@
 // `npm run bench:scale`: what calls, deliveries and tasks cost on instances of 1,000 and 30,000 statuses, side by side;
-// `-- --full` adds 1,000,000. Ends with 1 where something grows that should not, or a statement reads what it should not.
+// `-- --full` adds 1,000,000, `-- --statistics` compares
+// 30,000 without and with statistics of the query planner. Ends with 1 where something grows that should not, or a statement reads what it should not.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,9 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { judge } from '../../../test/bench/scale/judge.ts'
 import { judgePlans } from '../../../test/bench/scale/plans.ts'
+import { spaceIn } from '../../../test/bench/scale/storage.ts'
 import { scales } from '../../../test/support/scale/figures.ts'
+import { buildInstance } from '../../../test/support/scale/on-disk.ts'
 import { root } from '../../lib/server.mjs'
 import { section, table } from '../table.mjs'
 
@@ -16,10 +19,11 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
+    statistics: { type: 'boolean', default: false },
   },
 })
 const exceptions = JSON.parse(readFileSync(join(root, 'test/bench/scale/exceptions.json'), 'utf8'))
-const sizes = ['1000', '30000', ...(values.full ? ['1000000'] : [])]
+const sizes = values.statistics ? ['30000', '30000'] : ['1000', '30000', ...(values.full ? ['1000000'] : [])]
 const folder = mkdtempSync(join(tmpdir(), 'fieldfare-scale-'))
 const problems = []
 
@@ -27,9 +31,12 @@ try {
   const runs = []
   // A million by itself: it needs the memory of both.
   const beside = values.full ? [sizes.slice(0, 2), sizes.slice(2)] : [sizes]
-  for (const group of beside) runs.push(...(await Promise.all(group.map(runOf))))
+  for (const group of beside)
+    runs.push(...(await Promise.all(group.map((size, at) => runOf(size, values.statistics && at === 1)))))
   for (let at = 1; at < runs.length; at += 1) compare(runs[at - 1], runs[at], at === runs.length - 1)
-  judgeStatements(runs[1])
+  if (!values.statistics) judgeStatements(runs[1])
+  printPlanChanges(runs)
+  await measureSpace()
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
@@ -40,9 +47,10 @@ if (problems.length > 0) {
 } else console.log('\nWhat should not grow does not.')
 
 /** Measures the instance of a size in a runtime of its own, and reads the report. */
-async function runOf(size) {
-  console.error(`Measuring ${size} statuses ...`)
-  const report = join(folder, `${size}.json`)
+async function runOf(size, withStatistics) {
+  const name = withStatistics ? `${size} with statistics` : size
+  console.error(`Measuring ${name} statuses ...`)
+  const report = join(folder, `${name.replaceAll(' ', '-')}.json`)
   const args = [
     'vitest',
     'run',
@@ -54,7 +62,7 @@ async function runOf(size) {
   const ended = await new Promise((resolve) => {
     const child = spawn('npx', args, {
       cwd: root,
-      env: { ...process.env, SCALE: size },
+      env: { ...process.env, SCALE: size, STATISTICS: withStatistics ? 'yes' : 'no' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
@@ -74,11 +82,12 @@ async function runOf(size) {
       problems.push(`${size}: ${fullName}: ${message.split('\n').slice(0, 6).join(' ')}`)
   const measured = results.filter(({ meta }) => meta.report !== undefined)
   return {
-    size,
+    size: name,
     scale: scales[size],
     cases: Object.fromEntries(measured.map(({ fullName, meta }) => [fullName, meta.report])),
     statements: results.flatMap(({ meta }) => meta.statements ?? []),
     tables: results.flatMap(({ meta }) => meta.tables ?? []),
+    planChanges: results.flatMap(({ meta }) => meta.planChanges ?? []),
   }
 }
 
@@ -104,7 +113,7 @@ function compare(small, large, isLast) {
   )
   for (const name of grown.keys()) printPlans(name, large.cases[name])
   problems.push(...broken.map((line) => `${small.size} → ${large.size}: ${line}`))
-  if (isLast || !values.full)
+  if (isLast && !values.statistics)
     problems.push(...unused.map((name) => `nothing needs the exception for: ${name}`))
 }
 
@@ -122,4 +131,34 @@ function judgeStatements({ statements, tables }) {
   section(`${statements.length} different statements`)
   problems.push(...broken.map((line) => `statement with ${line.slice(0, 400)}`))
   problems.push(...unused.map((line) => `nothing needs the exception for a statement with ${line}`))
+}
+
+/** Plans before and after `pragma optimize`; decision 40 says why it is not run. */
+function printPlanChanges(runs) {
+  section('Plans that statistics change')
+  for (const { size, planChanges } of runs) {
+    console.log(`  ${size} statuses: ${planChanges.length}${values.all ? '' : ' (shown with --all)'}`)
+    if (!values.all) continue
+    for (const { before, after } of planChanges) {
+      const only = (some, others) => some.plan.filter((step) => !others.plan.includes(step)).join('; ')
+      console.log(`    ${before.text.replaceAll(/\s+/g, ' ').slice(0, 100)}`)
+      console.log(`      before: ${only(before, after)}`)
+      console.log(`      after:  ${only(after, before)}`)
+    }
+  }
+}
+
+/** Bytes of a database of 30,000 statuses. */
+async function measureSpace() {
+  process.chdir(root)
+  const { db } = await buildInstance('30000')
+  const space = spaceIn(db)
+  db.close()
+  section('Bytes in the database, with indexes')
+  table(
+    ['of one', 'bytes', 'of them in indexes', 'at most'],
+    space.map(({ name, bytes, inIndexes, atMost }) => [name, bytes, inIndexes, atMost]),
+  )
+  for (const { name, bytes, atMost } of space)
+    if (atMost !== null && bytes > atMost) problems.push(`${name}: ${bytes} bytes are more than ${atMost}`)
 }

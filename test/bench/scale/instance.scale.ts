@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api'
 import { scaleOf } from '../../support/scale/figures'
 import { fetchApp, routes } from '../../support/test-app'
-import type { CaseReport, StatementReport } from './figures'
+import type { CaseReport, StatementCosts, StatementReport } from './figures'
 import { activities, farewells, periodic } from './inbound'
 import { worstOf } from './meter'
 import { type Asked, pathsOf, requestsOf } from './requests'
@@ -16,6 +16,7 @@ declare module 'vitest' {
     report?: CaseReport
     statements?: StatementReport
     tables?: readonly string[]
+    planChanges?: readonly { readonly before: StatementCosts; readonly after: StatementCosts }[]
   }
 }
 
@@ -25,10 +26,16 @@ const timeout = 600_000
 let world: World
 beforeAll(async () => {
   world = await worldOf(scale)
+  if (env.STATISTICS === 'yes') await analyse()
 }, timeout)
 
 // Each request leaves a timer for its next turn, of which a runtime has ten thousand.
 afterEach(() => new Promise((resolve) => setTimeout(resolve, 0)))
+
+/** Gives the query planner statistics of every table: 0x02 analyses, 0x10000 looks at all tables. */
+async function analyse(): Promise<void> {
+  await env.DB.prepare('pragma optimize(0x10002)').run()
+}
 
 async function reportOf(label: string, work: () => Promise<number | string>): Promise<CaseReport> {
   const { failures, ...figures } = await world.meter.measure(work)
@@ -144,6 +151,21 @@ describe('statements', () => {
       task.meta.tables = results.map(({ name }) => name)
       task.meta.statements = await world.meter.statements()
       expect(task.meta.statements.length).toBeGreaterThan(100)
+    },
+    timeout,
+  )
+
+  it(
+    'have plans that statistics change',
+    async ({ task }) => {
+      const before = await world.meter.statements()
+      await analyse()
+      const after = new Map((await world.meter.statements()).map((one) => [one.text, one]))
+      task.meta.planChanges = before.flatMap((one) => {
+        const now = after.get(one.text)
+        const same = now === undefined || now.plan.join() === one.plan.join()
+        return same ? [] : [{ before: one, after: now }]
+      })
     },
     timeout,
   )
