@@ -37,7 +37,13 @@ export const Job = z.discriminatedUnion('kind', [
   // Rest of the statuses that a strike deletes or marks, or whose marks it no longer holds, behind `after`.
   z.object({ kind: z.literal('continue-strike'), strikeId: id, after: id }),
   // Next pictures of remote statuses that evidence of a report or a strike shows, counted from 0.
-  z.object({ kind: z.literal('copy-evidence'), reportId: id.nullable(), strikeId: id.nullable(), from: id }),
+  z.object({
+    kind: z.literal('copy-evidence'),
+    reportId: id.nullable(),
+    strikeId: id.nullable(),
+    from: id,
+    isRetry: z.boolean().exactOptional(),
+  }),
   // Inboxes of a fan-out. Digests of followers by host, for a followers-only activity.
   z.object({
     kind: z.literal('deliver-part'),

@@ -20,12 +20,16 @@ export interface CopyOrder {
   readonly reportId: number | null
   readonly strikeId: number | null
   readonly from: number
+  /** Second attempt, at those whose server was not reached. */
+  readonly isRetry?: boolean
 }
 
 const picturesPerRun = 4
 /** Pictures copied for one report or strike. */
 const maxPictures = 20
 const maxBytes = 8_388_608
+/** Time after which a server that was not reached is asked once more. */
+const retrySeconds = 600
 
 interface RemotePicture {
   readonly evidenceId: number
@@ -37,12 +41,14 @@ interface RemotePicture {
 
 /**
  * Copies the next pictures of remote statuses that evidence shows: their servers delete them with the statuses. A job
- * continues with the rest. Runs may repeat: what is here is not fetched again.
+ * continues with the rest, and one asks servers that were not reached once more. Runs may repeat: what is here is not
+ * fetched again.
  *
  * Left out are media of limited servers that are not shown here either, what is no picture or too large, and, beyond two
  * hundred a day, what one member reports.
  */
-export async function copyEvidence(ctx: Ctx, { reportId, strikeId, from }: CopyOrder): Promise<void> {
+export async function copyEvidence(ctx: Ctx, order: CopyOrder): Promise<void> {
+  const { reportId, strikeId, from, isRetry = false } = order
   const of = reportId === null ? { strikeIds: strikeId === null ? [] : [strikeId] } : { reportId }
   const [evidence, report] = await execute(
     ctx.db,
@@ -53,13 +59,18 @@ export async function copyEvidence(ctx: Ctx, { reportId, strikeId, from }: CopyO
   )
   const wanted = evidence.flatMap(picturesOf).slice(0, maxPictures)
   const copied: RemotePicture[] = []
-  for (const picture of wanted.slice(from, from + picturesPerRun))
-    if (await copyPicture(ctx, picture, report?.by ?? null)) copied.push(picture)
+  let isUnreachable = false
+  for (const picture of wanted.slice(from, from + picturesPerRun)) {
+    const outcome = await copyPicture(ctx, picture, report?.by ?? null)
+    if (outcome === 'copied') copied.push(picture)
+    isUnreachable ||= outcome === 'unreachable'
+  }
+  if (copied.length > 0) await commit(ctx, new Changes().add(storeCopies(ctx, copied)))
+  if (isRetry) return
   const next = from + picturesPerRun
-  const changes = new Changes()
-  if (copied.length > 0) changes.add(storeCopies(ctx, copied))
-  if (next < wanted.length) changes.enqueue({ kind: 'copy-evidence', reportId, strikeId, from: next })
-  if (copied.length > 0 || next < wanted.length) await commit(ctx, changes)
+  const job = { kind: 'copy-evidence', reportId, strikeId } as const
+  if (isUnreachable) await ctx.jobs.send({ ...job, from, isRetry: true }, { delaySeconds: retrySeconds })
+  if (next < wanted.length) await ctx.jobs.send({ ...job, from: next })
 }
 
 /** Pictures of a snapshot that lie on its server. */
@@ -70,21 +81,26 @@ function picturesOf({ id, snapshot }: EvidenceRow): RemotePicture[] {
   })
 }
 
-/** False where there is no copy afterwards. */
-async function copyPicture(ctx: Ctx, picture: RemotePicture, reporter: AccountId | null): Promise<boolean> {
+async function copyPicture(
+  ctx: Ctx,
+  picture: RemotePicture,
+  reporter: AccountId | null,
+): Promise<'copied' | 'left out' | 'unreachable'> {
   const { url, owner, key } = picture
-  if ((await ctx.files.head(evidenceKey(key))) !== null) return true
-  if (!(await mayProxy(ctx, { url, owner }))) return false
+  if ((await ctx.files.head(evidenceKey(key))) !== null) return 'copied'
+  if (!(await mayProxy(ctx, { url, owner }))) return 'left out'
   if (reporter !== null && (await ctx.throttle.spend('evidencePictures', String(reporter), 1)) !== null)
-    return false
+    return 'left out'
   const bytes = await fetchPicture(ctx, url)
+  if (bytes === 'unreachable') return bytes
   const sniffed = bytes === null ? null : sniffMedia(bytes)
-  if (bytes === null || (sniffed?.kind !== 'image' && sniffed?.kind !== 'gifv-candidate')) return false
+  if (bytes === null || (sniffed?.kind !== 'image' && sniffed?.kind !== 'gifv-candidate')) return 'left out'
   await ctx.files.put(evidenceKey(key), bytes, sniffed.mime)
-  return true
+  return 'copied'
 }
 
-async function fetchPicture(ctx: Ctx, url: string): Promise<Uint8Array | null> {
+/** Null where its server has none, or none that is small enough. */
+async function fetchPicture(ctx: Ctx, url: string): Promise<Uint8Array | 'unreachable' | null> {
   try {
     const answer = await ctx.http.send({
       method: 'GET',
@@ -99,7 +115,7 @@ async function fetchPicture(ctx: Ctx, url: string): Promise<Uint8Array | null> {
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
     ctx.log.info('Failed to fetch a picture for evidence', { host: hostOf(url), cause: failure })
-    return null
+    return 'unreachable'
   }
 }
 

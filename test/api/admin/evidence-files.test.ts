@@ -7,6 +7,7 @@ import { evidenceKey, withheldKey } from '../../../src/domain/media/pictures'
 import { operator } from '../../../src/domain/policy/moderators'
 import { pruneEvidenceFiles } from '../../../src/domain/reports/evidence-files'
 import { resolveReport } from '../../../src/domain/reports/update'
+import { Unreachable } from '../../../src/errors'
 import { copyKey } from '../../../src/lib/media/copy-key'
 import type { Http } from '../../../src/platform/ports'
 import { as } from '../../support/as'
@@ -272,6 +273,24 @@ describe('pictures of remote statuses in evidence', () => {
     clock.advance(61 * day)
     await prune()
     expect(await context().files.head(evidenceKey(copyKey(Number(mediaId))))).toBeNull()
+  })
+
+  it('are asked for once more where their server is not reached, and no more', async () => {
+    const asked = withRemoteFiles({ [seeds]: png })
+    const { http } = queue.ctx
+    let failures = 1
+    const failing: Http = {
+      sent: http.sent,
+      send: (request) => (failures-- > 0 ? Promise.reject(new Unreachable('timed out')) : http.send(request)),
+    }
+    queue = fakeQueue({ http: failing })
+    const { reportId } = await reportedRemote([seeds])
+    await queue.work()
+    expect(asked).toEqual([seeds])
+    expect((await evidenceOf(reportId)).url).toContain('/admin/evidence/')
+    failures = 100
+    await reportedRemote([page])
+    expect(await queue.work()).toHaveLength(2)
   })
 
   it('are fetched some at a time, twenty for a report', async () => {

@@ -203,6 +203,7 @@ describe('deleting statuses', () => {
     const answer = await act(author, { type: 'delete', status_ids: ids }, { jobs: queue.ctx.jobs })
     expect(answer.status).toBe(200)
     expect(answer.costs.statements).toBeLessThanOrEqual(400)
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(2_000)
     expect(await queue.work()).not.toContain('rejected')
     for (const id of ids) expect(await rowOf(id)).toBeUndefined()
     expect(await strikesOf(author)).toHaveLength(1)
