@@ -24,7 +24,7 @@ export function openApi(endpoints: readonly Endpoint[], origin: string, others: 
     servers: [{ url: origin }],
     paths,
     components: {
-      schemas: entities,
+      schemas: { ...entities, Error: problem },
       securitySchemes: {
         token: {
           type: 'oauth2',
@@ -90,6 +90,7 @@ function operation(endpoint: Endpoint, entities: Record<string, unknown>) {
         description: 'OK',
         content: answerOf(endpoint, entities),
       },
+      ...refusals(endpoint),
     },
   }
 }
@@ -97,6 +98,42 @@ function operation(endpoint: Endpoint, entities: Record<string, unknown>) {
 function answerOf({ output, answersFile }: Endpoint, entities: Record<string, unknown>) {
   if (answersFile) return { 'application/octet-stream': {} }
   return { 'application/json': { schema: jsonSchema(output, 'output', entities) } }
+}
+
+/** Schema of every refusal; `details` names fields, of sign-up and of some forms. */
+const problem = {
+  type: 'object',
+  properties: {
+    error: { type: 'string' },
+    error_description: { type: 'string' },
+    details: { type: 'object' },
+  },
+  required: ['error'],
+}
+
+/** Refusals of an endpoint by status, as far as its declaration tells. */
+function refusals({ auth, method, path }: Endpoint): Record<number, unknown> {
+  const isStaff = auth.kind === 'staff'
+  const named: readonly (readonly [number, string, boolean])[] = [
+    [401, 'The access token is missing or invalid', auth.kind !== 'anyone' && !isStaff],
+    [
+      403,
+      isStaff
+        ? 'No token, no scope, no permission, or no higher role'
+        : 'The scope is missing, or this is not allowed',
+      auth.kind !== 'anyone',
+    ],
+    [404, 'Record not found', path.includes(':')],
+    [409, 'Changed by somebody else at the same time, or done already', isStaff && method !== 'GET'],
+    [422, 'Input that cannot be accepted', true],
+    [429, 'Too many requests', true],
+  ]
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  return Object.fromEntries(
+    named.flatMap(([status, description, isPossible]) =>
+      isPossible ? [[status, { description, content }]] : [],
+    ),
+  )
 }
 
 function scopesOf(endpoint: Endpoint): readonly string[] {

@@ -5,6 +5,7 @@ import documented from '../data/routes.json'
 import { fetchApp } from '../support/test-app'
 
 const Operation = z.looseObject({
+  summary: z.string().optional(),
   security: z.array(z.object({ token: z.array(z.string()) })).default([]),
   parameters: z.array(z.object({ name: z.string(), in: z.string(), required: z.boolean() })).default([]),
   responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()).default({}) })),
@@ -28,6 +29,31 @@ it('describes files as bytes', async () => {
   const paths = await described()
   const file = paths['/api/fieldfare/v1/admin/evidence/{id}/media/{media_id}']?.['get']
   expect(Object.keys(file?.responses['200']?.content ?? {})).toEqual(['application/octet-stream'])
+})
+
+it('says of every endpoint what it does and how it refuses, in one shape', async () => {
+  const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json'))
+  const { paths, components } = z
+    .object({
+      paths: Document.shape.paths,
+      components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+    })
+    .parse(await response.json())
+  expect(components.schemas['Error']).toMatchObject({ required: ['error'] })
+  const refusal = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } }
+  for (const { method, path, auth } of endpoints) {
+    const { summary, responses = {} } =
+      paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {}
+    expect(summary, `${method} ${path}`).toMatch(/^\S.*[^.]$/)
+    const needed =
+      auth.kind === 'staff'
+        ? ['403', ...(method === 'GET' ? [] : ['409'])]
+        : auth.kind === 'anyone'
+          ? []
+          : ['401', '403']
+    for (const status of [...needed, ...(path.includes(':') ? ['404'] : []), '422', '429'])
+      expect(responses[status], `${method} ${path} ${status}`).toMatchObject(refusal)
+  }
 })
 
 it('has both spellings of a path', async () => {
