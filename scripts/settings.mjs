@@ -14,6 +14,8 @@ const usage = `npm run settings -- NAME=VALUE ... [--url https://...]
   domainBlocksShownTo, domainBlockReasonsShownTo (all, users, nobody),
   localFeedAccess, remoteFeedAccess, localTagAccess, remoteTagAccess (public, authenticated, disabled)
 
+thumbnail=@FILE is the picture of the server (JPEG, PNG, GIF or WebP, at most 700 KB; by API 8 MB), described by
+thumbnailDescription.
 NAME=@FILE reads the value from a file, NAME=null clears it. Elsewhere than on this machine, SETUP_TOKEN must hold
 the set-up token of the instance.`
 
@@ -33,8 +35,15 @@ function pairOf(argument) {
   if (at < 1) stop(`${argument} is no NAME=VALUE.\n\n${usage}`)
   const name = argument.slice(0, at)
   const given = argument.slice(at + 1)
+  if (name === 'thumbnail') return [name, readPicture(given)]
   const text = given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given
   return [name, readValue(name, text)]
+}
+
+function readPicture(given) {
+  if (given === 'null') return null
+  if (!given.startsWith('@')) stop(`thumbnail has to be @FILE or null.\n\n${usage}`)
+  return readFileSync(given.slice(1)).toString('base64')
 }
 
 function readValue(name, text) {

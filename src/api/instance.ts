@@ -36,6 +36,7 @@ const shownSettings = [
   'minimumAge',
   'contactEmail',
   'thumbnail',
+  'thumbnailLarge',
   'thumbnailBlurhash',
   'thumbnailDescription',
   'termsOfService',

@@ -6,7 +6,7 @@ import { applications } from '../db/schema'
 import { Changes, commit } from '../domain/core/changes'
 import { readSettings } from '../domain/instance/read-settings'
 import { ruleLimits, saveRules } from '../domain/instance/save-rules'
-import { saveSettings } from '../domain/instance/save-settings'
+import { saveSettingsWithThumbnail } from '../domain/media/instance-thumbnail'
 import { operator } from '../domain/policy/moderators'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { addAccessToken } from '../domain/sessions/issue-token'
@@ -53,7 +53,14 @@ const Rule = z
     z.object({ text: RuleText, hint: z.string().trim().max(ruleLimits.hintCharacters).default('') }),
   ])
   .transform((rule) => (typeof rule === 'string' ? { text: rule, hint: '' } : rule))
-const Settings = z.looseObject({ rules: z.array(Rule).max(ruleLimits.rules).optional() })
+const Settings = z.looseObject({
+  rules: z.array(Rule).max(ruleLimits.rules).optional(),
+  // Picture in base64; null takes it away.
+  thumbnail: z
+    .base64('is no picture')
+    .transform((text) => Uint8Array.fromBase64(text))
+    .nullish(),
+})
 
 /** Routes for scripts that set up, demonstrate and measure an instance. Without a set-up token they do not exist. */
 export function operatorRoutes(): Hono<AppEnv> {
@@ -94,11 +101,11 @@ export function operatorRoutes(): Hono<AppEnv> {
   })
   app.put('/setup/settings', async (c) => {
     const ctx = c.get('ctx')
-    const { rules, ...patch } = await readInput(c, Settings)
+    const { rules, thumbnail, ...patch } = await readInput(c, Settings)
     // Settings that would be refused must not leave the rules replaced.
     readSettings(patch)
     if (rules !== undefined) await saveRules(ctx, operator, rules)
-    await saveSettings(ctx, operator, patch)
+    await saveSettingsWithThumbnail(ctx, operator, { patch, thumbnail })
     return c.json({})
   })
   app.post('/setup/reset-link', async (c) => {

@@ -1,14 +1,24 @@
 import * as z from 'zod'
 import { Setting } from '../../contract/entities/admin/setting'
+import { Upload } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { settingKinds } from '../../domain/instance/read-settings'
-import { saveSettings } from '../../domain/instance/save-settings'
 import { defaultSettings, type LoadedSettings, loadSettingsWithTimes } from '../../domain/instance/settings'
+import { saveSettingsWithThumbnail } from '../../domain/media/instance-thumbnail'
 import { presentSetting } from '../../view/present/setting'
 import { staff } from '../caller'
 import { readEndpoint, updateEndpoints } from '../endpoint'
 
 const path = '/api/fieldfare/v1/admin/settings'
+
+/** A picture, null or blank text for none, undefined where it stays. Anything else is refused. */
+const Thumbnail = z.preprocess((sent, { addIssue }) => {
+  if (sent === undefined || sent === null) return sent
+  if (typeof sent === 'string' && sent.trim() === '') return null
+  const bytes = Upload.safeParse(sent).data
+  if (bytes === undefined) addIssue('must be a picture')
+  return bytes
+}, z.instanceof(Uint8Array).meta({ type: 'string', format: 'binary' }).nullish())
 
 export const adminSettings = [
   readEndpoint({
@@ -23,13 +33,15 @@ export const adminSettings = [
   }),
   ...updateEndpoints({
     path,
-    summary: 'Changes the settings named, all or none; null clears one that can be empty',
+    summary:
+      'Changes the settings named, all or none; null clears one that can be empty, `thumbnail` is a picture',
     auth: staff('admin:write', 'manageSettings'),
-    input: z.looseObject({}),
+    takesFiles: true,
+    input: z.looseObject({ thumbnail: Thumbnail }),
     output: z.array(Setting),
     run: async (ctx, { input, viewer }) => {
-      const { access_token: _token, ...patch } = input
-      await saveSettings(ctx, viewer, patch)
+      const { access_token: _token, thumbnail, ...patch } = input
+      await saveSettingsWithThumbnail(ctx, viewer, { patch, thumbnail })
       return present(await execute(ctx.db, loadSettingsWithTimes(ctx)))
     },
   }),

@@ -36,7 +36,9 @@ export const settingFields = {
   contactUsername: Line(30).nullable(),
   contactEmail: z.email().nullable(),
   thumbnail: File.nullable(),
-  thumbnailBlurhash: z.string().nullable(),
+  /** Thumbnail in twice the size. */
+  thumbnailLarge: File.nullable(),
+  thumbnailBlurhash: z.string().max(200).nullable(),
   thumbnailDescription: Line(1_500),
   /** Markdown; null shows Fieldfare's own policy. */
   privacyPolicy: Text.nullable(),
@@ -96,6 +98,7 @@ export const defaultSettings: InstanceSettings = {
   contactUsername: null,
   contactEmail: null,
   thumbnail: null,
+  thumbnailLarge: null,
   thumbnailBlurhash: null,
   thumbnailDescription: '',
   privacyPolicy: null,

@@ -13,7 +13,7 @@ export interface NewFile {
  */
 export function freshFolder(
   ctx: Ctx,
-  kind: 'attachments' | 'avatars' | 'emojis' | 'headers',
+  kind: 'attachments' | 'avatars' | 'emojis' | 'headers' | 'site',
   id: number,
 ): string {
   return `${kind}/${id}/${ctx.random.token().slice(0, 16)}`

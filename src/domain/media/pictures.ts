@@ -116,6 +116,30 @@ async function animatedVersion(
   return isMovingWebp(moving.bytes) ? moving : null
 }
 
+/** Sizes of the picture of a server. Source: Mastodon's `SiteUpload`. */
+const siteShapes = {
+  standard: { width: 1_200, height: 630 },
+  large: { width: 2_400, height: 1_260 },
+} as const
+const siteMaxBytes = 8_388_608
+
+/** Picture of a server in both sizes, cropped, as JPEG: not every page that shows link previews reads WebP. */
+export async function processSitePicture(
+  ctx: Ctx,
+  bytes: Uint8Array,
+): Promise<{
+  readonly standard: PictureFile
+  readonly large: PictureFile
+  readonly blurhash: string | null
+}> {
+  const { sniffed } = inspect(bytes, Math.min(siteMaxBytes, ctx.config.limits.imageBytes), 'Thumbnail')
+  if (!profileMimes.includes(sniffed.mime)) throw pictureError('Thumbnail', 'content type is invalid')
+  const large = await draw(ctx, bytes, { ...siteShapes.large, fit: 'cover', mime: 'image/jpeg' })
+  const standard = await draw(ctx, large.bytes, { ...siteShapes.standard, fit: 'cover', mime: 'image/jpeg' })
+  const { blurhash } = await previewOf(ctx, standard)
+  return { standard, large, blurhash }
+}
+
 /** Every local file behind a reference: to be deleted when it is replaced. */
 export function keysOfFile(file: FileRef | null): string[] {
   if (file === null || !('key' in file)) return []

@@ -24,6 +24,7 @@ export interface InstanceFacts {
     readonly minimumAge: number | null
     readonly contactEmail: string | null
     readonly thumbnail: FileRef | null
+    readonly thumbnailLarge: FileRef | null
     readonly thumbnailBlurhash: string | null
     readonly thumbnailDescription: string
     readonly termsOfService: string | null
@@ -56,6 +57,7 @@ export function presentInstance(
       url: thumbnailUrl(config, settings.thumbnail),
       description: settings.thumbnailDescription,
       blurhash: settings.thumbnail === null ? null : settings.thumbnailBlurhash,
+      ...thumbnailVersions(config, settings),
     },
     icon: iconUrls(config).map(({ side, url }) => ({ src: url, size: `${side}x${side}` })),
     languages: [...settings.languages],
@@ -205,6 +207,16 @@ function registrations(settings: Settings): Instance['registrations'] {
 
 function thumbnailUrl(config: Config, thumbnail: FileRef | null): string {
   return thumbnail === null ? defaultThumbnailUrl(config) : fileUrl(config, thumbnail, null)
+}
+
+/** Versions of an uploaded thumbnail; none of the default one. */
+function thumbnailVersions(
+  config: Config,
+  { thumbnail, thumbnailLarge }: Pick<InstanceFacts['settings'], 'thumbnail' | 'thumbnailLarge'>,
+) {
+  if (thumbnail === null || thumbnailLarge === null) return {}
+  const versions = { '@1x': fileUrl(config, thumbnail, null), '@2x': fileUrl(config, thumbnailLarge, null) }
+  return { versions }
 }
 
 /** WebSocket URL of the server. */

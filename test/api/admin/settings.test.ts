@@ -1,16 +1,20 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Setting } from '../../../src/contract/entities/admin/setting'
+import { Instance } from '../../../src/contract/entities/instance'
 import { execute } from '../../../src/db/query'
 import { settings } from '../../../src/db/schema'
 import { loadRules } from '../../../src/domain/instance/rules'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { defaultSettings, loadSettings, settingKey } from '../../../src/domain/instance/settings'
 import { operator } from '../../../src/domain/policy/moderators'
+import { readDimensions } from '../../../src/lib/media/dimensions'
 import { as } from '../../support/as'
 import { given, type TestAccount } from '../../support/given'
+import { formOf } from '../../support/given-media'
 import { givenOwner } from '../../support/given-staff'
-import { context } from '../../support/test-app'
+import { mediaFile } from '../../support/media'
+import { context, fetchApp, settleLateWork } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/settings'
 const setup = as('a setup token for tests')
@@ -144,6 +148,96 @@ describe('settings for administrators', () => {
     expect(await stored()).toMatchObject({ title: 'Faster' })
   })
 
+  describe('with a picture', () => {
+    const shown = async () => {
+      const { body } = await as(null).get('/api/v2/instance')
+      return Instance.parse(body).thumbnail
+    }
+    const keys = async () => {
+      const { thumbnail, thumbnailLarge } = await stored()
+      return [thumbnail, thumbnailLarge].flatMap((file) => (file !== null && 'key' in file ? file.key : []))
+    }
+    const send = (parts: Parameters<typeof formOf>[0]) => as(owner).patch(path, formOf(parts))
+
+    it('show it in both sizes with a blurhash, and the default one again without', async () => {
+      const before = await shown()
+      expect(before).not.toHaveProperty('versions')
+      const thumbnail = mediaFile('upright.jpg')
+      expect((await send({ thumbnail, thumbnailDescription: 'A hedge', title: 'Hedge' })).status).toBe(200)
+      const [standard = '', large = ''] = await keys()
+      const { url, blurhash, versions, description } = await shown()
+      expect({ url, description, blurhash, versions }).toEqual({
+        url: versions?.['@1x'],
+        description: 'A hedge',
+        blurhash: expect.stringMatching(/^.{6,}$/),
+        versions: { '@1x': expect.stringContaining(standard), '@2x': expect.stringContaining(large) },
+      })
+      for (const [key, size] of [
+        [standard, { width: 1_200, height: 630 }],
+        [large, { width: 2_400, height: 1_260 }],
+      ] as const) {
+        const file = await fetchApp(new Request(`https://fieldfare.test/media/${key}`))
+        expect(file.response.headers.get('content-type')).toBe('image/jpeg')
+        expect(readDimensions(new Uint8Array(await file.response.arrayBuffer()))).toMatchObject(size)
+      }
+      expect((await as(owner).patch(path, { thumbnail: null })).status).toBe(200)
+      expect(await shown()).toEqual({ ...before, description: 'A hedge' })
+      await settleLateWork()
+      for (const key of [standard, large]) expect(await given.env.MEDIA.head(key)).toBeNull()
+    })
+
+    it('take the files of the one before away, also where JSON sends it', async () => {
+      await send({ thumbnail: mediaFile('rgba.png') })
+      const [former = ''] = await keys()
+      const dataUrl = `data:image/png;base64,${mediaFile('rgba.png').toBase64()}`
+      expect((await as(owner).put(path, { thumbnail: dataUrl })).status).toBe(200)
+      await settleLateWork()
+      expect(await keys()).not.toContain(former)
+      expect(await given.env.MEDIA.head(former)).toBeNull()
+    })
+
+    it.each([
+      ['text', { thumbnail: 'a picture' }],
+      ['a key of another file', { thumbnail: { key: '.evidence/x' } }],
+      ['a remote picture', { thumbnail: { remote: 'https://elsewhere.test/x.png' } }],
+      ['a number', { thumbnail: 7 }],
+      ['its other size alone', { thumbnailLarge: { key: 'x' } }],
+      ['a blurhash of its own', { thumbnailBlurhash: 'LEHV6nWB2yk8' }],
+    ])('refuse %s for it', async (_, patch) => {
+      expect((await as(owner).patch(path, { title: 'Changed', ...patch })).status).toBe(422)
+      expect(await stored()).toEqual(defaultSettings)
+    })
+
+    it.each([
+      ['no picture', new TextEncoder().encode('<svg></svg>')],
+      ['a sound', mediaFile('constant.mp3')],
+      ['8 MB and more', big(8_388_609)],
+    ])('refuse a file that is %s, and save nothing', async (_, thumbnail) => {
+      const answer = await send({ thumbnail, title: 'Changed' })
+      expect([answer.status, JSON.stringify(answer.body)]).toEqual([
+        422,
+        expect.stringContaining('Thumbnail'),
+      ])
+      expect(await stored()).toEqual(defaultSettings)
+    })
+
+    it('leave no file where another setting is refused', async () => {
+      const listed = async () => (await given.env.MEDIA.list({ prefix: 'site/' })).objects.length
+      const before = await listed()
+      const answer = await send({ thumbnail: mediaFile('rgba.png'), contactUsername: 'nobody_at_all' })
+      expect([answer.status, await listed()]).toEqual([422, before])
+    })
+
+    it('are saved by the script too', async () => {
+      const thumbnail = mediaFile('rgba.png').toBase64()
+      expect((await setup.put('/setup/settings', { thumbnail, title: 'Hedge' })).status).toBe(200)
+      expect(await keys()).toHaveLength(2)
+      expect((await setup.put('/setup/settings', { thumbnail: 'not base64!' })).status).toBe(422)
+      expect((await setup.put('/setup/settings', { thumbnail: null })).status).toBe(200)
+      expect(await keys()).toEqual([])
+    })
+  })
+
   it('are refused by the script in the same words, rules included', async () => {
     const refused = [
       await setup.put('/setup/settings', { minimumAge: 'abc' }),
@@ -161,3 +255,10 @@ describe('settings for administrators', () => {
     expect(await stored()).toMatchObject({ trendMinimumAccounts: 20, trends: false })
   })
 })
+
+/** A PNG whose end is far away. */
+function big(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  bytes.set(mediaFile('rgba.png'))
+  return bytes
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { instanceOf } from './instance'
+
+const { run: settings, orders, answers } = instanceOf('settings')
+
+describe('npm run settings', () => {
+  let folder = ''
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'settings-'))
+    writeFileSync(join(folder, 'picture.png'), new Uint8Array([0x89, 0x50, 0xff, 0x00]))
+    writeFileSync(join(folder, 'privacy.md'), 'Little is kept.')
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it('sends texts, lists, rules, files and pictures with the set-up token', async () => {
+    const words = ['title=Hedge', 'minimumAge=null', 'languages=de, en', 'rule=Be kind', 'rule=No spam']
+    const files = [
+      `privacyPolicy=@${join(folder, 'privacy.md')}`,
+      `thumbnail=@${join(folder, 'picture.png')}`,
+    ]
+    const { out } = await settings(...words, ...files)
+    expect(orders).toEqual([
+      {
+        path: '/setup/settings',
+        token: 'Bearer secret',
+        body: {
+          title: 'Hedge',
+          minimumAge: null,
+          languages: ['de', 'en'],
+          rules: ['Be kind', 'No spam'],
+          privacyPolicy: 'Little is kept.',
+          thumbnail: 'iVD/AA==',
+        },
+      },
+    ])
+    expect(out.trim()).toBe('Saved.')
+  })
+
+  it('fails with the reason of a refusal', async () => {
+    answers.push({ status: 422, body: { error: 'Validation failed: Minimum age must be a whole number' } })
+    const { failed, problem } = await settings('minimumAge=abc')
+    expect([failed, problem]).toEqual([true, expect.stringContaining('refused (422): Validation failed')])
+  })
+
+  it.each([[[]], [['title']], [['thumbnail=https://elsewhere.test/x.png']]])(
+    'explains itself to %j and sends nothing',
+    async (words) => {
+      const { failed, problem } = await settings(...words)
+      expect([failed, orders]).toEqual([true, []])
+      expect(problem).toContain('npm run settings -- NAME=VALUE')
+    },
+  )
+})
