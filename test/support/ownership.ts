@@ -45,6 +45,8 @@ function isOwn({ table, kind, row }: RowChange, reach: OwnedRows, before: Snapsh
     case 'domain_days':
     case 'domain_day_blocks':
       return row['domain'] === reach.host
+    case 'inboxes':
+      return URL.parse(String(row['url']))?.host === reach.host
     case 'received_activities':
     case 'tombstones':
       return URL.parse(String(row['uri']))?.host === reach.host
