@@ -36,6 +36,7 @@ function columnsOf(db: DatabaseSync, table: string): Columns {
 /** Filled by triggers on other tables alone: the rows of those make theirs. */
 const filledByTriggers = [
   'followed_accounts',
+  'inboxes',
   'active_blocks',
   'domain_day_blocks',
   'media_blocks',

@@ -57,3 +57,18 @@ export async function followedByMasses(target: TestAccount, { from, count }: Mas
       from ${numbers(count)}`,
   ).run()
 }
+
+/** Connects `count` new members, as apps do that listen to their home. */
+export async function connectedMasses(count: number): Promise<void> {
+  made += 1
+  const from = made * 10_000_000
+  const now = clock.now().getTime()
+  await env.DB.batch([
+    env.DB.prepare(`insert into accounts (id, username, created_at, updated_at)
+      select ${from} + n.i, 'm${made}x' || n.i, ${now}, ${now} from ${numbers(count)}`),
+    env.DB.prepare(`insert into users (account_id, email, password_hash, confirmed_at, created_at)
+      select ${from} + n.i, 'm${made}x' || n.i || '@mail.test', '', ${now}, ${now} from ${numbers(count)}`),
+    env.DB.prepare(`insert into presences (account_id, channels)
+      select ${from} + n.i, '["user","user:notification"]' from ${numbers(count)}`),
+  ])
+}

@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
-import { emojiReactions, favourites, notifications, statuses } from '../../db/schema'
+import { emojiReactions, favourites, statuses } from '../../db/schema'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import type { VisibleStatus } from '../policy/visibility'
+import { withdrawNotification } from '../statuses/withdraw-notification'
 import { roomForReaction } from './find-reactions'
 import { oneMoreReaction, uncountReactions } from './reaction-counts'
 
@@ -61,9 +62,11 @@ export function removeReaction(
   changes.add(
     uncountReactions(ctx, sql`select ${id}`),
     ctx.db.delete(emojiReactions).where(eq(emojiReactions.id, id)),
-    ctx.db.delete(notifications).where(sql`${notifications.statusId} = ${statusId}
-      and ${notifications.type} = 'favourite' and ${notifications.fromAccountId} = ${by}
-      and not exists (select 1 from ${emojiReactions} where ${about})
-      and not exists (select 1 from ${favourites} where ${about})`),
+    withdrawNotification(
+      ctx,
+      { from: by, type: 'favourite', statusId },
+      sql`exists (select 1 from ${emojiReactions} where ${about})
+        or exists (select 1 from ${favourites} where ${about})`,
+    ),
   )
 }

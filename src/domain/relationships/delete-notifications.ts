@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 
 /** A statement that deletes all notifications of `owner` caused by `from`. */
 export function deleteNotificationsFrom(ctx: Ctx, owner: AccountId, from: AccountId) {
-  // Naming every type lets the index (account_id, type, from_account_id) find the few rows.
+  // Naming every type lets the index (from_account_id, type, account_id) find the few rows.
   return ctx.db.delete(notifications).where(
     sql`${notifications.accountId} = ${owner} and ${inList(notifications.type, notificationTypes)}
         and ${notifications.fromAccountId} = ${from}`,

@@ -157,7 +157,8 @@ function addNotifications(ctx: Ctx, changes: Changes, { status, next, rebloggers
     })),
   ]
   // Only the latest edit keeps a notification.
-  if (rebloggers.length > 0) changes.add(withdrawNotification(ctx, { ...about, type: 'update' }))
+  if (rebloggers.length > 0)
+    changes.add(withdrawNotification(ctx, { ...about, type: 'update', to: rebloggers }))
   if (quoters.length > 0)
     changes.add(
       ctx.db.delete(notifications).where(

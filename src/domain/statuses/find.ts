@@ -102,6 +102,11 @@ export function rebloggersOf(id: StatusId): SQL {
   return sql`select account_id from statuses where reblog_of_id = ${id} and local_only = 0`
 }
 
+/** Subquery of the author of the status `id`. */
+export function authorOf(id: StatusId): SQL {
+  return sql`(select account_id from statuses where id = ${id})`
+}
+
 /** Condition: the status `id` is local-only. */
 export function isLocalOnly(id: StatusId): SQL {
   return sql`exists (select 1 from statuses own where own.id = ${id} and own.local_only = 1)`

@@ -1,21 +1,40 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { notifications } from '../../db/schema'
+import { inList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { NotificationType } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
+import { authorOf } from './find'
 
-/** Deletes the notification of an undone interaction, so that repeating the interaction notifies again. */
+interface Interaction {
+  readonly from: AccountId
+  readonly type: NotificationType
+  readonly statusId: StatusId
+  /** Recipients; by default the author of the status. */
+  readonly to?: readonly AccountId[]
+}
+
+/**
+ * Deletes the notification of an undone interaction, so that repeating the interaction notifies again. Nothing happens
+ * where `kept` holds.
+ *
+ * Named by all columns of its index: a popular status has thousands of notifications.
+ */
 export function withdrawNotification(
   ctx: Ctx,
-  interaction: { readonly from: AccountId; readonly type: NotificationType; readonly statusId: StatusId },
+  { from, type, statusId, to }: Interaction,
+  kept: SQL = sql`0`,
 ) {
+  const recipient = notifications.accountId
   return ctx.db
     .delete(notifications)
     .where(
       and(
-        eq(notifications.statusId, interaction.statusId),
-        eq(notifications.type, interaction.type),
-        eq(notifications.fromAccountId, interaction.from),
+        eq(notifications.fromAccountId, from),
+        eq(notifications.type, type),
+        to === undefined ? sql`${recipient} = ${authorOf(statusId)}` : inList(recipient, to),
+        sql`coalesce(${notifications.statusId}, ${notifications.subjectId}, 0) = ${statusId}`,
+        sql`not (${kept})`,
       ),
     )
 }

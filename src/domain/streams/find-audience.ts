@@ -5,6 +5,7 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { LiveEvent } from '../../messages/live'
 import type { Ctx, Subscriber } from '../../platform/ports'
 import { isActiveAccount } from '../policy/account-visibility'
+import { isInLocalPart } from '../policy/follower-parts'
 
 /**
  * Subscribers of a live event. One statement, for the batch that causes the event; without connected clients it is
@@ -33,6 +34,7 @@ export function isReadBeforeWrites({ kind }: LiveEvent): boolean {
 function subscribers(event: LiveEvent): SQL {
   switch (event.kind) {
     case 'status.posted':
+      return sql`${streamsOfReceivers(event.statusId)} union all ${topics(event.statusId, isByUnlimitedAuthor)}`
     case 'status.edited':
       return sql`${ownStreams(hasInFeed(event.statusId))} union all ${topics(event.statusId, isByUnlimitedAuthor)}`
     case 'status.removed':
@@ -74,6 +76,35 @@ function ownStreams(condition: SQL): SQL {
 }
 
 const isActive = isActiveAccount('p.account_id')
+
+/** Connected accounts up to which each is asked for itself. */
+const fewConnected = 50
+
+/**
+ * Streams of accounts whose feeds a new status entered. Of few connected accounts each is asked; otherwise those are that
+ * may have received it, so that a status costs no more the more accounts are connected.
+ */
+function streamsOfReceivers(id: StatusId): SQL {
+  const streams = sql`cross join json_each(p.channels) l where ${hasInFeed(id)} and ${isActive}`
+  return sql`select * from (with connected(n) as materialized (
+      select count(*) from (select 1 from presences ${limitTo(fewConnected + 1)}))
+    select p.account_id, l.value as channel from connected amount
+      cross join presences p on amount.n <= ${fewConnected} ${streams}
+    union all
+    select p.account_id, l.value from connected amount cross join (${receivers(id)}) r on amount.n > ${fewConnected}
+      cross join presences p on p.account_id = r.id ${streams})`
+}
+
+/** Accounts whose feeds may have received the new status, as rows (id): see `fanOut` and `addToConversations`. */
+function receivers(id: StatusId): SQL {
+  return sql`select account_id as id from statuses where id = ${id}
+    union select f.account_id from statuses s cross join follows f on f.target_account_id = s.account_id
+      and ${isInLocalPart('f')} where s.id = ${id}
+    union select tf.account_id from statuses s cross join json_each(s.tags) used
+      cross join tags t on t.name = used.value ->> 'name' cross join tag_follows tf on tf.tag_id = t.id where s.id = ${id}
+    union select m.account_id from status_mentions m where m.status_id = ${id}
+    union select m.owner_id from statuses s cross join list_accounts m on m.account_id = s.account_id where s.id = ${id}`
+}
 
 /** Whether the feed of stream `l` contains the status, or one of `others`, a selection of ids. */
 function hasInFeed(id: StatusId, others?: SQL): SQL {

@@ -72,12 +72,17 @@ export function hasNoQuote(statusId: StatusId) {
 
 /** Adds the end of an accepted or pending quote. */
 export function endQuote(ctx: Ctx, changes: Changes, quote: QuoteRow, state: 'rejected' | 'revoked'): void {
-  const { statusId, accountId, quotedStatusId } = quote
+  const { statusId, accountId, quotedStatusId, quotedAccountId } = quote
   changes
     .require(isUnchanged(quote), new Conflict('It was answered at the same moment'))
     .add(
       ctx.db.update(quotes).set({ state }).where(eq(quotes.statusId, statusId)),
-      withdrawNotification(ctx, { from: accountId, type: 'quote', statusId }),
+      withdrawNotification(ctx, {
+        from: accountId,
+        type: 'quote',
+        statusId,
+        to: quotedAccountId === null ? [] : [quotedAccountId],
+      }),
     )
     .publish({ kind: 'status.edited', statusId })
   if (quote.state === 'accepted')
