@@ -1,11 +1,15 @@
+import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { combineQueries, execute } from '../db/query'
+import { combineQueries, execute, first } from '../db/query'
+import { tags } from '../db/schema'
 import { operator } from '../domain/policy/moderators'
 import { type Trending, trendingLinks, trendingStatuses, trendingTags } from '../domain/trends/find-review'
 import { reviewable, reviewTargetByKey } from '../domain/trends/find-review-targets'
 import { reviewTrend } from '../domain/trends/review'
+import { updateTag } from '../domain/trends/update-tag'
 import { NotFound } from '../errors'
+import { normaliseHashtag } from '../lib/hashtag'
 import { htmlToText } from '../lib/html'
 import type { AppEnv } from '../platform/app-env'
 import { readInput } from './input'
@@ -14,6 +18,14 @@ const Review = z.object({
   what: z.enum(reviewable),
   key: z.string().min(1).max(3_000),
   trendable: z.boolean(),
+})
+
+const Hashtag = z.object({
+  name: z.string().min(1).max(300),
+  display_name: z.string().optional(),
+  listable: z.boolean().optional(),
+  trendable: z.boolean().optional(),
+  usable: z.boolean().optional(),
 })
 
 /** Trend review routes for operators without a panel. Mounted behind the set-up token. */
@@ -45,6 +57,16 @@ export function trendRoutes(): Hono<AppEnv> {
     const target = found === null ? null : await execute(ctx.db, found)
     if (target === null) throw new NotFound()
     await reviewTrend(ctx, operator, { target, trendable })
+    return c.json({})
+  })
+  app.post('/setup/trends/hashtag', async (c) => {
+    const ctx = c.get('ctx')
+    const { name, display_name: displayName, listable, trendable, usable } = await readInput(c, Hashtag)
+    const normalised = normaliseHashtag(name)
+    const named = ctx.db.select({ id: tags.id }).from(tags).where(eq(tags.name, normalised))
+    const tag = await execute(ctx.db, first(named))
+    if (tag === null) throw new NotFound()
+    await updateTag(ctx, operator, { id: tag.id, patch: { displayName, listable, trendable, usable } })
     return c.json({})
   })
   return app

@@ -14,6 +14,13 @@ describe('npm run trends', () => {
     expect([failed, out.trim()]).toEqual([false, words])
   })
 
+  it('hashtag sends what changes', async () => {
+    const words = ['birds', '--listable', 'no', '--usable', 'yes', '--spelling', 'Birds']
+    expect((await trends('hashtag', ...words)).out.trim()).toBe('The hashtag birds is changed.')
+    const body = { name: 'birds', listable: false, usable: true, display_name: 'Birds' }
+    expect(orders).toEqual([{ path: '/setup/trends/hashtag', token: 'Bearer secret', body }])
+  })
+
   it('list has a line for each', async () => {
     const tag = { key: 'birds', of: null, words: null, shown: true, reviewed: true }
     const status = { key: '12', of: 'wren', words: 'It sings', shown: false, reviewed: false }
@@ -37,6 +44,9 @@ describe('npm run trends', () => {
   it.each([
     [[]],
     [['approve', 'tag']],
+    [['hashtag', 'birds']],
+    [['hashtag', 'birds', '--usable', 'maybe']],
+    [['approve', 'tag', 'birds', '--usable', 'no']],
     [['approve', 'mood', 'x']],
     [['list', 'all']],
     [['reject', 'tag', 'a', 'b']],

@@ -1,9 +1,13 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { tags } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
 import { freshName, given } from '../support/given'
+import { storedStatus } from '../support/given-stored'
 import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../support/given-trends'
 import { withSettings } from '../support/settings'
+import { context } from '../support/test-app'
 
 const setup = as('a setup token for tests')
 const review = (what: string, key: string | number, trendable: boolean) =>
@@ -34,9 +38,24 @@ async function isShown(what: 'tags' | 'statuses' | 'links', key: string | number
 }
 
 describe('the set-up routes about trends', () => {
+  it('change a hashtag by its name', async () => {
+    const name = freshName('hashtag')
+    const { id } = await given.account()
+    await storedStatus({ accountId: id, tags: [name] })
+    const change = (patch: Readonly<Record<string, unknown>>) =>
+      setup.post('/setup/trends/hashtag', { name: `#${name}`, ...patch })
+    expect((await change({ listable: false, usable: false, display_name: name.toUpperCase() })).status).toBe(
+      200,
+    )
+    const [tag] = await context().db.select().from(tags).where(eq(tags.name, name))
+    expect(tag).toMatchObject({ listable: false, usable: false, displayName: name.toUpperCase() })
+    expect((await change({ display_name: 'other' })).status).toBe(422)
+    expect((await setup.post('/setup/trends/hashtag', { name: 'unheard_of', usable: true })).status).toBe(404)
+  })
+
   it('refuse requests without set-up token', async () => {
     const alice = await given.account()
-    for (const what of ['list', 'review'])
+    for (const what of ['list', 'review', 'hashtag'])
       expect((await as(alice).post(`/setup/trends/${what}`, {})).status, what).toBe(401)
   })
 
