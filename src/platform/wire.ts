@@ -18,8 +18,8 @@ import { ExpiringCache } from '../lib/expiring-cache'
 import { CompiledFilterCache } from '../lib/filters/filter-cache'
 import { base64url } from '../lib/secrets'
 import { idSequence } from '../lib/snowflake'
-import type { StreamObjects } from '../streaming/objects'
-import { type PublishTargets, publish } from '../streaming/publish'
+import type { CalledObjects, StreamObjects } from '../streaming/objects'
+import { publish } from '../streaming/publish'
 import type { PublishedEvent } from '../streaming/publish-facts'
 import { tasks } from '../tasks'
 import { bodiesOf } from './bodies'
@@ -36,7 +36,7 @@ import { vaultOf } from './vault'
 /** Ports a test replaces: time, randomness, and any others it observes. */
 export interface Overrides extends Partial<Omit<Ctx, 'waitUntil' | 'later' | 'outbox'>> {
   /** Objects that hold connections. */
-  readonly calls?: PublishTargets
+  readonly calls?: CalledObjects
 }
 
 /** Objects of connected users, and of shared streams. */

@@ -11,6 +11,7 @@ import { EventStream } from './event-stream'
 import type { StreamMessage } from './messages'
 import { objectName, storeObjectName } from './object-name'
 import type { ConnectionCalls, DeliveryOutcome, StreamObjects } from './objects'
+import type { Orders } from './orders'
 import { Presence, type SubscribedChannels } from './presence'
 import { RulesCache } from './rules-cache'
 import { SerialQueue } from './serial-queue'
@@ -84,14 +85,19 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     return call.kind === 'socket' ? this.#openSocket(call) : this.#openEventStream(call)
   }
 
+  async handle(orders: Orders): Promise<DeliveryOutcome> {
+    if (orders.haveRulesChanged) this.#rules.invalidate()
+    for (const tokenIds of orders.endedSessions) await this.end(tokenIds)
+    if (orders.isToRecheck) await this.recheck()
+    return orders.messages.length === 0 ? 'heard' : this.deliver(orders.messages)
+  }
+
+  /** Sends messages to the subscribers of their channels. */
   deliver(messages: readonly StreamMessage[]): Promise<DeliveryOutcome> {
     return this.#deliveries.run(() => this.#deliver(messages))
   }
 
-  async forgetRules(): Promise<void> {
-    this.#rules.invalidate()
-  }
-
+  /** Closes the connections of these tokens; null: every connection. */
   async end(tokenIds: readonly TokenId[] | null): Promise<void> {
     for (const connection of this.#connections())
       if (tokenIds === null || tokenIds.includes(connection.client.tokenId))
@@ -99,6 +105,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     await this.#syncPresence()
   }
 
+  /** Closes connections that are no longer allowed. */
   recheck(): Promise<void> {
     return this.#check(this.#connections(), this.#connections())
   }

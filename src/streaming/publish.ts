@@ -2,20 +2,17 @@ import { execute } from '../db/query'
 import type { AccountId } from '../lib/ids'
 import type { LiveEvent } from '../messages/live'
 import type { Ctx } from '../platform/ports'
-import type { ConnectionCalls, TopicCalls } from './objects'
+import { branchName, handOver } from './fan-out'
+import type { StreamMessage } from './messages'
+import type { CalledObjects } from './objects'
+import { type AddressedOrders, delivery, noOrders, type Orders, splitIntoCalls } from './orders'
 import { loadMessageFacts, type PublishedEvent, subscribersOf } from './publish-facts'
 import { type AddressedMessage, messagesOf } from './publish-messages'
 import { withRetries } from './with-retries'
 
-/** The calls to stream objects that publishing needs. Each call gets a new stub: a broken one stays broken. */
-export interface PublishTargets {
-  connection(accountId: AccountId): Pick<ConnectionCalls, 'deliver' | 'forgetRules' | 'end' | 'recheck'>
-  topic(channel: string): Pick<TopicCalls, 'spread'>
-}
-
 /**
  * Publishes events to subscribers: one round trip to the database, then one call per account and one per shared
- * stream and message.
+ * stream; above a hundred, calls of branches that make these.
  *
  * Never fails. Messages that still fail after retries are logged and dropped: clients get them from the
  * timelines when they load them. A call that got through though it seemed to fail causes no second event,
@@ -23,7 +20,7 @@ export interface PublishTargets {
  */
 export async function publish(
   ctx: Ctx,
-  calls: PublishTargets,
+  calls: CalledObjects,
   events: readonly PublishedEvent[],
 ): Promise<void> {
   const [first] = events
@@ -34,53 +31,73 @@ export async function publish(
     return events.flatMap((one) => messagesOf(ctx, facts, one))
   }
   const addressed = (await withRetries(ctx, buildMessages, about)) ?? []
-  const work = [...connectionTasks(calls, events, addressed), ...topicTasks(calls, addressed)]
+  const parts = splitIntoCalls(ordersOf(events, addressed))
+  const work = parts.map((part, index) => async () => {
+    const [only, ...others] = part
+    if (only !== undefined && others.length === 0) await handOver(calls, only)
+    else await calls.topic(branchName('', index)).distribute(part)
+  })
   await runConcurrently(work, (call) => withRetries(ctx, call, about))
 }
 
-type PublishTask = () => Promise<unknown>
+type MutableOrders = { -readonly [K in keyof Orders]: Orders[K] }
 
-function connectionTasks(
-  calls: PublishTargets,
+/** Orders for each account, rules first: the messages are filtered by them. Then messages for shared streams. */
+function ordersOf(
   events: readonly PublishedEvent[],
   addressed: readonly AddressedMessage[],
-): readonly PublishTask[] {
+): readonly AddressedOrders[] {
+  const byAccount = new Map<AccountId, MutableOrders>()
+  const ordersFor = (account: AccountId) => {
+    const orders = byAccount.get(account) ?? { ...noOrders }
+    byAccount.set(account, orders)
+    return orders
+  }
   const ofKind = (...kinds: readonly LiveEvent['kind'][]) =>
-    new Set(subscribersOf(events.filter(({ news }) => kinds.includes(news.kind))))
-  const changed = ofKind('filters.changed', 'rules.changed')
-  const toRecheck = ofKind('standing.changed', 'feeds.changed')
-  const messages = Map.groupBy(addressed, ({ to }) => to)
-  const accounts = new Set([...changed, ...toRecheck, ...messages.keys()])
-  const perAccount = [...accounts].flatMap((account) => {
-    if (account === null) return []
-    const own = messages.get(account)?.map(({ message }) => message) ?? []
-    return async () => {
-      // Rules first: the messages are filtered by them.
-      if (changed.has(account)) await calls.connection(account).forgetRules()
-      if (toRecheck.has(account)) await calls.connection(account).recheck()
-      if (own.length > 0) await calls.connection(account).deliver(own)
+    subscribersOf(events.filter(({ news }) => kinds.includes(news.kind)))
+  for (const { news, audience } of events)
+    if (news.kind === 'sessions.ended' && audience.length > 0) {
+      const orders = ordersFor(news.accountId)
+      orders.endedSessions = [...orders.endedSessions, news.tokenIds]
     }
-  })
-  const sessionEnds = events.flatMap(({ news, audience }) =>
-    news.kind === 'sessions.ended' && audience.length > 0
-      ? () => calls.connection(news.accountId).end(news.tokenIds)
-      : [],
-  )
-  return [...sessionEnds, ...perAccount]
+  for (const account of ofKind('filters.changed', 'rules.changed')) ordersFor(account).haveRulesChanged = true
+  for (const account of ofKind('standing.changed', 'feeds.changed')) ordersFor(account).isToRecheck = true
+  const shareEqual = sharing()
+  const messages = addressed.map(({ to, message }) => ({ to, message: shareEqual(message) }))
+  for (const [to, own] of Map.groupBy(messages, ({ to }) => to))
+    if (to !== null) ordersFor(to).messages = own.map(({ message }) => message)
+  const shared = messages
+    .filter(({ to }) => to === null)
+    .flatMap(({ message }) => message.channels.map((channel) => ({ channel, message })))
+  const byChannel = Map.groupBy(shared, ({ channel }) => channel)
+  return [
+    ...[...byAccount].map(([to, orders]) => ({ to, ...orders })),
+    ...[...byChannel].map(([channel, own]) =>
+      delivery(
+        channel,
+        own.map(({ message }) => message),
+      ),
+    ),
+  ]
 }
 
-function topicTasks(calls: PublishTargets, addressed: readonly AddressedMessage[]): readonly PublishTask[] {
-  return addressed
-    .filter(({ to }) => to === null)
-    .flatMap(({ message }) => message.channels.map((channel) => () => calls.topic(channel).spread(message)))
+/** Replaces equal messages by the same object: a call sends an object once, however often it occurs. */
+function sharing(): (message: StreamMessage) => StreamMessage {
+  const byText = new Map<string, StreamMessage>()
+  return (message) => {
+    const text = JSON.stringify(message)
+    const equal = byText.get(text) ?? message
+    byText.set(text, equal)
+    return equal
+  }
 }
 
 /** Concurrent calls at most, so that neither the memory of a Worker nor the object of one account is flooded. */
 const maxConcurrency = 32
 
-async function runConcurrently(
-  work: readonly PublishTask[],
-  carryOut: (call: PublishTask) => Promise<unknown>,
+async function runConcurrently<T>(
+  work: readonly T[],
+  carryOut: (call: T) => Promise<unknown>,
 ): Promise<void> {
   const waiting = work.values()
   const worker = async () => {

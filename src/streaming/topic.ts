@@ -2,14 +2,12 @@ import { DurableObject } from 'cloudflare:workers'
 import { noteTopic } from '../domain/streams/presence'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
+import { FanOut, patienceMilliseconds } from './fan-out'
 import type { StreamMessage } from './messages'
 import { objectName, storeObjectName } from './object-name'
-import type { DeliveryOutcome, StreamObjects, TopicCalls } from './objects'
+import type { CalledObjects, TopicCalls } from './objects'
+import { type AddressedOrders, delivery } from './orders'
 import { SerialQueue } from './serial-queue'
-import { withRetries } from './with-retries'
-
-/** Maximum number of concurrent calls to connection objects. */
-const maxConcurrency = 20
 
 interface Member {
   readonly accountId: AccountId
@@ -19,22 +17,35 @@ interface Member {
 
 type Row = Record<string, SqlStorageValue> & Member
 
-/** Tracks the subscribers of one shared stream, and delivers its messages to them. */
+/**
+ * Tracks the subscribers of one shared stream, and delivers its messages to them. As a branch without subscribers,
+ * hands over part of the orders of another object.
+ */
 export abstract class TopicObject extends DurableObject<Env> implements TopicCalls {
   readonly #turns = new SerialQueue()
-  readonly #deliveries = new SerialQueue()
   readonly #channel: string
+  readonly #fanOut: FanOut
   /** State last written to the database. */
   #hasSubscribers: boolean | null = null
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     this.#channel = objectName(state)
+    this.#fanOut = new FanOut({
+      begin: () => this.begin(),
+      objects: () => this.objects(),
+      name: this.#channel,
+      patienceMilliseconds: this.patienceMilliseconds(),
+    })
   }
 
   /** Builds the ports for one call; wired by the exported class. */
   protected abstract begin(): Ctx
-  protected abstract objects(): StreamObjects
+  protected abstract objects(): CalledObjects
+
+  protected patienceMilliseconds(): number {
+    return patienceMilliseconds
+  }
 
   async join(accountId: AccountId): Promise<void> {
     storeObjectName(this.ctx)
@@ -52,31 +63,21 @@ export abstract class TopicObject extends DurableObject<Env> implements TopicCal
     await this.#syncPresence()
   }
 
-  spread(message: StreamMessage): Promise<void> {
-    return this.#deliveries.run(() => this.#spread({ ...message, channels: [this.#channel] }))
-  }
-
-  async #spread(message: StreamMessage): Promise<void> {
-    const ctx = this.begin()
-    const members = this.#members()
-    const next = members.values()
-    const work = async () => {
-      for (const member of next)
-        if ((await this.#deliver(ctx, member, message)) === 'nobody') this.#drop(member)
-    }
-    await Promise.all(Array.from({ length: Math.min(maxConcurrency, members.length) }, work))
+  async spread(messages: readonly StreamMessage[]): Promise<void> {
+    const own = messages.map((message) => ({ ...message, channels: [this.#channel] }))
+    const turns = new Map(this.#members().map(({ accountId, turn }) => [accountId, turn]))
+    const unheard = await this.#fanOut.distribute([...turns.keys()].map((to) => delivery(to, own)))
+    for (const accountId of unheard) this.#drop(accountId, turns.get(accountId))
     await this.#syncPresence()
   }
 
-  /** Delivers to one member. Unreachable members stay: a failed call does not prove that they unsubscribed. */
-  async #deliver(ctx: Ctx, { accountId }: Member, message: StreamMessage): Promise<DeliveryOutcome> {
-    const deliver = () => this.objects().connection(accountId).deliver([message])
-    const about = { channel: this.#channel, key: message.key }
-    return (await withRetries(ctx, deliver, ['Failed to deliver a stream message', about])) ?? 'heard'
+  distribute(orders: readonly AddressedOrders[]): Promise<readonly AccountId[]> {
+    return this.#fanOut.distribute(orders)
   }
 
-  #drop({ accountId, turn }: Member): void {
-    this.#sql('delete from members where account_id = ? and turn = ?', accountId, turn)
+  #drop(accountId: AccountId, turn: number | undefined): void {
+    if (turn !== undefined)
+      this.#sql('delete from members where account_id = ? and turn = ?', accountId, turn)
   }
 
   #members(): readonly Member[] {

@@ -141,13 +141,13 @@ describe('a changed account status', () => {
     })
     await withSettings({ localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' }, async () => {
       const socket = await openStreamSocket(alice, { stream: 'public' })
-      await topicOf('public').spread(message([]))
+      await topicOf('public').spread([message([])])
       await db.update(users).set({ roleId }).where(sql`account_id = ${alice.id}`)
       await connectionOf(alice).recheck()
-      await topicOf('public').spread(message([], { payload: 'seen' }))
+      await topicOf('public').spread([message([], { payload: 'seen' })])
       await db.update(users).set({ roleId: null }).where(sql`account_id = ${alice.id}`)
       await connectionOf(alice).recheck()
-      await topicOf('public').spread(message([]))
+      await topicOf('public').spread([message([])])
       expect((await socket.rest()).map(({ payload }) => payload)).toEqual(['seen'])
       socket.close()
     })
@@ -160,7 +160,7 @@ describe('a changed account status', () => {
     const spread = async (payload: string) => {
       await settleLateWork()
       for (const channel of ['public', 'hashtag:shut'])
-        await topicOf(channel).spread(message([], { payload }))
+        await topicOf(channel).spread([message([], { payload })])
     }
     const told = async () => (await socket.rest()).map(({ stream, payload }) => [stream?.[0], payload])
     await withSettings({ localFeedAccess: 'disabled', remoteFeedAccess: 'disabled' }, () => spread('hidden'))

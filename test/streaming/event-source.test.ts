@@ -74,7 +74,7 @@ describe('an event source', () => {
     ['/hashtag/local?tag=Terns', 'hashtag:local:terns'],
   ])('at %s is one of the shared stream %s', async (path, channel) => {
     const client = await eventSource(await given.account(), path)
-    await topicOf(channel).spread(message([]))
+    await topicOf(channel).spread([message([])])
     expect(await client.lines(2)).toEqual([':)', 'event: delete'])
     await client.leave()
   })

@@ -76,7 +76,7 @@ describe('a socket', () => {
     expect(refused.every(({ error }) => error === 'Too many streams')).toBe(true)
     // A connection keeps its subscriptions while its object is evicted.
     await evictDurableObject(connectionOf(alice))
-    await topicOf(`hashtag:${tag(0)}`).spread(message([]))
+    await topicOf(`hashtag:${tag(0)}`).spread([message([])])
     expect((await long.rest()).map(({ stream }) => stream)).toEqual([['hashtag', tag(0)]])
     many.close()
     long.close()
@@ -115,7 +115,7 @@ describe('an object that was away', () => {
     await evictDurableObject(connectionOf(alice))
     const notice = message(['user'], { event: 'notification' })
     expect(await connectionOf(alice).deliver([before, notice, after])).toBe('heard')
-    await topicOf('hashtag:godwits').spread(message([], { payload: 'tagged' }))
+    await topicOf('hashtag:godwits').spread([message([], { payload: 'tagged' })])
     expect((await socket.rest()).map(({ stream, payload }) => [stream?.join(), payload])).toEqual([
       ['user', before.payload],
       ['user', after.payload],
@@ -217,8 +217,8 @@ describe('a shared stream', () => {
       ...streamObjects(env),
       connection: (id) => ({
         ...streamObjects(env).connection(id),
-        deliver: async ([one]) => {
-          if (one !== undefined) tries.push(one)
+        handle: async ({ messages }) => {
+          tries.push(...messages)
           const answer = answers.shift() ?? 'heard'
           if (answer instanceof Error) throw answer
           return typeof answer === 'function' ? answer() : answer
@@ -234,7 +234,7 @@ describe('a shared stream', () => {
         return objects
       }
     }
-    await runInDurableObject(topicOf(channel), (_, state) => new Handled(state, env).spread(message([])))
+    await runInDurableObject(topicOf(channel), (_, state) => new Handled(state, env).spread([message([])]))
     return { tries, said }
   }
 
@@ -250,7 +250,7 @@ describe('a shared stream', () => {
     const { id } = await given.account()
     await topicOf('hashtag:curlew').join(id)
     const { tries, said } = await spread('hashtag:curlew', [new Error('1'), new Error('2'), new Error('3')])
-    expect([tries.length, said]).toEqual([3, ['Failed to deliver a stream message']])
+    expect([tries.length, said]).toEqual([3, ['Failed to deliver stream messages']])
     expect(await isActiveTopic('hashtag:curlew')).toBe(true)
   })
 

@@ -117,7 +117,7 @@ describe('a shared stream', () => {
     for (const times of [1, 2]) {
       await socket.subscribe({ stream: 'hashtag', tag: 'eider' })
       expect(await tables()).toContain('members')
-      await topicOf('hashtag:eider').spread(message([]))
+      await topicOf('hashtag:eider').spread([message([])])
       expect(await socket.rest(), `time ${times}`).toHaveLength(1)
       await socket.unsubscribe({ stream: 'hashtag', tag: 'eider' })
       expect(await tables()).not.toContain('members')
@@ -131,7 +131,7 @@ describe('a shared stream', () => {
     await topicOf('hashtag:knot').join(bob.id)
     socket.close()
     await topicOf('hashtag:knot').join(alice.id)
-    await topicOf('hashtag:knot').spread(message([]))
+    await topicOf('hashtag:knot').spread([message([])])
     await expect.poll(() => isActiveTopic('hashtag:knot')).toBe(false)
   })
 
@@ -141,7 +141,7 @@ describe('a shared stream', () => {
       people.map((one) => openStreamSocket(one, { stream: 'hashtag', tag: 'ruff' })),
     )
     await evictDurableObject(topicOf('hashtag:ruff'))
-    await topicOf('hashtag:ruff').spread(message([]))
+    await topicOf('hashtag:ruff').spread([message([])])
     for (const one of sockets) {
       expect(await one.rest()).toHaveLength(1)
       one.close()

@@ -22,9 +22,10 @@ it('a broadcast that a restart cuts off reaches everybody once all the same', as
   const objects = streamObjects(env)
   let calls = 0
   const topic = () => ({
-    spread: async (message: StreamMessage) => {
+    distribute: objects.topic(channel).distribute,
+    spread: async (messages: readonly StreamMessage[]) => {
       calls += 1
-      const spreading = objects.topic(channel).spread(message)
+      const spreading = objects.topic(channel).spread(messages)
       if (calls > 1) return spreading
       // The first sockets have received it when the object is evicted.
       await sockets[0]?.next()

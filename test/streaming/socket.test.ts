@@ -34,7 +34,7 @@ describe('a socket', () => {
     const alice = await given.account()
     const socket = await openStreamSocket(alice, { stream: 'hashtag', tag: 'Gulls' })
     expect(await isActiveTopic('hashtag:gulls')).toBe(true)
-    await topicOf('hashtag:gulls').spread(message(['hashtag:gulls'], { payload: '3' }))
+    await topicOf('hashtag:gulls').spread([message(['hashtag:gulls'], { payload: '3' })])
     expect(await socket.next()).toEqual({ stream: ['hashtag', 'Gulls'], event: 'delete', payload: '3' })
     expect(await presenceOf(alice)).toEqual([])
     socket.close()

@@ -37,7 +37,7 @@ describe('a subscription', () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const socket = [await openStreamSocket(alice, { stream }), await openStreamSocket(bob, { stream })]
     expect(await isActiveTopic(stream)).toBe(true)
-    await topicOf(stream).spread(message(['something else']))
+    await topicOf(stream).spread([message(['something else'])])
     for (const one of socket) {
       expect(await one.rest()).toMatchObject([{ stream: [stream] }])
       one.close()
@@ -49,7 +49,7 @@ describe('a subscription', () => {
     const socket = await openStreamSocket(alice)
     await socket.subscribe({ stream, tag: '#Überflüge' })
     await socket.subscribe({ stream, tag: 'uberfluge' })
-    await topicOf(`${stream}:uberfluge`).spread(message([]))
+    await topicOf(`${stream}:uberfluge`).spread([message([])])
     expect(await socket.rest()).toMatchObject([{ stream: [stream, '#Überflüge'] }])
     socket.close()
   })
@@ -62,7 +62,7 @@ describe('a subscription', () => {
       socket.say({ type: 'subscribe', stream })
       expect(await socket.next()).toEqual({ error: 'Unknown stream type', status: 400 })
     }
-    await topicOf('hashtag:wrens').spread(message([]))
+    await topicOf('hashtag:wrens').spread([message([])])
     expect(await socket.rest()).toMatchObject([{ stream: ['hashtag', 'wrens'] }])
     socket.close()
   })
@@ -225,7 +225,7 @@ describe('a shared stream', () => {
     const alice = await given.account()
     await withSettings(settings, async () => {
       const socket = await openStreamSocket(alice, { stream, tag: 'halves' })
-      await topicOf(channel).spread(message([]))
+      await topicOf(channel).spread([message([])])
       expect((await socket.rest()).map((frame) => frame.stream?.[0])).toEqual([stream])
       socket.close()
     })

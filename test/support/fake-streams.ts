@@ -8,7 +8,8 @@ import { Notification } from '../../src/contract/entities/notification'
 import { Status } from '../../src/contract/entities/status'
 import { heardTopics, presences } from '../../src/db/schema'
 import type { StreamMessage } from '../../src/streaming/messages'
-import type { PublishTargets } from '../../src/streaming/publish'
+import type { CalledObjects } from '../../src/streaming/objects'
+import type { AddressedOrders } from '../../src/streaming/orders'
 import { context, settleLateWork, useStreamTargets } from './test-app'
 
 interface Person {
@@ -73,6 +74,8 @@ interface RecordedCall {
 /** Stands for the objects that hold connections, and keeps what they are called with. */
 export class FakeStreams {
   readonly calls: RecordedCall[] = []
+  /** Orders handed to branches, which are not carried out. */
+  readonly branches: { readonly branch: string; readonly orders: readonly AddressedOrders[] }[] = []
   /** Number of calls that fail before a call succeeds. */
   failures = 0
   /** Whether a failing call has its effect all the same, as when only the answer is lost. */
@@ -120,21 +123,23 @@ export class FakeStreams {
     throw new Error('The object broke')
   }
 
-  readonly objects: PublishTargets = {
+  readonly objects: CalledObjects = {
     connection: (account) => ({
-      deliver: async (messages) => {
-        this.#take({ object: `account ${account}`, method: 'deliver', messages })
+      handle: async ({ haveRulesChanged, endedSessions, isToRecheck, messages }) => {
+        const object = `account ${account}`
+        if (haveRulesChanged) this.#take({ object, method: 'forgetRules', messages: [] })
+        for (const tokenIds of endedSessions) this.#take({ object, method: 'end', messages: [], tokenIds })
+        if (isToRecheck) this.#take({ object, method: 'recheck', messages: [] })
+        if (messages.length > 0) this.#take({ object, method: 'deliver', messages })
         return 'heard'
       },
-      recheck: async () => this.#take({ object: `account ${account}`, method: 'recheck', messages: [] }),
-      forgetRules: async () =>
-        this.#take({ object: `account ${account}`, method: 'forgetRules', messages: [] }),
-      end: async (tokenIds) =>
-        this.#take({ object: `account ${account}`, method: 'end', messages: [], tokenIds }),
     }),
     topic: (channel) => ({
-      spread: async (message) =>
-        this.#take({ object: `topic ${channel}`, method: 'spread', messages: [message] }),
+      spread: async (messages) => this.#take({ object: `topic ${channel}`, method: 'spread', messages }),
+      distribute: async (orders) => {
+        this.branches.push({ branch: channel, orders: structuredClone(orders) })
+        return []
+      },
     }),
   }
 }

@@ -8,7 +8,7 @@ import { CompiledFilterCache } from '../../src/lib/filters/filter-cache'
 import type { Ctx, Throttle, Vault } from '../../src/platform/ports'
 import { vaultOf } from '../../src/platform/vault'
 import { memoryIn, type Overrides, wire } from '../../src/platform/wire'
-import type { PublishTargets } from '../../src/streaming/publish'
+import type { CalledObjects } from '../../src/streaming/objects'
 import { type Costs, countingDb } from './costs'
 
 const start = '2026-11-01T12:00:00.000Z'
@@ -146,7 +146,7 @@ function overriddenPorts(overrides: Overrides): Overrides {
 }
 
 /** From now on these stand for the objects that hold connections; null: the real ones again. */
-export function useStreamTargets(calls: PublishTargets | null): void {
+export function useStreamTargets(calls: CalledObjects | null): void {
   const { calls: _earlier, ...rest } = ports
   ports = calls === null ? rest : { ...rest, calls }
 }

@@ -12,9 +12,15 @@ import { npx } from '../npx.mjs'
 import { section, table } from '../table.mjs'
 import { arrivals, disperse, gather, until } from './crowd.mjs'
 
-const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
-const accounts = 200
-const each = 5
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    people: { type: 'string', default: '200' },
+    each: { type: 'string', default: '5' },
+  },
+})
+const accounts = Number(values.people)
+const each = Number(values.each)
 const posts = values.short ? 5 : 20
 /** The runtime puts objects to sleep that nobody called for ten seconds. */
 const idleSeconds = values.short ? 15 : 30

@@ -61,15 +61,19 @@ export class Meter {
     },
     calls: {
       connection: () => ({
-        deliver: async (messages) => {
+        handle: async ({ messages }) => {
           this.#noteCall(messages)
           return 'heard'
         },
-        recheck: async () => this.#noteCall(null),
-        forgetRules: async () => this.#noteCall(null),
-        end: async () => this.#noteCall(null),
       }),
-      topic: () => ({ spread: async (message) => this.#noteCall(message) }),
+      topic: () => ({
+        spread: async (messages) => this.#noteCall(messages),
+        // A call sends an object once, however often it occurs.
+        distribute: async (orders) => {
+          this.#noteCall([...new Set(orders.flatMap(({ messages }) => messages))])
+          return []
+        },
+      }),
     },
     log: { info: () => undefined, error: () => undefined },
   }

@@ -1,12 +1,13 @@
 import fieldfare, { Connection as RealConnection, Topic as RealTopic } from '../../../src/index'
 import type { StreamMessage } from '../../../src/streaming/messages'
+import type { AddressedOrders, Orders } from '../../../src/streaming/orders'
 import { type Costs, countingDb } from '../../support/costs'
 
 // biome-ignore lint/performance/noBarrelFile: the runtime looks for the classes of the objects here
 export { Courier, Throttle, Vault } from '../../../src/index'
 
 /** Counters of this process. All objects run in it, however often they hibernate. */
-const happened = { woken: 0, deliveries: 0, messages: 0, spreads: 0 }
+const happened = { woken: 0, deliveries: 0, messages: 0, spreads: 0, branches: 0 }
 
 const inObjects: { read(): Costs }[] = []
 
@@ -19,17 +20,22 @@ export class Connection extends RealConnection {
     happened.woken += 1
   }
 
-  override deliver(messages: readonly StreamMessage[]) {
+  override handle(orders: Orders) {
     happened.deliveries += 1
-    happened.messages += messages.length
-    return super.deliver(messages)
+    happened.messages += orders.messages.length
+    return super.handle(orders)
   }
 }
 
 export class Topic extends RealTopic {
-  override spread(message: StreamMessage) {
+  override spread(messages: readonly StreamMessage[]) {
     happened.spreads += 1
-    return super.spread(message)
+    return super.spread(messages)
+  }
+
+  override distribute(orders: readonly AddressedOrders[]) {
+    happened.branches += 1
+    return super.distribute(orders)
   }
 }
 
