@@ -28,7 +28,7 @@ const lists: Readonly<Record<CachedList, SQL>> = {
  * Lengths above which a list is cached; shorter ones are read directly. Lists that need sorting read each entry
  * twice.
  */
-const maxUncached = { peers: 1_800, limits: 900, emojis: 900, networks: 900 } as const satisfies Readonly<
+const maxUncached = { peers: 450, limits: 900, emojis: 900, networks: 900 } as const satisfies Readonly<
   Record<CachedList, number>
 >
 /** A value holds two megabytes. Inlined: a bound number is a float, and divides as one. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { execute, first, map, type Query } from '../../db/query'
-import { jsonRows, limitTo, oneRow } from '../../db/sql'
+import { jsonRows } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { readCachedList } from '../core/cached-lists'
 import { namesAbove } from '../instance/limits'
@@ -17,9 +17,8 @@ export interface LimitEffects {
   readonly isComplete: boolean
 }
 
-/** Bounds of a count, so that no preview reads more than some 10,000 rows. */
-const mostAccounts = 2_000
-const mostFollows = 2_000
+/** Bound of a count: three rows are read for each server. */
+const mostServers = 500
 
 /**
  * Counts what limits on `names` and their subdomains affect, before they are made. Two round trips; subdomains are those
@@ -34,29 +33,23 @@ export async function previewEffects(ctx: Ctx, names: readonly string[]): Promis
   return execute(ctx.db, countEffects(ctx, domains))
 }
 
+/** Read from the counters kept for each server, of which the latest day holds the totals. */
 function countEffects(ctx: Ctx, domains: readonly string[]): Query<LimitEffects> {
-  const part = sql`(select a.id from ${jsonRows(domains)} cross join accounts a on a.domain = item.value
-    ${limitTo(mostAccounts + 1)})`
-  const count = (from: ReturnType<typeof sql>) => sql<number>`(select count(*) from ${from})`
-  const follows = (column: 'account_id' | 'target_account_id') =>
-    count(sql`(select 1 from ${part} t cross join follows f on f.${sql.raw(column)} = t.id
-      ${limitTo(mostFollows + 1)})`)
   const counted = first(
     ctx.db
       .select({
-        accounts: count(part).as('accounts'),
-        following: follows('target_account_id').as('following'),
-        followers: follows('account_id').as('followers'),
+        accounts: sql<number>`coalesce(sum(latest.all_accounts), 0)`.as('accounts'),
+        following: sql<number>`coalesce(sum(latest.all_follows), 0)`.as('following'),
+        followers: sql<number>`coalesce(sum(latest.all_followers), 0)`.as('followers'),
       })
-      .from(oneRow),
+      .from(sql`${jsonRows(domains.slice(0, mostServers))} cross join domain_days latest
+        on latest.domain = item.value
+        and latest.day = (select max(d.day) from domain_days d where d.domain = item.value)`),
   )
-  return map(counted, (row) => {
-    const { accounts, following, followers } = row ?? { accounts: 0, following: 0, followers: 0 }
-    return {
-      accountsCount: Math.min(accounts, mostAccounts),
-      followingCount: Math.min(following, mostFollows),
-      followersCount: Math.min(followers, mostFollows),
-      isComplete: accounts <= mostAccounts && following <= mostFollows && followers <= mostFollows,
-    }
-  })
+  return map(counted, (row) => ({
+    accountsCount: row?.accounts ?? 0,
+    followingCount: row?.following ?? 0,
+    followersCount: row?.followers ?? 0,
+    isComplete: domains.length <= mostServers,
+  }))
 }

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../db/query'
 import { accountDomainBlocks, endorsements, followRequests, notifications } from '../../db/schema'
-import { oneRow } from '../../db/sql'
+import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { deleteConversationsWithDomain } from '../conversations/entries'
@@ -33,7 +33,13 @@ export function blockedDomains(
   )
 }
 
-/** Numbers of follows to and from `domain` a block would end. */
+/** Accounts of a server, or latest follows on either side, that a preview looks at. */
+const mostPreviewed = 120
+
+/**
+ * Numbers of follows to and from `domain` a block would end: counted where the server has few accounts here or the viewer
+ * few follows, otherwise estimated by the share of the latest.
+ */
 export function domainBlockPreview(
   ctx: Ctx,
   viewer: ViewerRef,
@@ -42,12 +48,36 @@ export function domainBlockPreview(
   const counted = first(
     ctx.db
       .select({
-        following: sql<number>`(select count(*) from (${followedOf(viewer.id, domain)}))`.as('following'),
-        followers: sql<number>`(select count(*) from (${followersFrom(viewer.id, domain)}))`.as('followers'),
+        isSmall: sql<number>`server.is_small`.as('is_small'),
+        following: countWith('account_id', 'target_account_id').as('following'),
+        followers: countWith('target_account_id', 'account_id').as('followers'),
+        allFollowing: sql<number>`me.following_count`.as('all_following'),
+        allFollowers: sql<number>`me.followers_count`.as('all_followers'),
       })
-      .from(oneRow),
+      .from(sql`(select count(*) <= ${mostPreviewed} as is_small, ${domain} as domain from (
+        select 1 from accounts a where a.domain = ${domain} ${limitTo(mostPreviewed + 1)})) server
+        cross join accounts me on me.id = ${viewer.id}`),
   )
-  return map(counted, (row) => row ?? { following: 0, followers: 0 })
+  return map(counted, (row) => {
+    if (row === null) return { following: 0, followers: 0 }
+    const whole = (found: number, all: number) =>
+      row.isSmall === 1 || all <= mostPreviewed ? found : Math.round((found * all) / mostPreviewed)
+    return {
+      following: whole(row.following, row.allFollowing),
+      followers: whole(row.followers, row.allFollowers),
+    }
+  })
+}
+
+/** Follows of `me` on one side with accounts of `server` on the other: all of a small server, or among the latest. */
+function countWith(mine: 'account_id' | 'target_account_id', theirs: 'account_id' | 'target_account_id') {
+  const [my, their] = [sql.raw(mine), sql.raw(theirs)]
+  return sql<number>`case when server.is_small then
+      (select count(*) from accounts a cross join follows f on f.${my} = me.id and f.${their} = a.id
+        where a.domain = server.domain)
+    else (select count(*) from (select f.${their} as id from follows f where f.${my} = me.id
+        order by f.id desc ${limitTo(mostPreviewed)}) late
+      cross join accounts a on a.id = late.id where a.domain = server.domain) end`
 }
 
 /**
@@ -122,16 +152,6 @@ function followsBetween(viewer: AccountId, domain: string): SQL {
   return sql`select f.id, f.account_id, f.target_account_id, f.uri from follows f
     where (f.account_id = ${viewer} and ${isOf(sql`f.target_account_id`, domain)})
       or (f.target_account_id = ${viewer} and ${isOf(sql`f.account_id`, domain)})`
-}
-
-function followedOf(viewer: SQL, domain: string): SQL {
-  return sql`select f.target_account_id from follows f
-    where f.account_id = ${viewer} and ${isOf(sql`f.target_account_id`, domain)}`
-}
-
-function followersFrom(viewer: SQL, domain: string): SQL {
-  return sql`select f.account_id from follows f
-    where f.target_account_id = ${viewer} and ${isOf(sql`f.account_id`, domain)}`
 }
 
 function isOf(account: SQL, domain: string): SQL {
