@@ -1,14 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { ViewerRef } from '../core/viewer'
 import { allowedInThread } from '../policy/blocks-and-mutes'
 
-/** Thread limits: statuses up, statuses down, and depth. As in Mastodon. */
-const threadLimits = {
-  ancestors: { strangers: 40, members: 4_096 },
-  descendants: { strangers: 60, members: 4_096 },
-  depth: { strangers: 20, members: 4_096 },
-} as const
+/**
+ * Thread limits: statuses up, statuses down, and depth. As Mastodon's for anonymous visitors, but members see threads at any depth.
+ *
+ * Mastodon gives members 4,096 both ways: 2,760 answers are 8 MB and 39,000 rows. Here the first are shown, in thread
+ * order, so that each comes with all it answers; what follows is in the threads of the last ones.
+ */
+const threadLimits = { ancestors: 40, descendants: 60, depth: { strangers: 20, members: 60 } } as const
 
 export interface ThreadRequest {
   readonly id: StatusId
@@ -18,11 +20,8 @@ export interface ThreadRequest {
 }
 
 /** Chosen in SQL, since only the database knows the viewer: the token may be an application's, without an account. */
-function reach(
-  viewer: ViewerRef,
-  { isShort = false }: ThreadRequest,
-  { strangers, members }: (typeof threadLimits)[keyof typeof threadLimits],
-): SQL {
+function maxDepth(viewer: ViewerRef, { isShort = false }: ThreadRequest): SQL {
+  const { strangers, members } = threadLimits.depth
   return viewer.signedIn && !isShort
     ? sql`iif(${viewer.id} is null, ${strangers}, ${members})`
     : sql`${strangers}`
@@ -46,26 +45,25 @@ export function threadSelection(viewer: ViewerRef, wanted: ThreadRequest): SQL {
     up(id, parent, height) as (select id, in_reply_to_id, 0 from statuses where id = ${id}
       union all
       select above.id, above.in_reply_to_id, up.height + 1 from up cross join statuses above
-        where above.id = up.parent and up.height < ${reach(viewer, wanted, threadLimits.ancestors)}),
+        where above.id = up.parent and up.height < ${threadLimits.ancestors}),
     down(id, depth, parent) as (select ${id}, 0, null
       union all
       select below.id, down.depth + 1, down.id from down cross join statuses below
-        where below.id = ${answer(sql`down.id`, sql`0`)} and down.depth < ${reach(viewer, wanted, threadLimits.depth)}
+        where below.id = ${answer(sql`down.id`, sql`0`)} and down.depth < ${maxDepth(viewer, wanted)}
       union all
       select beside.id, down.depth, down.parent from down cross join statuses beside
         where beside.id = ${answer(sql`down.parent`, sql`down.id`)}
-      order by 2 desc, 1 asc limit 1 + ${reach(viewer, wanted, threadLimits.descendants)}),
+      order by 2 desc, 1 asc ${limitTo(1 + threadLimits.descendants)}),
     ${thread}
     select s.id as id, thread.place as cursor from thread cross join statuses s
-    where s.id = thread.id and ${isWithinReach(viewer, wanted)} and (thread.place = 0 or ${allowedInThread(viewer, now)})`
+    where s.id = thread.id and ${isWithinReach()} and (thread.place = 0 or ${allowedInThread(viewer, now)})`
 }
 
-/** Quoted statuses are loaded too: in threads with many quotes, anonymous viewers get only the nearest statuses. */
+/** Quoted statuses are loaded too: of threads with many quotes only the nearest statuses are shown. */
 const quotesInReach = 25
 const nearest = { above: 20, below: 30 }
 
-function isWithinReach(viewer: ViewerRef, { isShort = false }: ThreadRequest): SQL {
-  if (viewer.signedIn && !isShort) return sql`1`
+function isWithinReach(): SQL {
   const quotes = sql`(select count(*) from thread quoting cross join quotes q on q.status_id = quoting.id)`
   return sql`(thread.place between ${-nearest.below} and ${nearest.above} or ${quotes} <= ${quotesInReach})`
 }
