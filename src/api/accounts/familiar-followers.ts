@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { FamiliarFollowers } from '../../contract/entities/relationship'
 import { IdList } from '../../contract/scalars'
-import { combineQueries } from '../../db/query'
-import { familiarFollowers, selectFamiliar } from '../../domain/relationships/find-familiar'
-import { loadAccounts } from '../../view/load/accounts'
+import { execute } from '../../db/query'
+import { familiarFollowers } from '../../domain/relationships/find-familiar'
+import { accountsById, loadAccounts } from '../../view/load/accounts'
 import { presentAccount } from '../../view/present/account'
 import { user } from '../caller'
 import { readEndpoint } from '../endpoint'
 
-/** Each account costs a walk through all accounts the viewer follows. */
 const maxAccounts = 40
 
 export const accountFamiliarFollowers = [
@@ -19,19 +18,17 @@ export const accountFamiliarFollowers = [
     auth: user('read:follows'),
     input: z.object({ id: IdList.transform((ids) => ids.slice(0, maxAccounts)) }),
     output: z.array(FamiliarFollowers),
-    read: (ctx, { input: { id: ids }, as, now }) => {
-      const request = { viewer: as, ids, now }
-      return combineQueries({
-        familiar: familiarFollowers(ctx, request),
-        accounts: loadAccounts(ctx, selectFamiliar(request)),
-      })
-    },
-    show: ({ config }, { found: { familiar, accounts } }) =>
-      familiar.map(({ id, followers }) => ({
+    read: (ctx, { input: { id: ids }, as, now }) => familiarFollowers(ctx, { viewer: as, ids, now }),
+    show: async (ctx, { found: familiar }) => {
+      // In a round trip of its own: in the same, it would look for them all again.
+      const ids = [...new Set(familiar.flatMap(({ followers }) => followers))]
+      const accounts = await execute(ctx.db, loadAccounts(ctx, accountsById(ids)))
+      return familiar.map(({ id, followers }) => ({
         id: String(id),
         accounts: followers
           .filter((follower) => accounts.accounts.has(follower))
-          .map((follower) => presentAccount(config, accounts, follower)),
-      })),
+          .map((follower) => presentAccount(ctx.config, accounts, follower)),
+      }))
+    },
   }),
 ]

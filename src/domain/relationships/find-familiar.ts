@@ -13,8 +13,8 @@ export interface Familiar {
   readonly followers: readonly AccountId[]
 }
 
-/** Maximum of followers returned per account. */
-const mostFollowers = 80
+/** Maximum of followers returned, and of follows examined on each side, shared by the accounts asked about. */
+const most = { followers: 80, examined: 64 } as const
 
 interface FamiliarQuery {
   readonly viewer: ViewerRef
@@ -24,6 +24,8 @@ interface FamiliarQuery {
 
 /**
  * Accounts the viewer follows that also follow each of `ids`, in the order given. One statement.
+ *
+ * Looks among the latest the viewer follows, and among the latest that follow the account: complete if either is short.
  *
  * Empty where the account hides its followers. Left out are followers who hide whom they follow, whom the viewer
  * hides, or who are suspended. Accounts that are suspended or not visible are left out.
@@ -46,20 +48,20 @@ export function familiarFollowers(ctx: Ctx, query: FamiliarQuery): Query<Familia
   )
 }
 
-/** Followers from `familiarFollowers`, each once, as a selection (id, cursor). */
-export function selectFamiliar(query: FamiliarQuery): SQL {
-  return sql`select distinct follower.value as id, 0 as cursor
-    from (${familiarOf(query)}) as familiar, json_each(familiar.followers) follower`
-}
-
 function familiarOf({ viewer, ids, now }: FamiliarQuery): SQL {
+  const share = (of: number) => limitTo(Math.max(4, Math.floor(of / Math.max(1, ids.length))))
+  const near = sql`select * from (select f.target_account_id as id from follows f where f.account_id = ${viewer.id}
+      order by f.id desc ${share(most.examined)})
+    union select * from (select f.account_id from follows f where f.target_account_id = a.id
+      order by f.id desc ${share(most.examined)})`
   const followers = sql`select theirs.account_id as id
-    from follows mine
-      cross join follows theirs on theirs.account_id = mine.target_account_id and theirs.target_account_id = a.id
+    from (${near}) near
+      cross join follows theirs on theirs.account_id = near.id and theirs.target_account_id = a.id
+      cross join follows mine on mine.account_id = ${viewer.id} and mine.target_account_id = near.id
       cross join accounts friend on friend.id = theirs.account_id
-    where mine.account_id = ${viewer.id} and coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
+    where coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
       and ${accountNotBlockedOrMuted(viewer, now, 'friend')}
-    order by mine.id desc ${limitTo(mostFollowers)}`
+    order by mine.id desc ${share(most.followers)}`
   return sql`select a.id as id, item.key as place,
       case when coalesce(a.hide_collections, 0) = 1 then '[]' else (
         select json_group_array(id) from (${followers})) end as followers
