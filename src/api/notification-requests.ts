@@ -39,8 +39,9 @@ export const notificationRequests = [
     output: z.array(NotificationRequest),
     read: (ctx, { input, as }) => requestsOf(ctx, as, pageOf(input)),
     show: async (ctx, { input, viewer, request, found }) =>
-      page(await showRequests(ctx, viewer, found), request, {
-        cursors: found.map(({ id }) => id),
+      page(await showRequests(ctx, viewer, found.requests), request, {
+        cursors: found.cursors,
+        endsEarly: found.endsEarly,
         limit: input.limit,
       }),
   }),

@@ -3,16 +3,12 @@ import { Notification } from '../contract/entities/notification'
 import { Flag, Id, IdList, Limit, OptionalId, OptionalTextList, TextList } from '../contract/scalars'
 import type { Viewer } from '../domain/core/viewer'
 import { clearNotifications, dismissAll, dismissNotification } from '../domain/notifications/dismiss'
-import {
-  type NotificationFilter,
-  notificationSelection,
-  oneNotification,
-  unreadCount,
-} from '../domain/notifications/find'
+import { type NotificationFilter, oneNotification, unreadCount } from '../domain/notifications/find'
+import { notificationPage } from '../domain/notifications/find-page'
 import { NotFound } from '../errors'
 import { notificationTypes } from '../lib/notifications/kinds'
 import type { Ctx } from '../platform/ports'
-import { loadNotifications } from '../view/load/notifications'
+import { loadNotificationPage, loadNotifications } from '../view/load/notifications'
 import { presentNotifications } from '../view/present/notification'
 import { EmptyObject } from './api-response'
 import { user } from './caller'
@@ -67,7 +63,7 @@ export const notifications = [
     input: z.object({ ...narrowing, ...supporting, ...paging(40, 80) }),
     output: z.array(Notification),
     read: (ctx, { input, as, now }) =>
-      loadNotifications(ctx, as, notificationSelection(as, filterOf(input), pageOf(input), now)),
+      loadNotificationPage(ctx, as, notificationPage(as, filterOf(input), pageOf(input), now)),
     show: ({ config, clock }, { input, request, found }) =>
       page(
         presentNotifications({ config, now: clock.now() }, found, input.supported_types ?? null),

@@ -49,6 +49,7 @@ const wholeIndexes: readonly string[] = ['domain_limits_suspended']
 /** Lists sent along, rows already picked, and tables of a handful of rows. */
 const harmless: ReadonlySet<string> = new Set([
   'item',
+  'message',
   'json_each',
   'message',
   'page',
@@ -81,6 +82,9 @@ const harmless: ReadonlySet<string> = new Set([
   'reached',
   'mode',
   'met',
+  'entry',
+  'near',
+  'whole',
   'late',
   'asked',
   // Connected users with their subscriptions, and the topics with any subscriber.

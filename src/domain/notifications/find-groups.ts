@@ -1,15 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
+import type { BoundedSelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import type { NotificationId } from '../../lib/ids'
-import { type NotificationType, typeLiterals } from '../../lib/notifications/kinds'
+import { type NotificationType, notificationTypes, typeLiterals } from '../../lib/notifications/kinds'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
-import { type Page, pageSql } from '../core/page'
+import { boundedPage, candidateLimit, type Page } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { isVisibleTo, matchesFilter, type NotificationFilter } from './find'
+import { includesFiltered, isVisibleTo, latestUnread, matchesFilter, type NotificationFilter } from './find'
+import { latestOf } from './find-page'
 import { bucketMilliseconds } from './grouping'
-import { groupMembers, type NotificationGroup, timeRangeOf, ungroupedId } from './groups'
+import { type GroupMember, groupMembers, type NotificationGroup, timeRangeOf, ungroupedId } from './groups'
 
 export interface GroupFilter extends NotificationFilter {
   /** Types whose notifications are shown as one entry. */
@@ -24,70 +26,133 @@ export interface GroupPage {
   readonly low: NotificationId
 }
 
-/** Upper bound of the members counted for one page. */
-const mostMembers = 2_000
+/** Notifications that a page of groups goes through: larger groups are counted up to there. */
+const mostWalked = 100
+/** Of a page that is read upwards, notifications before it that belong to its groups. */
+const mostBefore = 30
 
 /**
  * The viewer's newest notifications in groups, ordered by the newest member. One statement.
  *
- * A recursive walk finds the end of the page: each step goes to the next notification of a group not yet seen. Then all
- * visible notifications up to there are read, with the members of their groups in the twelve hours before. A walk that
- * ends before `limit` groups has reached the last notification, so its page extends to its bound: newer members of its
- * groups are on it, as on an incomplete page of Mastodon.
+ * A recursive walk goes from notification to notification until the groups of the page have begun, and on through the
+ * twelve hours before, where their other members are. A walk that ends before `limit` groups has reached the last
+ * notification, so its page extends to its bound; or it went as far as one request may: the page ends there early.
  */
 export function groupPage(
   ctx: Ctx,
   viewer: ViewerRef,
   { filter, page }: { readonly filter: GroupFilter; readonly page: Page },
 ): Query<GroupPage> {
-  const now = ctx.clock.now()
-  const matching = sql`n.account_id = ${viewer.id} and ${matchesFilter(filter)}`
+  const upwards = page.minId !== undefined
+  const walked = { filter, page, viewer }
+  const before = upwards ? sql`, ${membersBefore(walked)}` : sql``
+  const steps = upwards
+    ? sql`select id, is_first, step from walk where step > 0 union all select id, 0, 0 from earlier`
+    : sql`select id, is_first, step from walk where step > 0`
+  const members = sql`(with recursive ${walkOf(walked)} ${before}
+    select n.id, n.type, n.from_account_id, n.group_key, steps.is_first, steps.step,
+        ${matchesFilter(filter)} and ${isVisibleTo(viewer, ctx.clock.now())} as is_shown
+      from (${steps}) steps cross join notifications n where n.id = steps.id) as member`
+  const columns = {
+    ...memberColumns,
+    isFirst: sql<number>`member.is_first`.as('is_first'),
+    step: sql<number>`member.step`.as('step'),
+    isShown: sql<number>`member.is_shown`.as('is_shown'),
+  }
+  return map(rows(ctx.db.select(columns).from(members)), (all) => pageOfWalk(all, filter, page))
+}
+
+interface GroupWalk {
+  readonly viewer: ViewerRef
+  readonly filter: GroupFilter
+  readonly page: Page
+}
+
+/** One row for each notification gone through; `is_first` where a group of the page begins. */
+function walkOf({ viewer, filter, page }: GroupWalk): SQL {
   const upwards = page.minId !== undefined
   const above = page.minId ?? page.sinceId ?? 0
   const below = page.maxId ?? Number.MAX_SAFE_INTEGER
-  // The walk begins at one end: with that bound in the condition too, the index would start there at every step.
-  const next = upwards ? sql`n.id > walk.id and n.id < ${below}` : sql`n.id < walk.id and n.id > ${above}`
-  const order = upwards ? sql`n.id asc` : sql`n.id desc`
-  const walk = sql`walk(id, keys, step) as materialized (
-      select ${upwards ? above : below}, ',', 0
+  const isOnPage = upwards ? sql`1` : sql`found.id > ${above}`
+  const isFirst = sql`(walk.groups < ${page.limit} and ${isOnPage} and ${matchesFilter(filter, 'found')}
+    and instr(walk.keys, ',' || ${keySql(filter, 'found')} || ',') = 0)`
+  const end = sql`iif(walk.groups < ${page.limit}, ${above}, walk.low) - ${reachBack}`
+  const next = upwards
+    ? nextAfter(viewer, filter, sql`walk.id`, sql`${below}`)
+    : nextBefore(viewer, filter, sql`walk.id`, end)
+  const goesOn = upwards ? sql`walk.groups < ${page.limit}` : sql`1`
+  return sql`walk(id, keys, groups, low, is_first, step) as (
+      select ${upwards ? above : below}, ',', 0, 0, 0, 0
       union all
-      select found.id, walk.keys || ${keySql(filter, 'found')} || ',', walk.step + 1
-        from walk cross join notifications found on found.id = (select n.id from notifications n
-          where ${matching} and ${next}
-            and instr(walk.keys, ',' || ${keySql(filter, 'n')} || ',') = 0
-          order by ${order} limit 1)
-        where walk.step < ${page.limit})`
-  const whole = sql`count(*) < ${page.limit}`
-  const ends = upwards
-    ? sql`${above} + 1, case when ${whole} then ${below} - 1 else max(id) end`
-    : sql`case when ${whole} then ${above} + 1 else min(id) end, ${below} - 1`
-  const members = sql`(with recursive ${walk}, reach(low, high, keys, newest, oldest) as materialized (
-      select ${ends}, max(keys), max(id), min(id) from walk where step > 0)
-    select n.id, n.type, n.from_account_id, n.group_key, reach.low, reach.newest, reach.oldest
-      from reach left join notifications n on ${matching} and n.id <= reach.high and n.id >= reach.low - ${reachBack}
-        and instr(reach.keys, ',' || ${keySql(filter, 'n')} || ',') > 0 and ${isVisibleTo(viewer, now)}
-    order by n.id desc ${limitTo(mostMembers)}) as member`
-  const reached = {
-    low: sql<number | null>`member.low`.as('low'),
-    newest: sql<number | null>`member.newest`.as('newest'),
-    oldest: sql<number | null>`member.oldest`.as('oldest'),
-  }
-  return map(rows(ctx.db.select({ ...memberColumns, ...reached }).from(members)), (all) => {
-    const [first] = all
-    const low = first?.low ?? 0
-    const found = all.flatMap(({ id, ...rest }) => (id === null ? [] : [{ id, ...rest }]))
-    const groups = groupMembers(found, filter.grouped, low)
-    const shown = groups.flatMap(({ members: [newest] }) => newest?.id ?? [])
-    const walked = [first?.newest, first?.oldest].filter((id) => id != null)
-    return { low, groups, cursors: [...new Set([...shown, ...walked])].toSorted((a, b) => b - a) }
-  })
+      select found.id, case when ${isFirst} then walk.keys || ${keySql(filter, 'found')} || ',' else walk.keys end,
+          walk.groups + ${isFirst}, iif(${isFirst}, found.id, walk.low), ${isFirst}, walk.step + 1
+        from walk cross join notifications found on found.id = ${next}
+        where walk.step < ${mostWalked} and ${goesOn})`
+}
+
+/** Notifications in the twelve hours before a page that is read upwards. */
+function membersBefore({ viewer, filter, page: { minId = 0 } }: GroupWalk): SQL {
+  return sql`earlier(id, step) as (
+      select ${nextBefore(viewer, filter, sql`${minId + 1}`, sql`${minId - reachBack}`)}, 1
+      union all
+      select ${nextBefore(viewer, filter, sql`earlier.id`, sql`${minId - reachBack}`)}, earlier.step + 1
+        from earlier where earlier.id is not null and earlier.step < ${mostBefore})`
+}
+
+// Notifications that the viewer's policy filtered are apart in the index: where they are wanted, the nearer one counts.
+
+function nextBefore(viewer: ViewerRef, filter: GroupFilter, start: SQL, end: SQL): SQL {
+  const newest = (
+    filtered: SQL,
+  ) => sql`(select max(n.id) from notifications n where n.account_id = ${viewer.id}
+    and n.filtered = ${filtered} and n.id < ${start} and n.id > ${end})`
+  if (!includesFiltered(filter)) return newest(sql`0`)
+  return sql`nullif(max(coalesce(${newest(sql`0`)}, 0), coalesce(${newest(sql`1`)}, 0)), 0)`
+}
+
+function nextAfter(viewer: ViewerRef, filter: GroupFilter, start: SQL, end: SQL): SQL {
+  const oldest = (
+    filtered: SQL,
+  ) => sql`(select min(n.id) from notifications n where n.account_id = ${viewer.id}
+    and n.filtered = ${filtered} and n.id > ${start} and n.id < ${end})`
+  if (!includesFiltered(filter)) return oldest(sql`0`)
+  return sql`coalesce(min(${oldest(sql`0`)}, ${oldest(sql`1`)}), ${oldest(sql`0`)}, ${oldest(sql`1`)})`
+}
+
+interface WalkedNotification extends GroupMember {
+  readonly isFirst: number
+  readonly step: number
+  readonly isShown: number
+}
+
+/** Cuts the groups out of the notifications walked through. Pure. */
+function pageOfWalk(all: readonly WalkedNotification[], { grouped }: GroupFilter, page: Page): GroupPage {
+  const upwards = page.minId !== undefined
+  const above = page.minId ?? page.sinceId ?? 0
+  const walked = all.filter(({ step }) => step > 0).toSorted((a, b) => a.step - b.step)
+  const firsts = walked.filter(({ isFirst }) => isFirst === 1).map(({ id }) => id)
+  const last = walked.at(-1)
+  const isFull = firsts.length === page.limit
+  const stoppedAt = !isFull && last !== undefined && last.step === mostWalked ? last.id : null
+  const end = isFull ? (firsts.at(-1) ?? null) : stoppedAt
+  const low = upwards ? above + 1 : (end ?? above + 1)
+  const high = upwards && end !== null ? end : Number.MAX_SAFE_INTEGER
+  const groups = groupMembers(
+    all.filter(({ id, isShown }) => isShown === 1 && id <= high),
+    grouped,
+    low,
+  )
+  const shown = groups.flatMap(({ members: [newest] }) => newest?.id ?? [])
+  const ends = [Math.max(...firsts), Math.min(...firsts)].filter((id) => Number.isFinite(id))
+  const cursors = [...new Set([...shown, ...ends, ...(stoppedAt === null ? [] : [stoppedAt])])]
+  return { low, groups, cursors: cursors.toSorted((a, b) => b - a) }
 }
 
 /** Twelve hours as a difference of ids. */
 const reachBack = firstIdAt(new Date(Date.UTC(2007, 0, 1) + bucketMilliseconds))
 
 const memberColumns = {
-  id: sql<number | null>`member.id`.as('id'),
+  id: sql<number>`member.id`.as('id'),
   type: sql<NotificationType>`member.type`.as('type'),
   from: sql<number>`member.from_account_id`.as('from_account_id'),
   groupKey: sql<string | null>`member.group_key`.as('group_key'),
@@ -101,54 +166,84 @@ function keySql({ grouped }: GroupFilter, alias: 'n' | 'found'): SQL {
     then ${n}.group_key else ${n}.id end`
 }
 
+/** Upper bound of the members of one group that are read at once. */
+const mostMembers = 250
+
 /** The viewer's group with this key, filtered or not; null without a member the viewer may see. One statement. */
 export function oneGroup(ctx: Ctx, viewer: ViewerRef, key: string): Query<NotificationGroup | null> {
-  const members = sql`(select n.* from notifications n
-    where ${memberOf(viewer, key)} and ${isVisibleTo(viewer, ctx.clock.now())}
-    order by n.id desc ${limitTo(mostMembers)}) as member`
-  const columns = { ...memberColumns, id: sql<number>`member.id`.as('id') }
-  const found = rows(ctx.db.select(columns).from(members))
+  const members = sql`(select n.* from (${latestInSpan(viewer, key, { limit: mostMembers })}) n
+    where ${memberOf(viewer, key)} and ${isVisibleTo(viewer, ctx.clock.now())}) as member`
+  const found = rows(ctx.db.select(memberColumns).from(members))
   return map(found, (all) =>
     all.length === 0 ? null : { key, members: all.toSorted((a, b) => b.id - a.id) },
   )
 }
 
-/** Senders in the viewer's group with this key, as a selection (id, cursor): the cursor is the notification. */
+/** Senders in the viewer's group with this key, as rows (id, cursor): the cursor is the notification. */
 export function accountsInGroup(
   viewer: ViewerRef,
   key: string,
   { page, now }: { readonly page: Page; readonly now: Date },
-): SQL {
-  return pageSql(
-    page,
-    sql`n.id`,
-    (bounds) => sql`select n.from_account_id as id, n.id as cursor from notifications n
-      where ${memberOf(viewer, key)} and ${bounds} and ${isVisibleTo(viewer, now)}`,
-  )
+): BoundedSelection {
+  const most = candidateLimit({ each: 7, limit: page.limit, of: 'people' })
+  const latest = latestInSpan(viewer, key, { ...page, limit: most })
+  return boundedPage(page, {
+    shown: sql`select n.from_account_id as id, n.id as cursor from (${latest}) n
+      where ${memberOf(viewer, key)} and ${isVisibleTo(viewer, now)}`,
+    last: sql`(select id from (${latest} offset ${sql.raw(String(most - 1))}))`,
+    of: 'accounts',
+  })
 }
 
-/** Counts groups with a member newer than the viewer's marker, at most `limit`. */
+/** Counts groups with a member newer than the viewer's marker among the latest notifications, at most `limit`. */
 export function unreadGroups(
   ctx: Ctx,
   viewer: ViewerRef,
   { limit, ...filter }: GroupFilter & { readonly limit: number },
 ): Query<number> {
-  const unread = sql`(select distinct key from (select ${keySql(filter, 'n')} as key from notifications n
-      where n.account_id = ${viewer.id} and n.id > coalesce((select last_read_id from markers
-        where markers.account_id = ${viewer.id} and markers.timeline = 'notifications'), 0)
-        and ${matchesFilter(filter)} and ${isVisibleTo(viewer, ctx.clock.now())}
-      order by n.id desc ${limitTo(mostMembers)})
+  const unread = sql`(select distinct ${keySql(filter, 'n')} as key
+    from (${latestUnread(viewer, filter, mostUnread)}) n
+    where ${matchesFilter(filter)} and ${isVisibleTo(viewer, ctx.clock.now())}
     ${limitTo(limit)}) as unread`
   const counted = ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(unread)
   return map(first(counted), (row) => row?.count ?? 0)
 }
 
+/** Upper bound of the notifications examined for a count. */
+const mostUnread = 300
+
 /** Condition on `n`: member of the viewer's group with this key; false for an invalid key. */
 export function memberOf(viewer: ViewerRef, key: string): SQL {
   const id = ungroupedId(key)
   if (id !== null) return sql`n.account_id = ${viewer.id} and n.id = ${id}`
+  return sql`${isInSpan(viewer, key)} and n.group_key = ${key}`
+}
+
+/** The first of a page of notifications that may be in the group with this key, as whole rows. */
+function latestInSpan(viewer: ViewerRef, key: string, page: Page): SQL {
+  const [from, until] = spanOf(key)
+  const below = Math.min(page.maxId ?? until, until)
+  const above = Math.max(page.minId ?? 0, page.sinceId ?? 0, from - 1)
+  const narrowed: Page = {
+    limit: page.limit,
+    maxId: below,
+    ...(page.minId === undefined ? { sinceId: above } : { minId: above }),
+  }
+  return sql`${latestOf(viewer, everything, narrowed)} ${limitTo(page.limit)}`
+}
+
+const everything: NotificationFilter = { types: notificationTypes, withFiltered: true }
+
+/** Ids of the time the group with this key spans: the first, and the one after the last. Empty for an invalid key. */
+function spanOf(key: string): readonly [number, number] {
+  const id = ungroupedId(key)
+  if (id !== null) return [id, id + 1]
   const times = timeRangeOf(key)
-  if (times === null) return sql`0`
-  return sql`n.account_id = ${viewer.id} and n.id >= ${firstIdAt(times.from)} and n.id < ${firstIdAt(times.until)}
-    and n.group_key = ${key}`
+  return times === null ? [0, 0] : [firstIdAt(times.from), firstIdAt(times.until)]
+}
+
+function isInSpan(viewer: ViewerRef, key: string): SQL {
+  const [from, until] = spanOf(key)
+  // Both values of `filtered`, so that the index leads to the span.
+  return sql`n.account_id = ${viewer.id} and n.filtered in (0, 1) and n.id >= ${from} and n.id < ${until}`
 }

@@ -2,9 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, NotificationId } from '../../lib/ids'
-import { type NotificationType, notificationTypes } from '../../lib/notifications/kinds'
+import { type NotificationType, notificationTypes, typeLiterals } from '../../lib/notifications/kinds'
 import type { Ctx } from '../../platform/ports'
-import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { isSubjectVisible } from './find-subjects'
@@ -16,22 +15,6 @@ export interface NotificationFilter {
   readonly from?: AccountId | undefined
   /** Includes notifications filtered by the viewer's policy. */
   readonly withFiltered?: boolean | undefined
-}
-
-/** Selects the viewer's newest notifications that pass the filter, as whole rows. */
-export function notificationSelection(
-  viewer: ViewerRef,
-  filter: NotificationFilter,
-  page: Page,
-  now: Date,
-): SQL {
-  return pageSql(
-    page,
-    sql`n.id`,
-    (bounds) => sql`
-    select n.* from notifications n
-    where n.account_id = ${viewer.id} and ${bounds} and ${matchesFilter(filter)} and ${isVisibleTo(viewer, now)}`,
-  )
 }
 
 /** Selects the viewer's notification with this id, as a whole row: none when it is of another account. */
@@ -52,26 +35,46 @@ export function notificationsOfMany(ids: readonly NotificationId[], owners: read
     where ${inList(sql`n.account_id`, owners)} and n.filtered = 0`
 }
 
-/** Counts notifications newer than the viewer's marker, at most `limit`. */
+/** Upper bound of the notifications examined for a count. */
+const mostExamined = 400
+
+/** Counts notifications newer than the viewer's marker among the latest, at most `limit`. */
 export function unreadCount(
   ctx: Ctx,
   viewer: ViewerRef,
   filter: NotificationFilter & { readonly limit: number },
 ): Query<number> {
-  const unread = sql`(select 1 from notifications n
-    where n.account_id = ${viewer.id} and n.id > coalesce((select last_read_id from markers
-        where markers.account_id = ${viewer.id} and markers.timeline = 'notifications'), 0)
-      and ${matchesFilter(filter)} and ${isVisibleTo(viewer, ctx.clock.now())}
+  const unread = sql`(select 1 from (${latestUnread(viewer, filter, mostExamined)}) n
+    where ${matchesFilter(filter)} and ${isVisibleTo(viewer, ctx.clock.now())}
     ${limitTo(filter.limit)}) as unread`
   const counted = ctx.db.select({ count: sql<number>`count(*)`.as('count') }).from(unread)
   return map(first(counted), (row) => row?.count ?? 0)
 }
 
+/** The latest notifications after the viewer's marker, as whole rows. */
+export function latestUnread(viewer: ViewerRef, filter: NotificationFilter, most: number): SQL {
+  const latest = (filtered: SQL) => sql`select n.* from notifications n
+    where n.account_id = ${viewer.id} and n.filtered = ${filtered} and n.id > coalesce((select last_read_id from markers
+        where markers.account_id = ${viewer.id} and markers.timeline = 'notifications'), 0)
+    order by n.id desc ${limitTo(most)}`
+  if (!includesFiltered(filter)) return latest(sql`0`)
+  return sql`select * from (${latest(sql`0`)}) union all select * from (${latest(sql`1`)})`
+}
+
 /** Whether the notification `n` passes the filter. */
-export function matchesFilter({ types, from, withFiltered = false }: NotificationFilter): SQL {
-  const ofType = types.length === notificationTypes.length ? sql`1` : inList(sql`n.type`, types)
-  if (from !== undefined) return sql`${ofType} and n.from_account_id = ${from}`
-  return sql`${ofType} and ${withFiltered ? sql`1` : sql`n.filtered = 0`}`
+export function matchesFilter(filter: NotificationFilter, alias: 'n' | 'found' = 'n'): SQL {
+  const { types, from } = filter
+  const n = sql.raw(alias)
+  // Literals: a bound list would be read anew for every notification.
+  const ofType =
+    types.length === notificationTypes.length ? sql`1` : sql`${n}.type in (${sql.raw(typeLiterals(types))})`
+  if (from !== undefined) return sql`(${ofType} and ${n}.from_account_id = ${from})`
+  return sql`(${ofType} and ${includesFiltered(filter) ? sql`1` : sql`${n}.filtered = 0`})`
+}
+
+/** Whether the filter lets notifications through that the viewer's policy filtered. */
+export function includesFiltered({ from, withFiltered = false }: NotificationFilter): boolean {
+  return from !== undefined || withFiltered
 }
 
 /** Whether the viewer may see the notification `n`, by its sender and by its subject. */

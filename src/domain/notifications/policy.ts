@@ -39,11 +39,11 @@ const defaults: Readonly<Record<PolicyKind, PolicyLevel>> = {
 }
 
 /** Upper bound of the pending notifications counted. */
-const mostCounted = 1_000
+const mostCounted = 500
 
 /** Loads the viewer's policy with its pending requests and notifications. */
 export function notificationPolicyOf(ctx: Ctx, viewer: ViewerRef): Query<PolicyFacts> {
-  const held = sql`(select n.from_account_id as sender from notifications n
+  const held = sql`(select n.from_account_id as sender from notifications n indexed by notifications_filtered
     where n.account_id = ${viewer.id} and n.filtered = 1
       and ${senderNotBlockedOrMuted(viewer, ctx.clock.now(), sql`n.from_account_id`)} ${limitTo(mostCounted)}) as held`
   const counted = ctx.db

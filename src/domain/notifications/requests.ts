@@ -1,12 +1,12 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { execute, map, type Query, rows } from '../../db/query'
 import { notificationPermissions, notifications } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
+import { inList, jsonRows, limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { type Page, pageSql } from '../core/page'
+import { boundedPage, type Page, pageBounds } from '../core/page'
 import type { Viewer, ViewerRef } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 
@@ -23,15 +23,46 @@ export interface FilteredSender {
   readonly lastStatusId: StatusId | null
 }
 
-/** Loads the viewer's requests, newest id first; the cursor is the id. One statement. */
-export function requestsOf(ctx: Ctx, viewer: ViewerRef, page: Page): Query<readonly FilteredSender[]> {
-  const selection = pageSql(
-    page,
-    sql`first.id`,
-    (bounds) => sql`select first.* from (${filteredBySender(ctx, viewer, sql`1`)}) first where ${bounds}`,
-  )
-  return readRequests(ctx, viewer, selection)
+/** A page of requests. */
+export interface RequestPage {
+  readonly requests: readonly FilteredSender[]
+  /** Ids of the requests, and the end of a page that ends early. */
+  readonly cursors: readonly number[]
+  readonly endsEarly: boolean
 }
+
+/** Filtered notifications examined for a page, of which the first of each sender stands for its request. */
+const mostExamined = 240
+
+/** Loads the viewer's requests, newest id first; the cursor is the id. One statement. */
+export function requestsOf(ctx: Ctx, viewer: ViewerRef, page: Page): Query<RequestPage> {
+  const direction = page.minId === undefined ? sql`desc` : sql`asc`
+  const filtered = sql`select n.* from notifications n
+    where n.account_id = ${viewer.id} and n.filtered = 1 and ${pageBounds(page, sql`n.id`)} order by n.id ${direction}`
+  const selection = boundedPage(page, {
+    shown: sql`select n.id as id, n.id as cursor from (${filtered} ${limitTo(mostExamined)}) n
+      where ${isFirstOfSender} and ${senderNotBlockedOrMuted(viewer, ctx.clock.now(), sql`n.from_account_id`)}`,
+    last: sql`(select id from (${filtered} ${limitTo(1)} offset ${sql.raw(String(mostExamined - 1))}))`,
+    of: 'statuses',
+  })
+  const counted = Math.max(20, Math.floor(800 / Math.max(1, page.limit)))
+  return map(rows(requestRows(ctx, selection.rows, counted)), (found) => {
+    const ordered = found.toSorted((a, b) => b.cursor - a.cursor)
+    return {
+      requests: ordered.filter(({ isEnd }) => isEnd === 0).map(requestOf),
+      cursors: ordered.map(({ cursor }) => cursor),
+      endsEarly: ordered.some(({ isEnd }) => isEnd === 1),
+    }
+  })
+}
+
+// The partial index by sender, which SQLite would not choose.
+const isFirstOfSender = sql`not exists (select 1 from notifications earlier indexed by notifications_filtered
+  where earlier.account_id = n.account_id and earlier.from_account_id = n.from_account_id and earlier.filtered = 1
+    and earlier.id < n.id)`
+
+/** Upper bound of the notifications counted of a single request. */
+const mostOfOne = 500
 
 /** Loads the viewer's request that this notification is part of. */
 export function oneRequest(
@@ -39,32 +70,38 @@ export function oneRequest(
   viewer: ViewerRef,
   id: NotificationId,
 ): Query<readonly FilteredSender[]> {
-  const sender = sql`n.from_account_id = (select asked.from_account_id from notifications asked
-    where asked.id = ${id} and asked.account_id = ${viewer.id} and asked.filtered = 1)`
-  return readRequests(ctx, viewer, filteredBySender(ctx, viewer, sender))
+  const selected = sql`select n.id as id, n.id as cursor, 0 as is_end from notifications asked
+      cross join notifications n indexed by notifications_filtered
+        on n.account_id = asked.account_id and n.from_account_id = asked.from_account_id and n.filtered = 1
+    where asked.id = ${id} and asked.account_id = ${viewer.id} and asked.filtered = 1
+      and ${senderNotBlockedOrMuted(viewer, ctx.clock.now(), sql`asked.from_account_id`)}
+    order by n.id ${limitTo(1)}`
+  return map(rows(requestRows(ctx, selected, mostOfOne)), (found) => found.map(requestOf))
 }
 
-function filteredBySender(ctx: Ctx, viewer: ViewerRef, condition: SQL): SQL {
-  return sql`select min(n.id) as id, n.from_account_id as sender, count(*) as count, max(n.id) as latest_id
-    from notifications n
-    where n.account_id = ${viewer.id} and n.filtered = 1 and ${condition}
-      and ${senderNotBlockedOrMuted(viewer, ctx.clock.now(), sql`n.from_account_id`)}
-    group by n.from_account_id`
-}
-
-function readRequests(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<readonly FilteredSender[]> {
-  const found = ctx.db
+/** The requests that `selected` names by rows (id, cursor, is_end). */
+function requestRows(ctx: Ctx, selected: SQL, most: number) {
+  const ofSender = sql`notifications l indexed by notifications_filtered
+    where l.account_id = n.account_id and l.from_account_id = n.from_account_id and l.filtered = 1`
+  return ctx.db
     .select({
-      id: sql<number>`request.id`.as('id'),
-      from: sql<number>`request.sender`.as('sender'),
-      count: sql<number>`request.count`.as('count'),
-      latestId: sql<number>`request.latest_id`.as('latest_id'),
-      lastStatusId: sql<number | null>`(select l.status_id from notifications l
-        where l.account_id = ${viewer.id} and l.from_account_id = request.sender and l.filtered = 1
-          and l.status_id is not null order by l.id desc limit 1)`.as('last_status_id'),
+      id: sql<number>`n.id`.as('id'),
+      from: sql<number>`n.from_account_id`.as('sender'),
+      count: sql<number>`(select count(*) from (select 1 from ${ofSender} ${limitTo(most)}))`.as('count'),
+      latestId: sql<number>`(select max(l.id) from ${ofSender})`.as('latest_id'),
+      lastStatusId: sql<
+        number | null
+      >`(select l.status_id from ${ofSender} and l.status_id is not null order by l.id desc limit 1)`.as(
+        'last_status_id',
+      ),
+      cursor: sql<number>`page.cursor`.as('cursor'),
+      isEnd: sql<number>`page.is_end`.as('is_end'),
     })
-    .from(sql`(${selection}) as request`)
-  return map(rows(found), (all) => all.toSorted((a, b) => b.id - a.id))
+    .from(sql`(${selected}) page left join notifications n on n.id = page.id and page.is_end = 0`)
+}
+
+function requestOf({ id, from, count, latestId, lastStatusId }: FilteredSender): FilteredSender {
+  return { id, from, count, latestId, lastStatusId }
 }
 
 /** Shows the filtered notifications of these senders and permits their later ones. Unknown ids are ignored. */

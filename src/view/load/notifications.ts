@@ -3,6 +3,7 @@ import { jsonRow } from '../../db/json-row'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, notifications, reports, roles, users } from '../../db/schema'
 import type { ViewerRef } from '../../domain/core/viewer'
+import type { NotificationPage } from '../../domain/notifications/find-page'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
@@ -39,6 +40,20 @@ export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): 
     where page.status_id is not null group by page.status_id`
   const found = both(loadFacts(ctx, selection), loadStatuses(ctx, viewer, subjects))
   return map(found, ([all, statuses]) => bundleOf(all, statuses))
+}
+
+/** `loadNotifications` for a page that may end early: its cursors lead on from there. */
+export function loadNotificationPage(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  page: NotificationPage,
+): Query<NotificationBundle> {
+  const found = both(loadFacts(ctx, page.rows), loadStatuses(ctx, viewer, page.subjects))
+  return map(found, ([all, statuses]) => {
+    const bundle = bundleOf(all, statuses)
+    const cursors = [...new Set([...bundle.cursors, ...statuses.cursors])].toSorted((a, b) => b - a)
+    return { ...bundle, cursors }
+  })
 }
 
 /**

@@ -1,0 +1,111 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { BoundedSelection, CostlySelection } from '../../db/selection'
+import { limitTo } from '../../db/sql'
+import { notificationTypes } from '../../lib/notifications/kinds'
+import { boundedPage, type Page, pageBounds } from '../core/page'
+import type { ViewerRef } from '../core/viewer'
+import { includesFiltered, isVisibleTo, matchesFilter, type NotificationFilter } from './find'
+
+/** A page of notifications as loaders take it. */
+export interface NotificationPage {
+  /** Whole rows. */
+  readonly rows: SQL
+  /** Their statuses as rows (id, cursor, is_end); the cursor is the newest notification about the status. */
+  readonly subjects: BoundedSelection
+}
+
+/** Notifications that are searched completely if there are no more: of some types, or by one account. */
+const mostRare = 60
+/** Latest notifications examined otherwise. Both are read twice: for the page, and for its statuses. */
+const mostCandidates = 140
+
+/**
+ * The viewer's newest notifications that pass the filter.
+ *
+ * What is rare is found by type and sender. The rest is looked for among the latest notifications: the page may end early.
+ */
+export function notificationPage(
+  viewer: ViewerRef,
+  filter: NotificationFilter,
+  page: Page,
+  now: Date,
+): NotificationPage {
+  const scan = (columns: SQL) =>
+    (isNarrow(filter) ? scanRare : scanLatest)({ viewer, filter, page, columns, now })
+  const statuses = sql`select id, max(cursor) as cursor, is_end
+    from (${scan(sql`n.status_id as id`).rows}) where id is not null group by id, is_end`
+  const Subjects = isNarrow(filter) || includesFiltered(filter) ? CostlySelection : BoundedSelection
+  return { rows: scan(sql`n.*`).page, subjects: new Subjects(statuses, statuses) }
+}
+
+function isNarrow({ types, from }: NotificationFilter): boolean {
+  return from !== undefined || types.length < notificationTypes.length
+}
+
+/** Those that the viewer's policy filtered are merged with the others, which reads both. */
+function candidatesOf(filter: NotificationFilter, { limit }: Page): number {
+  return Math.max(includesFiltered(filter) ? 0 : mostCandidates, limit + 20)
+}
+
+interface NotificationScan {
+  readonly viewer: ViewerRef
+  readonly filter: NotificationFilter
+  readonly page: Page
+  readonly columns: SQL
+  readonly now: Date
+}
+
+/** Examines the latest notifications. */
+function scanLatest({ viewer, filter, page, columns, now }: NotificationScan): BoundedSelection {
+  const most = candidatesOf(filter, page)
+  const latest = latestOf(viewer, filter, page)
+  return boundedPage(page, {
+    shown: shownOf({ viewer, filter, columns, now }, sql`${latest} ${limitTo(most)}`),
+    last: sql`(select id from (${latest} ${limitTo(1)} offset ${sql.raw(String(most - 1))}))`,
+    of: 'statuses',
+  })
+}
+
+/** Examines all of some types or by one account where they are few, otherwise the latest notifications. */
+function scanRare({ viewer, filter, page, columns, now }: NotificationScan): BoundedSelection {
+  const { types, from } = filter
+  const most = candidatesOf(filter, page)
+  const direction = page.minId === undefined ? sql`desc` : sql`asc`
+  const sender = from === undefined ? sql`` : sql`and n.from_account_id = ${from}`
+  const named = sql`rare as materialized (
+      select n.* from json_each(${JSON.stringify(types)}) type cross join notifications n
+        on n.account_id = ${viewer.id} and n.type = type.value ${sender} ${limitTo(mostRare + 1)}),
+    mode(is_many) as materialized (select count(*) > ${mostRare} from rare),`
+  const latest = latestOf(viewer, filter, page)
+  // `limit 0` reads nothing, so that only one of the two is read.
+  const candidates = sql`select * from (select * from rare where ${pageBounds(page, sql`rare.id`)}
+      order by rare.id ${direction} limit (select iif(is_many, 0, ${mostRare}) from mode))
+    union all select * from (${latest} limit (select iif(is_many, ${most}, 0) from mode))`
+  return boundedPage(page, {
+    named,
+    shown: shownOf({ viewer, filter, columns, now }, candidates),
+    last: sql`(select id from (${latest}
+      limit (select is_many from mode) offset ${sql.raw(String(most - 1))}))`,
+    of: 'statuses',
+  })
+}
+
+/** The latest notifications that the filter does not leave out by the viewer's policy, as whole rows. */
+export function latestOf(viewer: ViewerRef, filter: NotificationFilter, page: Page): SQL {
+  const direction = page.minId === undefined ? sql`desc` : sql`asc`
+  const latest = (filtered: SQL) => sql`select n.* from notifications n
+    where n.account_id = ${viewer.id} and n.filtered = ${filtered} and ${pageBounds(page, sql`n.id`)}
+    order by n.id ${direction}`
+  if (!includesFiltered(filter)) return latest(sql`0`)
+  const most = limitTo(candidatesOf(filter, page))
+  return sql`select * from (select * from (${latest(sql`0`)} ${most})
+    union all select * from (${latest(sql`1`)} ${most})) order by id ${direction}`
+}
+
+function shownOf(
+  { viewer, filter, columns, now }: Pick<NotificationScan, 'viewer' | 'filter' | 'columns' | 'now'>,
+  candidates: SQL,
+): SQL {
+  return sql`select ${columns}, n.id as cursor from (${candidates}) n
+    where ${matchesFilter(filter)} and ${isVisibleTo(viewer, now)}`
+}
