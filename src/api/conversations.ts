@@ -24,7 +24,8 @@ export const conversations = [
     read: (ctx, { input, as }) => loadConversations(ctx, as, conversationPage(as, pageOf(input))),
     show: ({ config, clock }, { input, request, found }) =>
       page(presentConversations({ config, now: clock.now() }, found), request, {
-        cursors: found.cursors,
+        cursors: found.statuses.cursors,
+        endsEarly: found.statuses.endsEarly,
         limit: input.limit,
       }),
   }),

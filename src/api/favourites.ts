@@ -19,6 +19,7 @@ export const favourites = [
     show: ({ config, clock }, { input, request, found }) =>
       page(presentStatuses({ config, now: clock.now() }, found), request, {
         cursors: found.cursors,
+        endsEarly: found.endsEarly,
         limit: input.limit,
       }),
   }),

@@ -4,6 +4,7 @@ import { List, RepliesPolicy } from '../contract/entities/list'
 import { Flag, Id, IdList } from '../contract/scalars'
 import { combineQueries } from '../db/query'
 import { accountExists } from '../domain/accounts/find'
+import type { Page } from '../domain/core/page'
 import { createList, deleteList, type ListFacts, updateList } from '../domain/lists/edit'
 import { isOwnList, listsHolding, listsOf, ownList, selectListMembers } from '../domain/lists/find'
 import { addMembers, removeMembers } from '../domain/lists/members'
@@ -25,8 +26,8 @@ const ListInput = z.object({
 })
 const Members = z.object({ id: Id, account_ids: IdList })
 
-/** Page size without a limit: `limit=0` asks for every member. */
-const noLimit = 1_000_000
+/** Page size of `limit=0`, which asks for every member: those of longer lists come with the next pages. */
+const mostMembers = 180
 
 export const lists = [
   readEndpoint({
@@ -105,17 +106,18 @@ export const lists = [
     input: ById.extend(paging(40, 80)),
     output: z.array(Account),
     read: (ctx, { input, as }) => {
-      const page = pageOf({ ...input, limit: input.limit === 0 ? noLimit : input.limit })
+      const page = pageOfMembers(input)
       return combineQueries({
         exists: isOwnList(ctx, as, input.id),
         members: loadAccounts(ctx, selectListMembers(as, input.id, page)),
       })
     },
-    show: ({ config }, call) => {
-      const { exists, members } = call.found
+    show: ({ config }, { found: { exists, members }, request, input }) => {
       if (!exists) throw new NotFound()
       const shown = presentAccounts(config, members)
-      return call.input.limit === 0 ? shown : accountPage(shown, call, members)
+      const { limit } = pageOfMembers(input)
+      const isWhole = input.limit === 0 && members.cursors.length < limit && !members.endsEarly
+      return isWhole ? shown : accountPage(shown, { request, input: { limit } }, members)
     },
   }),
   endpoint({
@@ -143,6 +145,10 @@ export const lists = [
     },
   }),
 ]
+
+function pageOfMembers(input: Parameters<typeof pageOf>[0]): Page {
+  return pageOf({ ...input, limit: input.limit === 0 ? mostMembers : input.limit })
+}
 
 function factsOf({ title, replies_policy, exclusive }: z.output<typeof ListInput>): Partial<ListFacts> {
   return {

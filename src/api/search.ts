@@ -130,8 +130,9 @@ async function searchByText(ctx: Ctx, search: SearchInput, viewer: Viewer | null
   const statuses = viewer !== null && wants(search, 'statuses') ? wordsIn({ ...search, limit }) : null
   const selected = viewer === null || statuses === null ? null : await findByWords(ctx, viewer.id, statuses)
   const { text, offset, exclude_unreviewed: onlyReviewed } = search
+  const isOneOfMany = search.type == null
   const isTagged = wants(search, 'hashtags') && !text.startsWith('@')
-  const tags = isTagged ? selectTags({ viewer: as, text, onlyReviewed, limit, offset }) : null
+  const tags = isTagged ? selectTags({ viewer: as, text, onlyReviewed, limit, offset, isOneOfMany }) : null
   return {
     accounts: accounts === null ? noAccounts : loadAccounts(ctx, accounts),
     statuses: selected === null ? nothing.statuses : loadStatuses(ctx, as, selected),
@@ -146,9 +147,22 @@ async function matchingAccounts(ctx: Ctx, search: SearchInput, as: ViewerRef): P
   if (resolve && handle !== null && handle.domain !== null)
     await ctx.resolver.accountByHandle({ username: handle.username, domain: handle.domain })
   if (text.startsWith('#')) return null
-  return selectMatching(as, { text: name, handle, onlyFollowed, limit, offset })
+  return selectMatching(as, {
+    text: name,
+    handle,
+    onlyFollowed,
+    limit,
+    offset,
+    isOneOfMany: search.type == null,
+  })
 }
 
-function wordsIn({ text, account_id, max_id, min_id, limit, offset }: SearchInput) {
-  return { text, author: account_id ?? null, page: { limit, maxId: max_id, minId: min_id }, offset }
+function wordsIn({ text, type, account_id, max_id, min_id, limit, offset }: SearchInput) {
+  return {
+    text,
+    author: account_id ?? null,
+    page: { limit, maxId: max_id, minId: min_id },
+    offset,
+    isOneOfMany: type == null,
+  }
 }

@@ -7,8 +7,15 @@ import { type SQL, sql } from 'drizzle-orm'
  * not shown, and the next page starts after it.
  */
 export class BoundedSelection {
-  constructor(readonly rows: SQL) {}
+  constructor(
+    readonly rows: SQL,
+    /** The page as rows (id, cursor), without the row that says where it ended. */
+    readonly page: SQL,
+  ) {}
 }
+
+/** A selection that reads many rows for each: loaders keep its rows, instead of selecting again what they need twice. */
+export class CostlySelection extends BoundedSelection {}
 
 /** Rows (id, cursor): a whole page, or what is found among a limited number of candidates. */
 export type Selection = SQL | BoundedSelection

@@ -24,7 +24,7 @@ export interface CrowdedDatabase {
 }
 
 /** More than one request may read, of everything. */
-const many = 3_000
+export const many = 3_000
 
 const local = { alice: 1, bob: 2, carol: 3, dave: 4 } as const
 const remote = { silenced: 11, suspended: 12, plain: 13, hidden: 14, rich: 15, featuring: 16 } as const
@@ -32,18 +32,24 @@ const authors = { ...local, ...remote }
 const host = 'https://crowd.test'
 
 /** Rows of `count` numbers from 0 as a table `n(i)`. */
-const numbers = (count: number) =>
+export const numbers = (count: number) =>
   `(with recursive n(i) as (select 0 union all select i + 1 from n where i < ${count - 1}) select i from n) n`
+
+/** The n-th id of a block, as a number and in SQL; later blocks are newer, and so is what stands later in a block. */
+export function idInBlock(now: Date) {
+  const from = firstIdAt(new Date(now.getTime() - 3_600_000))
+  return {
+    at: (block: number, i: number) => from + (block * many + i) * 64,
+    idOf: (block: number, i: number | string) => `${from} + (${block} * ${many} + ${i}) * 64`,
+  }
+}
 
 /** Fills the database `CROWDED`, by some forty statements. */
 export async function crowdedDatabase(): Promise<CrowdedDatabase> {
   const db = env.CROWDED
   await applyD1Migrations(db, env.TEST_MIGRATIONS)
   const now = clock.now().getTime()
-  const from = firstIdAt(new Date(now - 3_600_000))
-  /** The n-th id of a block; later blocks are newer, and so is what stands later in a block. */
-  const idOf = (block: number, i: number | string) => `${from} + (${block} * ${many} + ${i}) * 64`
-  const at = (block: number, i: number) => from + (block * many + i) * 64
+  const { at, idOf } = idInBlock(clock.now())
   const write = (text: string) => db.prepare(text)
   const status = (block: number, columns: Readonly<Record<string, number | string>>, count = many) => {
     const id = idOf(block, 'n.i')

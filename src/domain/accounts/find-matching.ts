@@ -11,13 +11,15 @@ export interface AccountSearch {
   /** The text as a handle, whose account heads the list; null where it cannot be one. */
   readonly handle: Handle | null
   readonly onlyFollowed: boolean
+  /** The request looks for other kinds of results as well. */
+  readonly isOneOfMany?: boolean
   readonly limit: number
   readonly offset: number
 }
 
 const mostWords = 8
 /** A single letter matches half of all accounts; only the newest of them are read. */
-const mostCandidates = { anonymous: 200, members: 1_000 }
+const mostCandidates = { anonymous: 200, members: 500, amongOthers: 300 }
 const mostCharacters = 200
 
 /**
@@ -31,7 +33,11 @@ export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | 
   const pattern = patternOf(search.text)
   if (pattern === null || search.limit === 0) return null
   const { handle, onlyFollowed, limit, offset } = search
-  const most = viewer.signedIn ? mostCandidates.members : mostCandidates.anonymous
+  const most = !viewer.signedIn
+    ? mostCandidates.anonymous
+    : search.isOneOfMany === true
+      ? mostCandidates.amongOthers
+      : mostCandidates.members
   const follows = sql`exists (select 1 from follows
     where follows.account_id = ${viewer.id} and follows.target_account_id = a.id)`
   const named = handle === null ? sql`(1 = 0)` : sql`(lower(a.username) = ${handle.username.toLowerCase()})`

@@ -1,34 +1,41 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { BoundedSelection } from '../../db/selection'
 import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { type Page, pageSql } from '../core/page'
+import { candidateLimit, type Page, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 
 /**
- * The viewer's conversations as whole rows, latest last status first: that status is the cursor.
+ * The last statuses of the viewer's conversations, latest first, as rows (id, cursor); that status is the cursor.
  *
  * Statuses of muted and blocked authors were filtered when written; statuses no longer visible to the viewer are
  * filtered here.
  */
-export function conversationPage(viewer: ViewerRef, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`c.last_status_id`,
-    (bounds) => sql`select c.* from conversations c cross join statuses s
-      where c.account_id = ${viewer.id} and ${bounds} and s.id = c.last_status_id and ${visibleTo(viewer)}`,
-  )
+export function conversationPage(viewer: ViewerRef, page: Page): BoundedSelection {
+  return scanIndex(page, {
+    most: candidateLimit({ each: 4, limit: page.limit, of: 'statuses', selections: 2 }),
+    of: 'statuses',
+    cursor: sql`c.last_status_id`,
+    candidates: (bounds) => sql`select c.last_status_id as cursor from conversations c
+      where c.account_id = ${viewer.id} and ${bounds}`,
+    shown: (
+      candidates,
+    ) => sql`select s.id as id, entry.cursor as cursor from (${candidates}) entry cross join statuses s
+      where s.id = entry.cursor and ${visibleTo(viewer)}`,
+  })
 }
 
-/** The viewer's conversation with this id as a whole row; none for another account's. */
+/** The last status of the viewer's conversation with this id, as a row (id, cursor); none for another account's. */
 export function oneConversation(viewer: ViewerRef, id: StatusId): SQL {
-  return sql`select c.* from conversations c where c.account_id = ${viewer.id} and c.id = ${id}`
+  return sql`select c.last_status_id as id, c.last_status_id as cursor from conversations c where c.account_id = ${viewer.id} and c.id = ${id}`
 }
 
 /** Conversations of `owners` that end with the status `last`, as whole rows. */
 export function conversationsOfMany(last: StatusId, owners: readonly AccountId[]): SQL {
-  return sql`select c.* from ${jsonRows(owners)} cross join conversations c
+  // Left to choose, SQLite reads all conversations of each owner.
+  return sql`select c.* from ${jsonRows(owners)} cross join conversations c indexed by conversations_latest
     on c.account_id = item.value and c.last_status_id = ${last}`
 }
 

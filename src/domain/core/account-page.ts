@@ -1,17 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
-import { limitTo } from '../../db/sql'
 import { boundedPage, candidateLimit, type Page, pageBounds } from './page'
 
 /** Relation between accounts whose index is ordered by account id only. */
 interface AccountRelation {
-  readonly table: 'favourites' | 'statuses' | 'endorsements'
+  readonly table: 'favourites' | 'statuses'
   /** Column with the related account, the second of an index. */
-  readonly person: 'account_id' | 'target_account_id'
+  readonly person: 'account_id'
   /** Condition on rows of the table, called `m`: the index prefix, and conditions on the row itself. */
   readonly where: SQL
-  /** Approximate row count from a stored counter. Absent: the rows are counted, as far as it matters. */
-  readonly count?: SQL
+  /** Approximate row count from a stored counter. */
+  readonly count: SQL
   /** Condition: `met.id` may be shown. */
   readonly shown: SQL
 }
@@ -31,11 +30,10 @@ export function accountsPage(
   const [rows, whose] = [sql.raw(`${table} m`), sql.raw(`m.${person}`)]
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
   const most = candidateLimit({ each: 2, limit: page.limit, of: 'people' })
-  const counted = sql`(select count(*) from (select 1 from ${rows} where ${where} ${limitTo(maxSorted + 1)}))`
   const at = page.maxId ?? page.sinceId ?? page.minId
   const isMany =
     at === undefined
-      ? sql`coalesce(${count ?? counted}, 0) > ${maxSorted}`
+      ? sql`coalesce(${count}, 0) > ${maxSorted}`
       : sql`exists (select 1 from accounts paged where paged.id = ${at})`
   // `limit 0` reads nothing, so that only one of the two is read.
   const all = sql`select ${whose} as person, m.id as mark from ${rows} where ${where}

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { BoundedSelection } from '../../db/selection'
+import { BoundedSelection, CostlySelection } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 
 /** Start of a page: ids strictly below `maxId`, strictly above `sinceId` or `minId`; `minId` reads upwards. */
@@ -32,6 +32,9 @@ export function pageBounds(page: Page, cursor: SQL): SQL {
   return bounds.length === 0 ? sql`1` : sql.join(bounds, sql` and `)
 }
 
+/** Entries of a page that may be selected again, where each links something that is loaded for the whole page. */
+const smallPage = 20
+
 /** Scan of candidates of which only some belong to the page. */
 interface Scan {
   /** Tables that both subqueries may name: comma separated, each followed by a comma. */
@@ -50,16 +53,21 @@ interface Scan {
 export function boundedPage(page: Page, { named = sql``, shown, last, of }: Scan): BoundedSelection {
   // Arbitrary row: the loader skips ids it cannot find.
   const anyId = sql.raw(`(select max(id) from ${of})`)
+  const whole = sql`${shown} ${limitTo(page.limit)}`
   // A single JSON column, whose length is known without reading it again.
   const found = sql`found(list, size) as materialized (
-    select json_group_array(json_array(id, cursor)), count(*) from (${shown} ${limitTo(page.limit)}))`
+    select json_group_array(json_array(id, cursor)), count(*) from (${whole}))`
   const reached = sql`reached(cursor) as materialized (
     select case when size < ${page.limit} then ${last} end from found)`
-  return new BoundedSelection(sql`with recursive ${named} ${found}, ${reached}
+  const Kept = page.limit > smallPage ? CostlySelection : BoundedSelection
+  return new Kept(
+    sql`with recursive ${named} ${found}, ${reached}
     select item.value ->> 0 as id, item.value ->> 1 as cursor, 0 as is_end
       from found cross join json_each(found.list) item
     union all
-    select ${anyId}, cursor, 1 from reached where cursor is not null`)
+    select ${anyId}, cursor, 1 from reached where cursor is not null`,
+    sql`with recursive ${named} whole as (${whole}) select * from whole`,
+  )
 }
 
 /** Rows that one anonymous request may read, a little less than the whole limit: some rows are always read. */
@@ -112,6 +120,36 @@ export function scanIndex(page: Page, { most, cursor, candidates, shown, of }: I
     shown: shown(sql`${inOrder} ${limitTo(most)}`),
     last: sql`(select cursor from (${inOrder} ${limitTo(1)} offset ${sql.raw(String(most - 1))}))`,
     of,
+  })
+}
+
+/** Rows of a table called `m` that lead to accounts, in the order of their ids. */
+interface RelationScan {
+  /** With an index on the columns of `where`, followed by the id. */
+  readonly table: 'blocks' | 'mutes' | 'follow_requests' | 'endorsements' | 'list_accounts'
+  /** Column with the related account. */
+  readonly person: 'account_id' | 'target_account_id'
+  readonly where: SQL
+  /** Condition: `met.id` may be shown. */
+  readonly shown: SQL
+  /** Selections the loader makes; one by default. */
+  readonly selections?: number
+}
+
+/** `scanIndex` for the accounts that rows of a relation lead to, as rows (id, cursor); the cursor is the row's id. */
+export function scanRelation(
+  page: Page,
+  { table, person, where, shown, selections = 1 }: RelationScan,
+): BoundedSelection {
+  const [rows, whose] = [sql.raw(`${table} m`), sql.raw(`m.${person}`)]
+  return scanIndex(page, {
+    most: candidateLimit({ each: 3, limit: page.limit, of: 'people', selections }),
+    of: 'accounts',
+    cursor: sql`m.id`,
+    candidates: (bounds) =>
+      sql`select ${whose} as id, m.id as cursor from ${rows} where ${where} and ${bounds}`,
+    shown: (candidates) =>
+      sql`select met.id as id, met.cursor as cursor from (${candidates}) met where ${shown}`,
   })
 }
 

@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { lists } from '../../db/schema'
+import type { BoundedSelection } from '../../db/selection'
 import type { AccountId, ListId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { type Page, pageSql } from '../core/page'
+import { type Page, scanRelation } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 
 export type ListRow = typeof lists.$inferSelect
@@ -38,15 +39,14 @@ function isOwn(viewer: ViewerRef, id: ListId): SQL {
 }
 
 /** The members of the viewer's list `id`, latest first, as rows (id, cursor); the cursor is the membership's id. */
-export function selectListMembers(viewer: ViewerRef, id: ListId, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`m.id`,
-    (bounds) => sql`select m.account_id as id, m.id as cursor from list_accounts m
-      where m.list_id = ${id} and m.owner_id = ${viewer.id} and ${bounds}
-        and not exists (select 1 from accounts listed
-          where listed.id = m.account_id and listed.suspended_at is not null)`,
-  )
+export function selectListMembers(viewer: ViewerRef, id: ListId, page: Page): BoundedSelection {
+  return scanRelation(page, {
+    table: 'list_accounts',
+    person: 'account_id',
+    where: sql`m.list_id = ${id} and m.owner_id = ${viewer.id}`,
+    shown: sql`not exists (select 1 from accounts listed
+      where listed.id = met.id and listed.suspended_at is not null)`,
+  })
 }
 
 /** Facts about an account that is to be added to a list. */

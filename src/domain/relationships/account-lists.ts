@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
 import type { AccountId } from '../../lib/ids'
-import { accountsPage } from '../core/account-page'
-import { candidateLimit, type Page, pageSql, scanIndex } from '../core/page'
+import { candidateLimit, type Page, scanIndex, scanRelation } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { blockSql } from '../policy/block-predicates'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
@@ -11,44 +10,44 @@ import { hasKnownInbox, isInLocalPart } from '../policy/follower-parts'
 // Every selection returns rows (id, cursor), newest first; the cursor is the id of the row that makes the relation.
 
 /** Accounts the viewer blocks. */
-export function blockedAccounts(viewer: ViewerRef, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`b.id`,
-    (bounds) => sql`select b.target_account_id as id, b.id as cursor from blocks b
-      where b.account_id = ${viewer.id} and ${active(sql`b.target_account_id`)} and ${bounds}`,
-  )
+export function blockedAccounts(viewer: ViewerRef, page: Page): BoundedSelection {
+  return scanRelation(page, {
+    table: 'blocks',
+    person: 'target_account_id',
+    where: sql`m.account_id = ${viewer.id}`,
+    shown: active(sql`met.id`),
+  })
 }
 
 /** Accounts the viewer mutes at `now`. */
-export function mutedAccounts(viewer: ViewerRef, page: Page, now: Date): SQL {
-  return pageSql(
-    page,
-    sql`m.id`,
-    (bounds) => sql`select m.target_account_id as id, m.id as cursor from mutes m
-      where m.account_id = ${viewer.id} and (m.expires_at is null or m.expires_at > ${now.getTime()})
-        and ${active(sql`m.target_account_id`)} and ${bounds}`,
-  )
+export function mutedAccounts(viewer: ViewerRef, page: Page, now: Date): BoundedSelection {
+  return scanRelation(page, {
+    table: 'mutes',
+    person: 'target_account_id',
+    where: sql`m.account_id = ${viewer.id} and (m.expires_at is null or m.expires_at > ${now.getTime()})`,
+    shown: active(sql`met.id`),
+    selections: 2,
+  })
 }
 
 /** Accounts that request to follow the viewer. */
-export function requestersOf(viewer: ViewerRef, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`q.id`,
-    (bounds) => sql`select q.account_id as id, q.id as cursor from follow_requests q
-      where q.target_account_id = ${viewer.id} and ${active(sql`q.account_id`)} and ${bounds}`,
-  )
+export function requestersOf(viewer: ViewerRef, page: Page): BoundedSelection {
+  return scanRelation(page, {
+    table: 'follow_requests',
+    person: 'account_id',
+    where: sql`m.target_account_id = ${viewer.id}`,
+    shown: active(sql`met.id`),
+  })
 }
 
 /** Accounts the viewer features on their profile. */
-export function endorsedAccounts(viewer: ViewerRef, page: Page): SQL {
-  return pageSql(
-    page,
-    sql`e.id`,
-    (bounds) => sql`select e.target_account_id as id, e.id as cursor from endorsements e
-      where e.account_id = ${viewer.id} and ${active(sql`e.target_account_id`)} and ${bounds}`,
-  )
+export function endorsedAccounts(viewer: ViewerRef, page: Page): BoundedSelection {
+  return scanRelation(page, {
+    table: 'endorsements',
+    person: 'target_account_id',
+    where: sql`m.account_id = ${viewer.id}`,
+    shown: active(sql`met.id`),
+  })
 }
 
 /** Parameters of a list of an account's relations. */
@@ -59,9 +58,9 @@ interface RelationQuery {
   readonly now: Date
 }
 
-/** Accounts `owner` features, as far as the viewer may see them: ordered by account id where they are very many. */
+/** Accounts `owner` features, as far as the viewer may see them. */
 export function endorsementsOf({ viewer, id: owner, now }: RelationQuery, page: Page): BoundedSelection {
-  return accountsPage(page, {
+  return scanRelation(page, {
     table: 'endorsements',
     person: 'target_account_id',
     where: sql`m.account_id = ${owner}`,

@@ -7,7 +7,7 @@ import { type Handle, parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { accountsByHandles } from '../accounts/find'
-import { type Page, pageBounds } from '../core/page'
+import type { Page } from '../core/page'
 import { bindViewer, type ViewerRef, viewerById } from '../core/viewer'
 import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
@@ -22,10 +22,12 @@ export interface StatusSearchOrder {
   readonly author: AccountId | null
   readonly page: Page
   readonly offset: number
+  /** The request looks for other kinds of results as well. */
+  readonly isOneOfMany?: boolean
 }
 
 /** Bounds the index matches checked for visibility: many in a row may be hidden. */
-const maxCandidates = 500
+const maxCandidates = { alone: 370, amongOthers: 150 }
 
 /**
  * Finds statuses by their text, newest first, as a selection (id, cursor); null for an empty query.
@@ -101,9 +103,19 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
   // The candidates come in order, and a cross join keeps it: sorting anew would check visibility for every candidate.
   return sql`select s.id as id, s.id as cursor
     from (select rowid as id from status_search where status_search match ${pattern}
-      and ${inSpan(within, sql`rowid`)} and ${pageBounds(page, sql`rowid`)}
-      order by rowid ${direction} ${limitTo(maxCandidates)}) found cross join statuses s on s.id = found.id
+      and ${rowidWithin(within, page)}
+      order by rowid ${direction} ${limitTo(order.isOneOfMany === true ? maxCandidates.amongOthers : maxCandidates.alone)}) found cross join statuses s on s.id = found.id
     where ${sql.join(conditions, sql` and `)} ${limitTo(page.limit)} offset ${offset}`
+}
+
+/**
+ * Bounds of the index scan. D1 binds numbers as REAL, and FTS5 ignores such bounds on its rowid: every match would be
+ * read, down to the beginning.
+ */
+function rowidWithin({ from, until }: IdSpan, { maxId, sinceId = 0, minId = 0 }: Page): SQL {
+  const below = Math.min(until, maxId ?? until)
+  const above = Math.max(from, sinceId + 1, minId + 1)
+  return sql`rowid >= cast(${above} as integer) and rowid < cast(${below} as integer)`
 }
 
 function inSpan({ from, until }: IdSpan, id: SQL): SQL {

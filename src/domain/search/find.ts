@@ -10,6 +10,8 @@ export interface TagSearch {
   readonly text: string
   /** Leaves out hashtags no moderator has reviewed, except an exact match. */
   readonly onlyReviewed: boolean
+  /** The request looks for other kinds of results as well. */
+  readonly isOneOfMany?: boolean
   readonly limit: number
   readonly offset: number
 }
@@ -19,10 +21,17 @@ export interface TagSearch {
  *
  * A name that occurs only in statuses hidden from the viewer is as secret as those, unless moderators reviewed it.
  */
-export function selectTags({ viewer, text, onlyReviewed, limit, offset }: TagSearch): SQL | null {
+export function selectTags({
+  viewer,
+  text,
+  onlyReviewed,
+  limit,
+  offset,
+  isOneOfMany = false,
+}: TagSearch): SQL | null {
   const name = normaliseHashtag(text.trim().replace(/^#/, ''))
   if (name === '' || limit === 0) return null
-  const max = viewer.signedIn ? maxNames.members : maxNames.strangers
+  const max = !viewer.signedIn ? maxNames.strangers : isOneOfMany ? maxNames.amongOthers : maxNames.members
   // A range instead of LIKE, which is limited to 50 bytes and uses the index only under some settings.
   const candidates = sql`select t.* from tags t
     where t.name >= ${name} and t.name < ${`${name}\u{10ffff}`} and t.usable = 1 and t.listable = 1
@@ -34,7 +43,7 @@ export function selectTags({ viewer, text, onlyReviewed, limit, offset }: TagSea
 }
 
 /** Number of names checked for visibility. */
-const maxNames = { strangers: 60, members: 1_000 }
+const maxNames = { strangers: 60, members: 120, amongOthers: 40 }
 /** Latest uses of an unreviewed name that decide whether it is public. */
 const maxUsesRead = 6
 

@@ -5,8 +5,8 @@ import type { ViewerRef } from '../core/viewer'
 import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 
-/** Conversations read that span the start of a page. */
-const maxSpanningConversations = 80
+/** Conversations used that span the start of a page, and conversations examined for them. */
+const maxSpanning = { used: 80, examined: 240 } as const
 
 /** Candidates read per entry shown: direct statuses in a thread may be between others. */
 const candidatesPerEntry = 3
@@ -48,10 +48,16 @@ function conversationsFor(viewer: ViewerRef, { limit, maxId, minId }: Page): SQL
   const own = sql`select c.conversation_id from conversations c where c.account_id = ${viewer.id}`
   if (minId !== undefined)
     return sql`select * from (${own} and c.id > ${minId} order by c.id ${limitTo(limit)})
-      union select * from (${own} and c.id <= ${minId} and c.last_status_id > ${minId}
-        order by c.last_status_id ${limitTo(maxSpanningConversations)})`
+      union ${spanning(viewer, sql`c.last_status_id > ${minId}`, sql`near.id <= ${minId}`)}`
   if (maxId === undefined) return sql`${own} order by c.last_status_id desc ${limitTo(limit)}`
   return sql`select * from (${own} and c.last_status_id < ${maxId} order by c.last_status_id desc ${limitTo(limit)})
-    union select * from (${own} and c.last_status_id >= ${maxId} and c.id < ${maxId}
-      order by c.last_status_id ${limitTo(maxSpanningConversations)})`
+    union ${spanning(viewer, sql`c.last_status_id >= ${maxId}`, sql`near.id < ${maxId}`)}`
+}
+
+/** Conversations that end on one side of the start of a page and begin on the other, of the nearest ones. */
+function spanning(viewer: ViewerRef, ends: SQL, begins: SQL): SQL {
+  return sql`select * from (select near.conversation_id from (
+      select c.id, c.conversation_id from conversations c where c.account_id = ${viewer.id} and ${ends}
+        order by c.last_status_id ${limitTo(maxSpanning.examined)}) near
+    where ${begins} ${limitTo(maxSpanning.used)})`
 }

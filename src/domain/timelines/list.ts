@@ -1,9 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import type { BoundedSelection } from '../../db/selection'
 import type { ListId } from '../../lib/ids'
-import { type Page, pageSql } from '../core/page'
+import type { Page } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
-import { notBlockedOrMutedBy } from '../policy/blocks-and-mutes'
-import { authorNotSuspended } from '../policy/visibility'
+import { scanFeed } from './scan-feed'
 
 /**
  * The newest statuses by members of the viewer's list, as rows (id, cursor); empty for another account's list.
@@ -14,14 +14,7 @@ export function listSelection(
   viewer: ViewerRef,
   { id, now }: { readonly id: ListId; readonly now: Date },
   page: Page,
-): SQL {
-  return pageSql(
-    page,
-    sql`e.status_id`,
-    (bounds) => sql`
-    select s.id as id, e.status_id as cursor
-    from list_entries e cross join statuses s on s.id = e.status_id
-    where e.list_id = (select l.id from lists l where l.id = ${id} and l.account_id = ${viewer.id}) and ${bounds}
-      and ${authorNotSuspended()} and ${notBlockedOrMutedBy(viewer, now)}`,
-  )
+): BoundedSelection {
+  const list = sql`(select l.id from lists l where l.id = ${id} and l.account_id = ${viewer.id})`
+  return scanFeed(page, viewer, now, sql`list_entries e where e.list_id = ${list}`)
 }

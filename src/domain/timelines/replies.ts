@@ -28,5 +28,8 @@ export function repliesSelection(viewer: ViewerRef, { to, by, minId, limit }: Re
         and s.visibility in ('public', 'unlisted') and s.local_only = 0 and ${visibleTo(viewer)}`,
     },
   )
-  return new BoundedSelection(sql`select id, -cursor as cursor, is_end from (${found.rows})`)
+  return new BoundedSelection(
+    sql`select id, -cursor as cursor, is_end from (${found.rows})`,
+    sql`select id, -cursor as cursor from (${found.page})`,
+  )
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
+import { CostlySelection, withEnd } from '../../db/selection'
 import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -91,16 +92,21 @@ export interface TrendReader {
  * The trending statuses that may be recommended to the reader, as a selection (id, cursor): those in their languages
  * first.
  */
-export function selectTrendingStatuses(reader: TrendReader, { limit, offset }: TrendPage, now: Date): SQL {
+export function selectTrendingStatuses(
+  reader: TrendReader,
+  { limit, offset }: TrendPage,
+  now: Date,
+): CostlySelection {
   const sorted = sql`select trend.status_id
     from trending_statuses trend left join trend_authors by_author on by_author.account_id = trend.account_id
     where trend.rank >= ${lowestRank(trendKinds.statuses, now)}
       and ${isTrendable('trend.trendable', 'by_author.trendable')}
     order by ${isPreferredLanguage(reader, sql`trend.language`)} desc, trend.rank desc, trend.status_id desc
     ${limitTo(maxTrends)}`
-  return sql`select id, -row_number() over () as cursor from (
+  const shown = sql`select id, -row_number() over () as cursor from (
     select s.id as id from (${sorted}) trend cross join statuses s on s.id = trend.status_id
     where s.visibility = 'public' and ${visibleTo(reader.viewer)} and ${allowedInDiscovery(reader.viewer, now)} ${limitTo(limit)} offset ${offset})`
+  return new CostlySelection(withEnd(shown), shown)
 }
 
 /** A trending status as moderators list it. */

@@ -66,8 +66,7 @@ export function collectionsIn(list: string, me: string): SQL<CollectionFacts[] |
 const mostOnPage = 4
 
 /**
- * Collections linked by the statuses of a `page` of anonymous readers, whose requests are bounded: a few for
- * the whole page, as one JSON column of the first status that links any.
+ * Collections linked by the statuses of a `page`, whose requests are bounded: a few for the whole page, as one JSON column of the first status that links any.
  */
 export const collectionsOnPage = sql`case when statuses.linked_collections <> '[]' and statuses.id = (
     select shown.id from page shown cross join statuses linking

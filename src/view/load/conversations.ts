@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { jsonRow } from '../../db/json-row'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, conversations, roles, users } from '../../db/schema'
+import { BoundedSelection, type Selection } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -26,18 +27,24 @@ export interface ConversationFacts {
 export interface ConversationBundle {
   /** Newest first. Conversations whose last status the viewer may not see are left out, whatever was selected. */
   readonly conversations: readonly ConversationFacts[]
-  /** Last status ids of every conversation selected, so that the next page starts after them. */
-  readonly cursors: readonly number[]
+  /** Their last statuses; `cursors` has those of every conversation selected, so that the next page starts after them. */
   readonly statuses: StatusBundle
 }
 
 /**
- * Loads the conversations that `selection` answers as whole rows, in one round trip. Participants are joined to
- * their rows.
+ * Loads the viewer's conversations whose last statuses `selection` names by rows (id, cursor), in one round trip.
+ * Participants are joined to their rows.
  */
-export function loadConversations(ctx: Ctx, viewer: ViewerRef, selection: SQL): Query<ConversationBundle> {
-  const last = sql`select page.last_status_id as id, page.last_status_id as cursor from (${selection}) as page`
-  const found = both(loadFacts(ctx, selection), loadStatuses(ctx, viewer, last))
+export function loadConversations(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  selection: Selection,
+): Query<ConversationBundle> {
+  // Left to choose, SQLite reads all conversations of the viewer for each.
+  const own = sql`select c.* from (${selection instanceof BoundedSelection ? selection.page : selection}) as page
+    cross join conversations c indexed by conversations_latest
+    on c.account_id = ${viewer.id} and c.last_status_id = page.cursor`
+  const found = both(loadFacts(ctx, own), loadStatuses(ctx, viewer, selection))
   return map(found, ([all, statuses]) => bundleOf(all, statuses))
 }
 
@@ -88,7 +95,6 @@ function bundleOf(found: readonly ConversationFacts[], statuses: StatusBundle): 
   const visible = new Set(statuses.ids)
   return {
     conversations: facts.filter(({ conversation }) => visible.has(conversation.lastStatusId)),
-    cursors: facts.map(({ conversation }) => conversation.lastStatusId),
     statuses,
   }
 }

@@ -1,5 +1,5 @@
-import type { SQL } from 'drizzle-orm'
 import { combineQueries, map, type Query, rows } from '../../db/query'
+import type { BoundedSelection } from '../../db/selection'
 import { selectMuteExpiries } from '../../domain/policy/block-rows'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -12,8 +12,8 @@ export interface MuteBundle {
 }
 
 /** Loads muted accounts with the expiry of each mute; the cursor of the selection is the id of the mute. */
-export function loadMutes(ctx: Ctx, selection: SQL): Query<MuteBundle> {
-  const ends = rows(selectMuteExpiries(ctx, selection))
+export function loadMutes(ctx: Ctx, selection: BoundedSelection): Query<MuteBundle> {
+  const ends = rows(selectMuteExpiries(ctx, selection.page))
   return map(combineQueries({ accounts: loadAccounts(ctx, selection), ends }), (found) => ({
     accounts: found.accounts,
     expiries: new Map(

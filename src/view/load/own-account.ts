@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { combineQueries, first, map, type Query } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import type { UserSettings } from '../../db/schema/accounts'
-import { prefixedColumns } from '../../db/sql'
+import { limitTo, prefixedColumns } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { basePermissions, baseRole } from '../../domain/policy/permissions'
 import type { Ctx } from '../../platform/ports'
@@ -28,6 +28,9 @@ export interface OwnAccount {
   readonly own: OwnFacts | null
 }
 
+/** Upper bound of the follow requests counted. */
+const mostRequests = 1_000
+
 /** Loads the viewer's own account as they edit it: two statements. */
 export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
   const { id, name, color, permissions, highlighted, collectionLimit } = roles
@@ -39,8 +42,8 @@ export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
         locale: users.locale,
         role: prefixedColumns('r', { id, name, color, permissions, highlighted, collectionLimit }),
         basicPermissions: basePermissions.as('basic'),
-        followRequests: sql<number>`(select count(*) from follow_requests q
-          where q.target_account_id = ${accounts.id})`.as('requests'),
+        followRequests: sql<number>`(select count(*) from (select 1 from follow_requests q
+          where q.target_account_id = ${accounts.id} ${limitTo(mostRequests)}))`.as('requests'),
       })
       .from(users)
       .innerJoin(accounts, eq(accounts.id, users.accountId))

@@ -21,7 +21,7 @@ async function planOf(selection: Selection): Promise<readonly string[]> {
 }
 
 /** Not tables: a list inside one cell, and the one row that names the viewer. */
-const noTable = '(choice|item|asked) VIRTUAL TABLE|(me|found|reached|s|walk|used|named)$|CONSTANT ROW$'
+const noTable = '(choice|item|asked) VIRTUAL TABLE|(me|found|reached|s|walk|used|named|entry)$|CONSTANT ROW$'
 const scan = new RegExp(`^SCAN (?!\\(subquery|s USING (COVERING )?INDEX statuses_public|${noTable})`)
 
 /** Lines that read a whole table, or that sort where an index could have kept the order. */
@@ -53,13 +53,13 @@ for (const [who, viewer] of Object.entries(viewers))
 
       it(`the home timeline walks the feed in its order (${JSON.stringify(at)})`, async () => {
         const plan = await planOf(homeSelection(viewer, at, clock.now()))
-        expect(plan[0]).toMatch(/^SEARCH e USING PRIMARY KEY \(account_id=\?/)
+        expect(plan).toContainEqual(expect.stringMatching(/^SEARCH e USING PRIMARY KEY \(account_id=\?/))
         expect([...scans(plan), ...sorts(plan)]).toEqual([])
       })
 
       it(`the timeline of a list walks its feed in its order (${JSON.stringify(at)})`, async () => {
         const plan = await planOf(listSelection(viewer, { id: 7, now: clock.now() }, at))
-        expect(plan[0]).toMatch(/^SEARCH e USING PRIMARY KEY \(list_id=\?/)
+        expect(plan).toContainEqual(expect.stringMatching(/^SEARCH e USING PRIMARY KEY \(list_id=\?/))
         expect([...scans(plan), ...sorts(plan)]).toEqual([])
       })
 
