@@ -8,6 +8,7 @@ import { deleteConversationsWithDomain } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import { type Page, pageSql } from '../core/page'
 import type { Viewer, ViewerRef } from '../core/viewer'
+import { latestFollowers } from '../policy/follower-parts'
 import { notifySevered, retryWhileFollowsChange, severFollows } from './sever'
 
 /** Domains the viewer blocks, newest first; the cursor is the id of the block. */
@@ -49,8 +50,12 @@ export function domainBlockPreview(
     ctx.db
       .select({
         isSmall: sql<number>`server.is_small`.as('is_small'),
-        following: countWith('account_id', 'target_account_id').as('following'),
-        followers: countWith('target_account_id', 'account_id').as('followers'),
+        following: countWith('account_id', 'target_account_id', latestFollowed).as('following'),
+        followers: countWith(
+          'target_account_id',
+          'account_id',
+          latestFollowers(sql`me.id`, mostPreviewed),
+        ).as('followers'),
         allFollowing: sql<number>`me.following_count`.as('all_following'),
         allFollowers: sql<number>`me.followers_count`.as('all_followers'),
       })
@@ -70,15 +75,19 @@ export function domainBlockPreview(
 }
 
 /** Follows of `me` on one side with accounts of `server` on the other: all of a small server, or among the latest. */
-function countWith(mine: 'account_id' | 'target_account_id', theirs: 'account_id' | 'target_account_id') {
+function countWith(mine: Side, theirs: Side, latest: SQL) {
   const [my, their] = [sql.raw(mine), sql.raw(theirs)]
   return sql<number>`case when server.is_small then
       (select count(*) from accounts a cross join follows f on f.${my} = me.id and f.${their} = a.id
         where a.domain = server.domain)
-    else (select count(*) from (select f.${their} as id from follows f where f.${my} = me.id
-        order by f.id desc ${limitTo(mostPreviewed)}) late
-      cross join accounts a on a.id = late.id where a.domain = server.domain) end`
+    else (select count(*) from (${latest}) late
+      cross join accounts a on a.id = late.${their} where a.domain = server.domain) end`
 }
+
+type Side = 'account_id' | 'target_account_id'
+
+const latestFollowed = sql`select f.target_account_id from follows f where f.account_id = me.id
+  order by f.id desc ${limitTo(mostPreviewed)}`
 
 /**
  * Blocks all accounts of `domain` for `viewer`: follows and requests to and from it are deleted, with endorsements,

@@ -6,6 +6,7 @@ import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
 import { accountNotBlockedOrMuted } from '../policy/blocks-and-mutes'
+import { latestFollowers } from '../policy/follower-parts'
 
 /** An account and those of its followers whom the viewer follows, latest followed first. */
 export interface Familiar {
@@ -14,7 +15,7 @@ export interface Familiar {
 }
 
 /** Maximum of followers returned, and of follows examined on each side, shared by the accounts asked about. */
-const most = { followers: 80, examined: 64 } as const
+const most = { followers: 80, examined: 50 } as const
 
 interface FamiliarQuery {
   readonly viewer: ViewerRef
@@ -49,11 +50,11 @@ export function familiarFollowers(ctx: Ctx, query: FamiliarQuery): Query<Familia
 }
 
 function familiarOf({ viewer, ids, now }: FamiliarQuery): SQL {
-  const share = (of: number) => limitTo(Math.max(4, Math.floor(of / Math.max(1, ids.length))))
+  const shared = (of: number) => Math.max(4, Math.floor(of / Math.max(1, ids.length)))
+  const share = (of: number) => limitTo(shared(of))
   const near = sql`select * from (select f.target_account_id as id from follows f where f.account_id = ${viewer.id}
       order by f.id desc ${share(most.examined)})
-    union select * from (select f.account_id from follows f where f.target_account_id = a.id
-      order by f.id desc ${share(most.examined)})`
+    union select account_id from (${latestFollowers(sql`a.id`, shared(most.examined))})`
   const followers = sql`select theirs.account_id as id
     from (${near}) near
       cross join follows theirs on theirs.account_id = near.id and theirs.target_account_id = a.id
