@@ -25,3 +25,10 @@ export function withEnd(selection: Selection): SQL {
   if (selection instanceof BoundedSelection) return selection.rows
   return sql`select id, cursor, 0 as is_end from (${selection})`
 }
+
+/** A page of whole rows that are about statuses. */
+export interface PageWithSubjects {
+  readonly rows: SQL
+  /** The statuses as rows (id, cursor, is_end); the cursor is the newest row about the status. */
+  readonly subjects: BoundedSelection
+}

@@ -15,10 +15,10 @@ const above: Readonly<Record<string, number>> = {
   '/api/v1/notifications': 2_700,
   '/api/v2/notifications': 2_600,
   '/api/v2_alpha/notifications': 2_600,
-  // All filters of an account at once, which have a thousand keywords at most.
+  // Filters of an account at once, which have a thousand keywords at most.
   '/api/v1/filters': 2_200,
   '/api/v2/filters': 2_200,
-  // Not mended yet.
+  // Lists that go through every row still.
   '/api/v2/suggestions': 6_100,
   '/api/v1/followed_tags': 2_900,
   '/api/fieldfare/v1/admin/audit_log': 6_100,

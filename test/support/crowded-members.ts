@@ -30,7 +30,7 @@ export async function crowdMembers({ db }: CrowdedDatabase): Promise<CrowdedMemb
   const { alice, erin, boss } = people
   const bucket = bucketAt(new Date(now - 3_600_000))
   const groups = [`favourite-${at(0, 0)}-${bucket}`, `follow-${bucket}`]
-  /** One row for each of many; `i` is the number, `$id` an id of its own in `block`. */
+  /** Insert of many rows; `i` is the number, `$id` an id of its own in `block`. */
   const fill = (
     table: string,
     block: number,
@@ -221,7 +221,7 @@ export async function crowdMembers({ db }: CrowdedDatabase): Promise<CrowdedMemb
     write(`insert into filter_keywords (id, filter_id, keyword, whole_word)
       select n.i + 1, n.i / 20 + 1, 'word' || n.i, 1 from ${numbers(1_000)}`),
     fill('filter_statuses', 0, { id: 'n.i + 1', filter_id: 1, status_id: idOf(2, 'n.i') }, 500),
-    // What staff lists.
+    // Lists of staff.
     fill('reports', 69, {
       id: '$id',
       account_id: alice,

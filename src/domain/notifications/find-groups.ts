@@ -68,7 +68,7 @@ interface GroupWalk {
   readonly page: Page
 }
 
-/** One row for each notification gone through; `is_first` where a group of the page begins. */
+/** Walk as rows, a notification each; `is_first` where a group of the page begins. */
 function walkOf({ viewer, filter, page }: GroupWalk): SQL {
   const upwards = page.minId !== undefined
   const above = page.minId ?? page.sinceId ?? 0
@@ -244,6 +244,6 @@ function spanOf(key: string): readonly [number, number] {
 
 function isInSpan(viewer: ViewerRef, key: string): SQL {
   const [from, until] = spanOf(key)
-  // Both values of `filtered`, so that the index leads to the span.
+  // Names both values of `filtered`, so that the index leads to the span.
   return sql`n.account_id = ${viewer.id} and n.filtered in (0, 1) and n.id >= ${from} and n.id < ${until}`
 }

@@ -1,18 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { BoundedSelection, CostlySelection } from '../../db/selection'
+import { BoundedSelection, CostlySelection, type PageWithSubjects } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import { notificationTypes } from '../../lib/notifications/kinds'
 import { boundedPage, type Page, pageBounds } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { includesFiltered, isVisibleTo, matchesFilter, type NotificationFilter } from './find'
-
-/** A page of notifications as loaders take it. */
-export interface NotificationPage {
-  /** Whole rows. */
-  readonly rows: SQL
-  /** Their statuses as rows (id, cursor, is_end); the cursor is the newest notification about the status. */
-  readonly subjects: BoundedSelection
-}
 
 /** Notifications that are searched completely if there are no more: of some types, or by one account. */
 const mostRare = 60
@@ -29,7 +21,7 @@ export function notificationPage(
   filter: NotificationFilter,
   page: Page,
   now: Date,
-): NotificationPage {
+): PageWithSubjects {
   const scan = (columns: SQL) =>
     (isNarrow(filter) ? scanRare : scanLatest)({ viewer, filter, page, columns, now })
   const statuses = sql`select id, max(cursor) as cursor, is_end
@@ -42,7 +34,7 @@ function isNarrow({ types, from }: NotificationFilter): boolean {
   return from !== undefined || types.length < notificationTypes.length
 }
 
-/** Those that the viewer's policy filtered are merged with the others, which reads both. */
+/** Number of candidates. Merging those that the viewer's policy filtered with the others reads both. */
 function candidatesOf(filter: NotificationFilter, { limit }: Page): number {
   return Math.max(includesFiltered(filter) ? 0 : mostCandidates, limit + 20)
 }

@@ -27,7 +27,7 @@ export interface ConversationFacts {
 export interface ConversationBundle {
   /** Newest first. Conversations whose last status the viewer may not see are left out, whatever was selected. */
   readonly conversations: readonly ConversationFacts[]
-  /** Their last statuses; `cursors` has those of every conversation selected, so that the next page starts after them. */
+  /** Last statuses; `cursors` has those of every conversation selected, so that the next page starts after them. */
   readonly statuses: StatusBundle
 }
 

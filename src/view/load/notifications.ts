@@ -2,8 +2,8 @@ import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { jsonRow } from '../../db/json-row'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, notifications, reports, roles, users } from '../../db/schema'
+import type { PageWithSubjects } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
-import type { NotificationPage } from '../../domain/notifications/find-page'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
@@ -46,7 +46,7 @@ export function loadNotifications(ctx: Ctx, viewer: ViewerRef, selection: SQL): 
 export function loadNotificationPage(
   ctx: Ctx,
   viewer: ViewerRef,
-  page: NotificationPage,
+  page: PageWithSubjects,
 ): Query<NotificationBundle> {
   const found = both(loadFacts(ctx, page.rows), loadStatuses(ctx, viewer, page.subjects))
   return map(found, ([all, statuses]) => {
