@@ -119,6 +119,7 @@ export async function openInstance(name: string, router: Router, options: Instan
     hurry: async (host) => {
       const storage = await handle().getDurableObjectStorage('COURIER', { name: host })
       await storage.exec('update parcels set next_at = 0 where done_at is null')
+      await storage.exec('update heads set next_at = 0')
       const { COURIER } = await handle().getEnv()
       // An empty hand-over makes a courier look at its alarm times.
       await COURIER.get(COURIER.idFromName(host)).hand(host, [])
