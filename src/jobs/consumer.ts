@@ -25,6 +25,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'apply-blocklist': 0,
   'backfill-account': 32,
   'continue-delivery': 0,
+  'continue-domain-block': 0,
   'continue-suspension': 0,
   'continue-strike': 0,
   // Four pictures, each with its redirects.

@@ -21,6 +21,7 @@ import { endFollowsOfSuspended } from '../domain/moderation/suspend-account'
 import { continueSuspension } from '../domain/moderation/suspend-domain'
 import { settleFiles } from '../domain/moderation/withhold-files'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
+import { continueDomainBlock } from '../domain/relationships/domain-block'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { synchronizeFollowers } from '../domain/relationships/synchronize-followers'
 import { copyEvidence } from '../domain/reports/copy-evidence'
@@ -57,6 +58,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'delete-domain-media':
       await removeMediaOf(ctx, job.domain)
+      return done
+    case 'continue-domain-block':
+      await continueDomainBlock(ctx, job)
       return done
     case 'continue-suspension':
       await continueSuspension(ctx, job.domain)

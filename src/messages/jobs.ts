@@ -32,6 +32,14 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('backfill-account'), accountId: id }),
   // Rest of a fan-out: inboxes after `after`, in the order of their names.
   z.object({ kind: z.literal('continue-delivery'), eventId: id, event: FederatedEvent, after: z.string() }),
+  // Next accounts of a domain that a member blocked.
+  z.object({
+    kind: z.literal('continue-domain-block'),
+    accountId: id,
+    domain: z.string(),
+    severanceId: id,
+    after: id,
+  }),
   // Next parts of the suspension of a server.
   z.object({ kind: z.literal('continue-suspension'), domain: z.string() }),
   // Rest of the statuses that a strike deletes or marks, or whose marks it no longer holds, behind `after`.

@@ -54,6 +54,7 @@ const rules: readonly Rule[] = [
       clearAccounts: 'people of another server listen to nothing here',
       suspendPart: 'people of another server listen to nothing here',
       severFollows: 'changes counters alone',
+      uncountReblogs: 'changes counters alone',
       deleteLongestUnused: 'an application by itself listens to nothing',
       pruneExpired: 'an application by itself listens to nothing',
       followSuspension: 'people of another server listen to nothing here',

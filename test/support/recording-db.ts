@@ -56,6 +56,9 @@ const harmless: ReadonlySet<string> = new Set([
   'picked',
   'reaching',
   'looked',
+  // Fifty-one at most.
+  'presences',
+  'amount',
   'shown',
   'thread',
   'up',

@@ -1,26 +1,81 @@
-import { desc, type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
-import { statuses } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { type SQL, sql } from 'drizzle-orm'
+import { combineQueries, first, map, type Query, rows } from '../../db/query'
+import { statuses, type Visibility } from '../../db/schema/statuses'
+import { limitTo, oneRow } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
-/** First `count` statuses of an account, as ids. */
-export function someStatusesOf(account: AccountId, count: number): SQL {
-  return sql`select id from statuses where account_id = ${account} order by id ${limitTo(count)}`
+/** Status of a deleted account, with what other rows count because of it. */
+export interface PurgeableStatus {
+  readonly id: StatusId
+  readonly local: boolean
+  readonly localOnly: boolean
+  readonly visibility: Visibility
+  readonly reblogOfId: StatusId | null
+  readonly inReplyToId: StatusId | null
+  /** Files uploaded here. */
+  readonly uploads: readonly Attachment[]
+  readonly hasTags: boolean
+  readonly isQuote: boolean
 }
 
-/** Originals of the reblogs among `part`. */
-export function sharedBy(part: SQL): SQL {
-  return sql`select reblog_of_id from statuses where id in (${part}) and visibility <> 'direct'`
+/** Counted reblog of such a status. */
+export interface PurgeableReblog {
+  readonly accountId: AccountId
+  readonly local: boolean
 }
 
-/** Parents of the replies among `part`, as far as replies are counted. */
-export function answeredBy(part: SQL): SQL {
-  return sql`select s.in_reply_to_id from statuses s where s.id in (${part}) and s.in_reply_to_id is not null
-    and s.visibility in ('public', 'unlisted') and (s.local_only = 0 or exists (
-      select 1 from statuses answered where answered.id = s.in_reply_to_id and answered.local_only = 1))`
+export interface PurgeableFacts {
+  readonly part: readonly PurgeableStatus[]
+  readonly reblogs: readonly PurgeableReblog[]
+  /** A stream is connected that may show what is deleted. */
+  readonly hasSubscribers: boolean
+}
+
+/** First `count` statuses of an account and their reblogs: read once, for all statements of a part. */
+export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Query<PurgeableFacts> {
+  const { id, local, localOnly, visibility, reblogOfId, inReplyToId, attachments } = statuses
+  const some = sql`select s.id from statuses s where s.account_id = ${account} order by s.id ${limitTo(count)}`
+  const part = rows(
+    ctx.db
+      .select({
+        id,
+        local,
+        localOnly,
+        visibility,
+        reblogOfId,
+        inReplyToId,
+        attachments,
+        hasTags: sql<boolean>`${statuses.tags} <> '[]'`.mapWith(Boolean).as('has_tags'),
+        isQuote: sql<boolean>`exists (select 1 from quotes q where q.status_id = ${id})`
+          .mapWith(Boolean)
+          .as('is_quote'),
+      })
+      .from(statuses)
+      .where(sql`account_id = ${account}`)
+      .orderBy(sql`id ${limitTo(count)}`),
+  )
+  const reblogs = rows(
+    ctx.db
+      .select({
+        accountId: sql<AccountId>`r.account_id`.as('account_id'),
+        local: sql<boolean>`r.local`.mapWith(Boolean).as('local'),
+      })
+      .from(
+        sql`(${some}) original cross join statuses r on r.reblog_of_id = original.id and r.local_only = 0`,
+      ),
+  )
+  const subscribed = sql<number>`exists (select 1 from presences) or exists (select 1 from heard_topics)`
+  const hasSubscribers = first(ctx.db.select({ found: subscribed.as('found') }).from(oneRow))
+  return map(combineQueries({ part, reblogs, hasSubscribers }), (found) => ({
+    part: found.part.map(({ attachments: files, ...status }) => ({
+      ...status,
+      uploads: status.local ? files : [],
+    })),
+    reblogs: found.reblogs,
+    hasSubscribers: found.hasSubscribers?.found === 1,
+  }))
 }
 
 /** Statuses that `part` quotes with consent, as far as quotes are counted. */
@@ -30,47 +85,13 @@ export function quotedBy(part: SQL): SQL {
       select 1 from statuses quoted where quoted.id = q.quoted_status_id and quoted.local_only = 1))`
 }
 
-/** Counted reblogs of `part`: rows (account_id, local). */
-export function reblogsOf(part: SQL): SQL {
-  return sql`select r.account_id, r.local from (${part}) original
-    cross join statuses r on r.reblog_of_id = original.id where r.local_only = 0`
-}
-
 /** Rows of `status_tags` for `part`, by their key: the table has no index by status. */
 export function tagRowsOf(part: SQL): SQL {
   return sql`select t.id, s.id from statuses s cross join json_each(s.tags) written
     cross join tags t on t.name = written.value ->> 'name' where s.id in (${part})`
 }
 
-/** Statuses among `part` that the instance counters include: rows (in_reply_to_id, visibility). */
-export function countedHere(part: SQL): SQL {
-  return sql`select in_reply_to_id, visibility from statuses where id in (${part}) and local = 1 and visibility <> 'direct'
-    and local_only = 0`
-}
-
-/** Newest of `part`, if any stream is connected to receive the deletions. One statement. */
-export function statusesToPublish(ctx: Ctx, part: SQL, count: number): Query<readonly StatusId[]> {
-  const found = rows(
-    ctx.db
-      .select({ id: statuses.id })
-      .from(statuses)
-      .where(
-        sql`(exists (select 1 from presences) or exists (select 1 from heard_topics))
-          and ${statuses.id} in (${part})`,
-      )
-      .orderBy(desc(statuses.id))
-      .limit(count),
-  )
-  return map(found, (all) => all.map(({ id }) => id))
-}
-
-/** Attachments uploaded here for `part`. One statement. */
-export function uploadsOf(ctx: Ctx, part: SQL): Query<readonly Attachment[]> {
-  const found = rows(
-    ctx.db
-      .select({ attachments: statuses.attachments })
-      .from(statuses)
-      .where(sql`${statuses.id} in (${part}) and ${statuses.local} = 1 and ${statuses.attachments} <> '[]'`),
-  )
-  return map(found, (all) => all.flatMap(({ attachments }) => attachments))
+/** Condition: all of `part`, so many ids, are still there. */
+export function areAllThere(part: SQL, count: number): SQL {
+  return sql`(select count(*) from statuses where id in (${part})) = ${count}`
 }

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, execute } from '../../db/query'
+import { execute } from '../../db/query'
 import { accounts, emojiReactions, favourites, mediaAttachments, statuses, statusTags } from '../../db/schema'
-import { inList, limitTo } from '../../db/sql'
+import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
+import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { removeFromConversations } from '../conversations/entries'
@@ -12,15 +13,12 @@ import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
 import { addToInstanceCounters, favouritesChangedBy, reblogsChangedBy } from '../statuses/counters'
 import {
-  answeredBy,
-  countedHere,
+  areAllThere,
+  type PurgeableFacts,
+  type PurgeableStatus,
+  purgeableFacts,
   quotedBy,
-  reblogsOf,
-  sharedBy,
-  someStatusesOf,
-  statusesToPublish,
   tagRowsOf,
-  uploadsOf,
 } from './find-purgeable'
 
 const statusesAtOnce = 100
@@ -28,34 +26,46 @@ const interactionsAtOnce = 200
 /** Deletions published per batch: the newest statuses are those clients show. Each costs a statement. */
 const publishedAtOnce = 20
 
+/** Another run deleted statuses of the part meanwhile. */
+class PartChanged extends Conflict {}
+
 /**
  * Removes the statuses, favourites and reactions of a deleted account, lowers the counters they were part of, and
  * enqueues deletion of its uploaded files (`delete-files`).
  *
- * Works in batches; the rest is left to a job. Idempotent.
+ * Works in batches; the rest is left to a job. Idempotent. What is counted is computed from the part that was read:
+ * the batch fails where another run deleted some of it, and a job starts over.
  */
 export async function purgeAccountStatuses(ctx: Ctx, account: AccountId): Promise<void> {
-  const part = someStatusesOf(account, statusesAtOnce)
-  const { uploads, published } = await execute(
-    ctx.db,
-    combineQueries({
-      uploads: uploadsOf(ctx, part),
-      published: statusesToPublish(ctx, part, publishedAtOnce),
-    }),
-  )
-  const removals = [ctx.db.delete(statuses).where(sql`id in (${part})`), ...deleteInteractions(ctx, account)]
+  const facts = await execute(ctx.db, purgeableFacts(ctx, account, statusesAtOnce))
+  const removals = [
+    ctx.db.delete(statuses).where(sql`id in (${listOf(facts.part)})`),
+    ...deleteInteractions(ctx, account),
+  ]
+  const uploads = facts.part.flatMap((status) => status.uploads)
   // Counters before the rows they are computed from.
-  const changes = new Changes().add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
+  const changes = new Changes()
+    .require(areAllThere(listOf(facts.part), facts.part.length), new PartChanged('Deleted by another run'))
+    .add(...dropUploads(ctx, uploads), ...uncount(ctx, facts), ...removals)
   deleteFiles(changes, filesOf(uploads))
-  for (const statusId of published) changes.publish({ kind: 'status.removed', statusId })
-  const changed = await commit(ctx, changes)
-  const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals.length)
-  if (
-    ownGone >= statusesAtOnce ||
-    favouritesGone >= interactionsAtOnce ||
-    reactionsGone >= interactionsAtOnce
-  )
-    await ctx.jobs.send({ kind: 'purge-account-statuses', accountId: account })
+  const published = facts.hasSubscribers ? facts.part.slice(-publishedAtOnce) : []
+  for (const { id } of published) changes.publish({ kind: 'status.removed', statusId: id })
+  const isComplete = await commitPart(ctx, changes, removals.length)
+  if (!isComplete) await ctx.jobs.send({ kind: 'purge-account-statuses', accountId: account })
+}
+
+/** Commits a part whose last statements are `removals`; false where there may be more. */
+async function commitPart(ctx: Ctx, changes: Changes, removals: number): Promise<boolean> {
+  try {
+    const changed = await commit(ctx, changes)
+    const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals)
+    return (
+      ownGone < statusesAtOnce && favouritesGone < interactionsAtOnce && reactionsGone < interactionsAtOnce
+    )
+  } catch (failure) {
+    if (failure instanceof PartChanged) return false
+    throw failure
+  }
 }
 
 function dropUploads(ctx: Ctx, uploads: readonly Attachment[]) {
@@ -68,39 +78,82 @@ function filesOf(uploads: readonly Attachment[]): string[] {
   return uploads.flatMap(({ file, preview }) => [...keysOfFile(file), ...keysOfFile(preview)])
 }
 
-function uncount(ctx: Ctx, part: SQL) {
-  const less = (selection: SQL, key: SQL) => sql`(select count(*) from (${selection}) gone where ${key})`
-  const [shared, answered, reblogs] = [sharedBy(part), answeredBy(part), reblogsOf(part)]
+function listOf(part: readonly PurgeableStatus[]): SQL {
+  return sql`select value from json_each(${JSON.stringify(part.map(({ id }) => id))})`
+}
+
+/** Statements for what the part was counted in. Those without anything to change are left out. */
+function uncount(ctx: Ctx, { part, reblogs }: PurgeableFacts) {
+  if (part.length === 0) return []
+  const where = (condition: (status: PurgeableStatus) => boolean) => part.filter(condition)
+  const shared = where(({ reblogOfId, visibility }) => reblogOfId !== null && visibility !== 'direct')
+  const replies = where(({ inReplyToId, visibility }) => inReplyToId !== null && isOpen(visibility))
+  const [quotes, tagged] = [where(({ isQuote }) => isQuote), where(({ hasTags }) => hasTags)]
+  const direct = where(({ visibility }) => visibility === 'direct')
+  const counted = where(({ local, localOnly, visibility }) => local && !localOnly && visibility !== 'direct')
+  const countedReplies = counted.filter(
+    ({ inReplyToId, visibility }) => inReplyToId !== null && isOpen(visibility),
+  )
+  const localReblogs = reblogs.filter(({ local }) => local)
+  const originals = shared.flatMap(({ reblogOfId }) => reblogOfId ?? [])
   return [
-    ctx.db.update(statuses).set(reblogsChangedBy(-1)).where(sql`id in (${shared})`),
+    ...(originals.length === 0
+      ? []
+      : [ctx.db.update(statuses).set(reblogsChangedBy(-1)).where(inList(statuses.id, originals))]),
+    ...(replies.length === 0 ? [] : [uncountReplies(ctx, replies)]),
+    ...(quotes.length === 0
+      ? []
+      : [
+          ctx.db
+            .update(statuses)
+            .set({ quotesCount: sql`max(0, quotes_count - 1)` })
+            .where(sql`id in (${quotedBy(listOf(quotes))})`),
+        ]),
+    ...(reblogs.length === 0
+      ? []
+      : [
+          uncountReblogs(
+            ctx,
+            reblogs.map(({ accountId }) => accountId),
+          ),
+        ]),
+    ...instanceCounters(ctx, counted.length + localReblogs.length, ['statuses']),
+    ...instanceCounters(ctx, countedReplies.length, ['replies']),
+    ...(direct.length === 0 ? [] : removeFromConversations(ctx, listOf(direct))),
     ctx.db
       .update(statuses)
-      .set({
-        repliesCount: sql`max(0, replies_count - ${less(answered, sql`gone.in_reply_to_id = ${statuses.id}`)})`,
-      })
-      .where(sql`id in (${answered})`),
-    ctx.db
-      .update(statuses)
-      .set({ quotesCount: sql`max(0, quotes_count - 1)` })
-      .where(sql`id in (${quotedBy(part)})`),
-    ctx.db
-      .update(accounts)
-      .set({
-        statusesCount: sql`max(0, statuses_count - ${less(reblogs, sql`gone.account_id = ${accounts.id}`)})`,
-      })
-      .where(sql`id in (select account_id from (${reblogs}))`),
-    addToInstanceCounters(ctx, sql`-${less(reblogs, sql`gone.local = 1`)}`),
-    addToInstanceCounters(ctx, sql`-(select count(*) from (${countedHere(part)}))`),
-    addToInstanceCounters(
-      ctx,
-      sql`-(select count(*) from (${countedHere(part)})
-      where in_reply_to_id is not null and visibility in ('public', 'unlisted'))`,
-      ['replies'],
-    ),
-    ...removeFromConversations(ctx, part),
-    ctx.db.update(statuses).set({ inReplyToId: null }).where(sql`in_reply_to_id in (${part})`),
-    ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagRowsOf(part)})`),
+      .set({ inReplyToId: null })
+      .where(sql`in_reply_to_id in (${listOf(part)})`),
+    ...(tagged.length === 0
+      ? []
+      : [ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagRowsOf(listOf(tagged))})`)]),
   ]
+}
+
+function isOpen(visibility: PurgeableStatus['visibility']): boolean {
+  return visibility === 'public' || visibility === 'unlisted'
+}
+
+function instanceCounters(ctx: Ctx, less: number, names: readonly string[]) {
+  return less === 0 ? [] : [addToInstanceCounters(ctx, sql`-${less}`, names)]
+}
+
+/** Local-only replies count at local-only parents alone. */
+function uncountReplies(ctx: Ctx, replies: readonly PurgeableStatus[]) {
+  const parents = Map.groupBy(replies, ({ inReplyToId }) => inReplyToId)
+  const less = [...parents].map(([parent, all]) => {
+    const federated = all.filter(({ localOnly }) => !localOnly).length
+    return [parent, federated, all.length]
+  })
+  return ctx.db.run(sql`update ${statuses} set
+      replies_count = max(0, replies_count - iif(local_only, item.value ->> 2, item.value ->> 1))
+    from ${jsonRows(less)} where statuses.id = item.value ->> 0`)
+}
+
+function uncountReblogs(ctx: Ctx, rebloggers: readonly AccountId[]) {
+  const less = [...Map.groupBy(rebloggers, (id) => id)].map(([id, all]) => [id, all.length])
+  return ctx.db.run(sql`update ${accounts} set statuses_count = max(0, statuses_count - (item.value ->> 1))
+    from ${jsonRows(less)} where accounts.id = item.value ->> 0`)
 }
 
 function deleteInteractions(ctx: Ctx, account: AccountId) {

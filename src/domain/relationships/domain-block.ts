@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { accountDomainBlocks, endorsements, followRequests, notifications } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { inList, jsonRows, limitTo, oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { deleteConversationsWithDomain } from '../conversations/entries'
@@ -91,52 +91,133 @@ const latestFollowed = sql`select f.target_account_id from follows f where f.acc
 
 /**
  * Blocks all accounts of `domain` for `viewer`: follows and requests to and from it are deleted, with endorsements,
- * notifications and conversations. Emits `domain.blocked`, one event for all: there may be thousands of follows.
+ * notifications and conversations.
+ *
+ * Begins with the first accounts of the domain known here; a job continues with the rest (`continue-domain-block`).
+ * Emits `domain.blocked` for each part in which follows ended.
  */
 export function blockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
-  return retryWhileFollowsChange(() => blockOnce(ctx, viewer, domain))
+  const { accountId, domain: blocked } = accountDomainBlocks
+  const first = { accountId: viewer.id, domain, severanceId: ctx.ids.next(), after: 0 }
+  return retryWhileFollowsChange(async () => {
+    const changes = new Changes().add(
+      ctx.db
+        .insert(accountDomainBlocks)
+        .values({ accountId: viewer.id, domain, id: ctx.ids.next() })
+        .onConflictDoNothing({ target: [accountId, blocked] }),
+      deleteConversationsWithDomain(ctx, viewer.id, domain),
+    )
+    await addPart(ctx, changes, { ...first, isFirst: true })
+    await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
+  })
 }
 
-async function blockOnce(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain: string): Promise<void> {
-  const me = sql`${viewer.id}`
-  const ending = await execute(ctx.db, followsWith(ctx, viewer.id, domain))
-  const changes = new Changes().add(
-    ctx.db
-      .insert(accountDomainBlocks)
-      .values({ accountId: viewer.id, domain, id: ctx.ids.next() })
-      .onConflictDoNothing({ target: [accountDomainBlocks.accountId, accountDomainBlocks.domain] }),
-    ctx.db.delete(followRequests).where(
-      sql`(${followRequests.accountId} = ${me} and ${isOf(sql`${followRequests.targetAccountId}`, domain)})
-        or (${followRequests.targetAccountId} = ${me} and ${isOf(sql`${followRequests.accountId}`, domain)})`,
-    ),
-    ctx.db
-      .delete(endorsements)
-      .where(and(eq(endorsements.accountId, viewer.id), isOf(sql`${endorsements.targetAccountId}`, domain))),
-    ctx.db
-      .delete(notifications)
-      .where(and(eq(notifications.accountId, viewer.id), isOf(sql`${notifications.fromAccountId}`, domain))),
-    deleteConversationsWithDomain(ctx, viewer.id, domain),
-  )
-  const severanceId = ctx.ids.next()
+/** Position in the accounts of a blocked domain, as the job carries it. */
+export interface DomainBlockPart {
+  readonly accountId: AccountId
+  readonly domain: string
+  /** Id of the severance event, shared by all parts. */
+  readonly severanceId: number
+  /** Last account processed. */
+  readonly after: AccountId
+}
+
+/** Ends what ties a member to the next accounts of a domain they block. Nothing happens once the block is removed. */
+export function continueDomainBlock(ctx: Ctx, part: DomainBlockPart): Promise<void> {
+  return retryWhileFollowsChange(async () => {
+    const changes = new Changes()
+    if (await addPart(ctx, changes, { ...part, isFirst: false })) await commit(ctx, changes)
+  })
+}
+
+/** Accounts in one part: an event names each follow of theirs that ends. */
+const accountsPerPart = 200
+
+/** Adds one part, and the job for the next. False where there is nothing to do. */
+async function addPart(
+  ctx: Ctx,
+  changes: Changes,
+  { isFirst, ...part }: DomainBlockPart & { readonly isFirst: boolean },
+): Promise<boolean> {
+  const { accountId: me, domain, severanceId } = part
+  const { members, ending, isBlocked } = await execute(ctx.db, findPart(ctx, part))
+  if (!isFirst && !isBlocked) return false
+  const ids = members.map(({ id }) => id)
+  const last = ids.at(-1)
+  if (last !== undefined) changes.add(...deleteTies(ctx, me, ids))
   severFollows(ctx, changes, {
     id: severanceId,
     type: 'user_domain_block',
     target: domain,
     ending: ending.map(({ id, from, to }) => ({
       id,
-      accountId: viewer.id,
-      otherId: from === viewer.id ? to : from,
-      followed: from === viewer.id,
+      accountId: me,
+      otherId: from === me ? to : from,
+      followed: from === me,
     })),
   })
-  if (ending.length > 0) notifySevered(ctx, changes, severanceId, [viewer.id])
+  if (ending.length > 0) notifySevered(ctx, changes, severanceId, [me])
   const ended = (mine: 'from' | 'to', other: 'from' | 'to') =>
     ending
-      .filter((tie) => tie[mine] === viewer.id)
+      .filter((tie) => tie[mine] === me)
       .map((tie) => ({ accountId: tie[other], followId: tie.id, uri: tie.uri }))
-  const [followed, followers] = [ended('from', 'to'), ended('to', 'from')]
-  changes.emit({ kind: 'domain.blocked', accountId: viewer.id, domain, followed, followers })
-  await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
+  if (isFirst || ending.length > 0)
+    changes.emit({
+      kind: 'domain.blocked',
+      accountId: me,
+      domain,
+      followed: ended('from', 'to'),
+      followers: ended('to', 'from'),
+    })
+  if (last !== undefined && ids.length === accountsPerPart)
+    changes.enqueue({ kind: 'continue-domain-block', accountId: me, domain, severanceId, after: last })
+  return last !== undefined
+}
+
+function findPart(ctx: Ctx, { accountId: me, domain, after }: DomainBlockPart) {
+  const next = sql`select a.id from accounts a where a.domain = ${domain} and a.id > ${after}
+    order by a.id ${limitTo(accountsPerPart)}`
+  const tie = (on: SQL) => sql`select f.id, f.account_id, f.target_account_id, f.uri
+    from (${next}) there cross join follows f on ${on}`
+  const ties = sql`${tie(sql`f.account_id = there.id and f.target_account_id = ${me}`)}
+    union all ${tie(sql`f.account_id = ${me} and f.target_account_id = there.id`)}`
+  const isBlocked = sql<number>`exists (select 1 from account_domain_blocks
+    where account_id = ${me} and domain = ${domain})`
+  return combineQueries({
+    members: rows(ctx.db.select({ id: sql<AccountId>`there.id`.as('id') }).from(sql`(${next}) there`)),
+    ending: rows(
+      ctx.db
+        .select({
+          id: sql<number>`tie.id`.as('id'),
+          uri: sql<string | null>`tie.uri`.as('uri'),
+          from: sql<AccountId>`tie.account_id`.as('from'),
+          to: sql<AccountId>`tie.target_account_id`.as('to'),
+        })
+        .from(sql`(${ties}) tie`),
+    ),
+    isBlocked: map(
+      first(ctx.db.select({ found: isBlocked.as('found') }).from(oneRow)),
+      (row) => row?.found === 1,
+    ),
+  })
+}
+
+/** Statements that delete requests, endorsements and notifications between `me` and `others`. */
+function deleteTies(ctx: Ctx, me: AccountId, others: readonly AccountId[]) {
+  return [
+    ctx.db.delete(followRequests).where(sql`id in (
+      select r.id from ${jsonRows(others)} cross join follow_requests r on r.account_id = ${me}
+        and r.target_account_id = item.value
+      union all
+      select r.id from ${jsonRows(others)} cross join follow_requests r on r.account_id = item.value
+        and r.target_account_id = ${me})`),
+    ctx.db
+      .delete(endorsements)
+      .where(and(eq(endorsements.accountId, me), inList(endorsements.targetAccountId, others))),
+    ctx.db
+      .delete(notifications)
+      .where(and(inList(notifications.fromAccountId, others), sql`+${notifications.accountId} = ${me}`)),
+  ]
 }
 
 /** Removes a domain block; a missing one is no error. */
@@ -145,24 +226,4 @@ export async function unblockDomain(ctx: Ctx, viewer: Pick<Viewer, 'id'>, domain
   const isBlock = and(eq(accountId, viewer.id), eq(blocked, domain))
   const changes = new Changes().add(ctx.db.delete(accountDomainBlocks).where(isBlock))
   await commit(ctx, changes.publish({ kind: 'rules.changed', accountId: viewer.id }))
-}
-
-function followsWith(ctx: Ctx, viewer: AccountId, domain: string) {
-  const columns = {
-    id: sql<number>`tie.id`.as('id'),
-    uri: sql<string | null>`tie.uri`.as('uri'),
-    from: sql<AccountId>`tie.account_id`.as('from'),
-    to: sql<AccountId>`tie.target_account_id`.as('to'),
-  }
-  return rows(ctx.db.select(columns).from(sql`(${followsBetween(viewer, domain)}) tie`))
-}
-
-function followsBetween(viewer: AccountId, domain: string): SQL {
-  return sql`select f.id, f.account_id, f.target_account_id, f.uri from follows f
-    where (f.account_id = ${viewer} and ${isOf(sql`f.target_account_id`, domain)})
-      or (f.target_account_id = ${viewer} and ${isOf(sql`f.account_id`, domain)})`
-}
-
-function isOf(account: SQL, domain: string): SQL {
-  return sql`exists (select 1 from accounts there where there.id = ${account} and there.domain = ${domain})`
 }

@@ -91,8 +91,8 @@ function streamsOfReceivers(id: StatusId): SQL {
     select p.account_id, l.value as channel from connected amount
       cross join presences p on amount.n <= ${fewConnected} ${streams}
     union all
-    select p.account_id, l.value from connected amount cross join (${receivers(id)}) r on amount.n > ${fewConnected}
-      cross join presences p on p.account_id = r.id ${streams})`
+    select p.account_id, l.value from connected amount cross join (${receivers(id)}) reached on amount.n > ${fewConnected}
+      cross join presences p on p.account_id = reached.id ${streams})`
 }
 
 /** Accounts whose feeds may have received the new status, as rows (id): see `fanOut` and `addToConversations`. */

@@ -220,6 +220,8 @@ export function followStatements(figures: ScaleFigures, timeline: Timeline, acco
         id: timeline.sql('n.i', count, lane),
         account_id: from,
         target_account_id: to,
+        inbox_id: `(select i.id from remote_actors r cross join inboxes i on i.url = coalesce(r.shared_inbox, r.inbox)
+          where r.account_id = ${from})`,
         uri: `'https://social.example/follows/' || n.i`,
         created_at: timeline.begin,
       },
@@ -229,6 +231,8 @@ export function followStatements(figures: ScaleFigures, timeline: Timeline, acco
   const pairs = localAccounts * followsOfOthers
   const follower = `(${firstOrdinary} + n.i % ${localAccounts - firstOrdinary})`
   return [
+    // Triggers would have kept them.
+    'insert into inboxes (url) select distinct coalesce(shared_inbox, inbox) from remote_actors where true',
     follow(
       1,
       starFollowers,

@@ -1,0 +1,106 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { openDb } from '../../../src/db/db'
+import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
+import { deleteRemoteAccount } from '../../../src/domain/accounts/delete-remote'
+import { purgeAccountStatuses } from '../../../src/domain/cleanup/purge-account'
+import { runJob } from '../../../src/jobs/run-job'
+import type { Job } from '../../../src/messages/jobs'
+import { countingDb } from '../../support/costs'
+import { given } from '../../support/given'
+import { storedStatus } from '../../support/given-stored'
+import { numbers, remoteMasses } from '../../support/masses'
+import { context, settleLateWork } from '../../support/test-app'
+
+/** Writes so many statuses of an account, every third an answer to one of them, with a hashtag each. */
+let made = 0
+
+async function posts(account: number, count: number, local: boolean) {
+  made += 1
+  const from = 500_000_000_000 + made * 10_000_000
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into tags (id, name, display_name, created_at) values (${from}, 't${from}', 'T', 0)`,
+    ),
+    env.DB.prepare(`insert into statuses (id, account_id, uri, local, visibility, conversation_id, tags, content, in_reply_to_id, created_at)
+      select ${from} + n.i, ${account}, 'https://purged.test/' || (${from} + n.i), ${local ? 1 : 0}, 'public', ${from} + n.i,
+        '[{"name":"t${from}","display":"T"}]', '<p>Hello ' || n.i || '</p>', iif(n.i % 3 = 2, ${from} + n.i - 1, null), 0
+      from ${numbers(count)}`),
+    env.DB.prepare(
+      `insert into status_tags (tag_id, status_id) select ${from}, ${from} + n.i from ${numbers(count)}`,
+    ),
+    env.DB.prepare(
+      `insert into favourites (id, account_id, status_id) select ${from} + n.i, ${account}, ${from} + n.i from ${numbers(count)}`,
+    ),
+  ])
+}
+
+async function left(account: number) {
+  return env.DB.prepare(
+    `select (select count(*) from statuses where account_id = ?1) as statuses,
+      (select count(*) from favourites where account_id = ?1) as favourites,
+      (select count(*) from status_tags t where not exists (select 1 from statuses where id = t.status_id)) as tags`,
+  )
+    .bind(account)
+    .first()
+}
+
+async function purged(start: (ctx: ReturnType<typeof context>) => Promise<void>) {
+  const counted = countingDb(env.DB)
+  const jobs: Job[] = []
+  const ctx = context({
+    db: openDb(counted.db),
+    jobs: { send: async (job) => void jobs.push(job) },
+    couriers: { enqueue: async () => undefined, wake: async () => undefined },
+  })
+  await start(ctx)
+  let ran = 0
+  for (await settleLateWork(); jobs.length > 0; await settleLateWork())
+    for (const job of jobs.splice(0)) {
+      ran += 1
+      if (ran > 200) throw new Error('endless')
+      await runJob(ctx, job)
+    }
+  return { ...counted.read(), ran }
+}
+
+it('a remote account is deleted at 48 rows for each status, with its hashtag, parent and favourite', async () => {
+  const cost = async (count: number) => {
+    const { from } = await remoteMasses({ count: 1 })
+    await posts(from, count, false)
+    const costs = await purged((ctx) => deleteRemoteAccount(ctx, from))
+    expect(await left(from)).toEqual({ statuses: 0, favourites: 0, tags: 0 })
+    return costs
+  }
+  const [few, many] = [await cost(200), await cost(2_000)]
+  expect(many.rowsRead).toBeLessThanOrEqual(11 * few.rowsRead)
+  expect(many.rowsRead).toBeLessThanOrEqual(48 * 2_000)
+})
+
+it('a member is deleted at 48 rows for each status, with its hashtag, parent and favourite', async () => {
+  const cost = async (count: number) => {
+    const { id } = await given.account()
+    await posts(id, count, true)
+    const costs = await purged((ctx) => deleteOwnAccount(ctx, id))
+    expect(await left(id)).toEqual({ statuses: 0, favourites: 0, tags: 0 })
+    return costs
+  }
+  const [few, many] = [await cost(200), await cost(2_000)]
+  expect(many.rowsRead).toBeLessThanOrEqual(11 * few.rowsRead)
+  expect(many.rowsRead).toBeLessThanOrEqual(48 * 2_000)
+})
+
+it('is gone once where two runs delete the same part, and counted down once', async () => {
+  const [peer, author] = [await remoteMasses({ count: 1 }), await given.account()]
+  const parent = await storedStatus({ accountId: author.id })
+  await posts(peer.from, 150, false)
+  await env.DB.batch([
+    env.DB.prepare('update statuses set in_reply_to_id = ? where account_id = ?').bind(parent, peer.from),
+    env.DB.prepare('update statuses set replies_count = 400 where id = ?').bind(parent),
+  ])
+  const run = () => purged((ctx) => purgeAccountStatuses(ctx, peer.from))
+  await Promise.all([run(), run()])
+  expect(await left(peer.from)).toEqual({ statuses: 0, favourites: 0, tags: 0 })
+  const counted = env.DB.prepare('select replies_count from statuses where id = ?').bind(parent)
+  expect(await counted.first('replies_count')).toBe(250)
+})
