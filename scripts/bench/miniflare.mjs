@@ -10,8 +10,8 @@ export const name = 'fieldfare'
 
 const secret = 'a secret of enough characters for a benchmark'
 
-/** The Worker of a bundle with an empty, migrated database. */
-export async function openMiniflare(bundle) {
+/** The Worker of a bundle with an empty, migrated database. `entry` is a module around it that imports `./index.js`. */
+export async function openMiniflare(bundle, entry) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
   const { assets: _assets, cronTriggers: _crons, ...options } = workerOptions
   const server = new Miniflare(
@@ -20,7 +20,12 @@ export async function openMiniflare(bundle) {
       name,
       cf: false,
       port: 0,
-      modules: [{ type: 'ESModule', path: 'index.js', contents: await readFile(bundle, 'utf8') }],
+      modules: await Promise.all(
+        [
+          ...(entry === undefined ? [] : [{ path: 'entry.js', file: entry }]),
+          { path: 'index.js', file: bundle },
+        ].map(async ({ path, file }) => ({ type: 'ESModule', path, contents: await readFile(file, 'utf8') })),
+      ),
       bindings: { ...options.bindings, ORIGIN: origin, INSTANCE_SECRET: secret },
       // The flood gate would stop the benchmark after a second.
       ratelimits: Object.fromEntries(

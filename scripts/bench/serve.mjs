@@ -5,7 +5,10 @@ import { neighbourhood } from '../../test/bench/neighbourhood.ts'
 import { root } from '../lib/server.mjs'
 import { fill, openMiniflare, origin } from './miniflare.mjs'
 
-const { server, url, db } = await openMiniflare(process.argv[2] ?? join(root, 'dist/index.js'))
+const { server, url, db } = await openMiniflare(
+  process.argv[2] ?? join(root, 'dist/index.js'),
+  join(root, 'scripts/bench/trip.mjs'),
+)
 const { inserts, ...facts } = await neighbourhood(origin, new Date())
 await fill(db, inserts)
 process.stdout.write(`${JSON.stringify({ url: url.href, ...facts })}\n`)

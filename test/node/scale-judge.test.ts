@@ -66,7 +66,7 @@ describe('what a case may cost on a larger instance', () => {
   it('leaves no exception that nothing needs', () => {
     const grows: CostException = { case: 'post', reason: 'grows: mended soon', grows: true }
     expect(judged({}, { rowsRead: 9_000 }, grows)).toMatchObject({ broken: [], unused: [] })
-    expect(judged({}, {}, grows).unused).toEqual(['post'])
+    expect(judged({}, {}, grows).unused).toEqual([grows])
   })
 })
 

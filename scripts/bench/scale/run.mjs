@@ -1,8 +1,8 @@
 // `npm run bench:scale`: what calls, deliveries and tasks cost on instances of 1,000 and 30,000 statuses, side by side;
 // `-- --full` adds 1,000,000, `-- --statistics` compares
-// 30,000 without and with statistics of the query planner. Ends with 1 where something grows that should not, or a statement reads what it should not.
+// 30,000 without and with statistics of the query planner, `-- --prune` takes out exceptions that nothing needs. Ends with 1 where something grows that should not, or a statement reads what it should not.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,9 +20,11 @@ const { values } = parseArgs({
     full: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     statistics: { type: 'boolean', default: false },
+    prune: { type: 'boolean', default: false },
   },
 })
-const exceptions = JSON.parse(readFileSync(join(root, 'test/bench/scale/exceptions.json'), 'utf8'))
+const exceptionsFile = join(root, 'test/bench/scale/exceptions.json')
+const exceptions = JSON.parse(readFileSync(exceptionsFile, 'utf8'))
 const sizes = values.statistics ? ['30000', '30000'] : ['1000', '30000', ...(values.full ? ['1000000'] : [])]
 const folder = mkdtempSync(join(tmpdir(), 'fieldfare-scale-'))
 const problems = []
@@ -33,8 +35,10 @@ try {
   const beside = values.full ? [sizes.slice(0, 2), sizes.slice(2)] : [sizes]
   for (const group of beside)
     runs.push(...(await Promise.all(group.map((size, at) => runOf(size, values.statistics && at === 1)))))
-  for (let at = 1; at < runs.length; at += 1) compare(runs[at - 1], runs[at], at === runs.length - 1)
-  if (!values.statistics) judgeStatements(runs[1])
+  const unused = runs.slice(1).map((run, at) => compare(runs[at], run))
+  // An exception may be needed by one step alone.
+  const costs = exceptions.costs.filter((one) => unused.every((some) => some.includes(one)))
+  if (!values.statistics) reportUnused({ costs, plans: judgeStatements(runs[1]) })
   printPlanChanges(runs)
   await measureSpace()
 } finally {
@@ -91,7 +95,8 @@ async function runOf(size, withStatistics) {
   }
 }
 
-function compare(small, large, isLast) {
+/** Prints what differs, and returns the exceptions that it does not need. */
+function compare(small, large) {
   const { growths, broken, unused } = judge(small, large, exceptions.costs)
   const grown = Map.groupBy(growths, (one) => one.case)
   section(
@@ -113,8 +118,7 @@ function compare(small, large, isLast) {
   )
   for (const name of grown.keys()) printPlans(name, large.cases[name])
   problems.push(...broken.map((line) => `${small.size} → ${large.size}: ${line}`))
-  if (isLast && !values.statistics)
-    problems.push(...unused.map((name) => `nothing needs the exception for: ${name}`))
+  return unused
 }
 
 function printPlans(name, { worst, dearest }) {
@@ -130,7 +134,22 @@ function judgeStatements({ statements, tables }) {
   const { broken, unused } = judgePlans(statements, new Set(tables), exceptions.plans)
   section(`${statements.length} different statements`)
   problems.push(...broken.map((line) => `statement with ${line.slice(0, 400)}`))
-  problems.push(...unused.map((line) => `nothing needs the exception for a statement with ${line}`))
+  return unused
+}
+
+/** Fails for exceptions that nothing needs, or takes them out of the file. */
+function reportUnused({ costs, plans }) {
+  if (values.prune) {
+    const kept = {
+      costs: exceptions.costs.filter((one) => !costs.includes(one)),
+      plans: exceptions.plans.filter((one) => !plans.includes(one)),
+    }
+    writeFileSync(exceptionsFile, `${JSON.stringify(kept, null, 2)}\n`)
+    return
+  }
+  for (const { case: name } of costs) problems.push(`nothing needs the exception for ${name}`)
+  for (const { finding, statement } of plans)
+    problems.push(`nothing needs the exception for ${finding} in: ${statement}`)
 }
 
 /** Plans before and after `pragma optimize`; decision 40 says why it is not run. */

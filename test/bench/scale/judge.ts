@@ -33,7 +33,7 @@ export interface Verdict {
   /** Growths without an exception, or beyond it. */
   readonly broken: readonly string[]
   /** Exceptions that nothing needs. */
-  readonly unused: readonly string[]
+  readonly unused: readonly CostException[]
 }
 
 const ratio = 1.2
@@ -65,8 +65,7 @@ export function judge(small: Run, large: Run, exceptions: readonly CostException
     for (const one of excuse === undefined ? excepted : [excuse]) used.add(one)
     return excuse === undefined ? [textOf(growth)] : []
   })
-  const unused = exceptions.filter((one) => !used.has(one)).map(({ case: name }) => name)
-  return { growths, broken, unused }
+  return { growths, broken, unused: exceptions.filter((one) => !used.has(one)) }
 }
 
 function growthOf(name: string, small: Run, report: CaseReport): Growth[] {

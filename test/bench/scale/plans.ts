@@ -10,7 +10,7 @@ export interface PlanException {
 
 export interface PlanVerdict {
   readonly broken: readonly string[]
-  readonly unused: readonly string[]
+  readonly unused: readonly PlanException[]
 }
 
 /** Rows up to which sorting needs no index. */
@@ -109,6 +109,5 @@ export function judgePlans(
       return excuse === undefined ? [`${finding} (${statement.rows} rows): ${plain(statement.text)}`] : []
     }),
   )
-  const unused = exceptions.filter((one) => !used.has(one)).map((one) => `${one.finding}: ${one.statement}`)
-  return { broken, unused }
+  return { broken, unused: exceptions.filter((one) => !used.has(one)) }
 }
