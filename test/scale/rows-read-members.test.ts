@@ -19,7 +19,6 @@ const above: Readonly<Record<string, number>> = {
   '/api/v1/filters': 2_200,
   '/api/v2/filters': 2_200,
   // Lists that go through every row still.
-  '/api/v2/suggestions': 6_100,
   '/api/v1/followed_tags': 2_900,
   '/api/fieldfare/v1/admin/audit_log': 6_100,
   '/api/fieldfare/v1/admin/custom_emojis': 3_300,

@@ -47,8 +47,9 @@ function mayBeSuggested(viewer: ViewerRef, now: Date): SQL {
     and ${lacks('suggestion_dismissals')} and ${mayBeRecommended(viewer, now)}`
 }
 
-/** Bounds: friends sampled, and follows read of each. */
+/** Bounds: friends sampled, follows examined for them, and follows read of each. */
 const maxFriends = 60
+const maxFollowsExamined = 200
 const maxFollowsOfEach = 60
 
 /** Accounts followed by accounts the viewer follows, most followed first. Reads some 7,000 rows at most. */
@@ -59,8 +60,10 @@ export function friendsOfFriends(
   count: number,
 ): Query<{ readonly id: AccountId }[]> {
   const friends = sql`select mine.target_account_id as id
-    from follows mine cross join accounts friend on friend.id = mine.target_account_id
-    where mine.account_id = ${viewer.id} and coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
+    from (select f.id, f.target_account_id from follows f where f.account_id = ${viewer.id}
+        order by f.id desc ${limitTo(maxFollowsExamined)}) mine
+      cross join accounts friend on friend.id = mine.target_account_id
+    where coalesce(friend.hide_collections, 0) = 0 and friend.suspended_at is null
     order by mine.id desc ${limitTo(maxFriends)}`
   // As a list of each friend, because a join would read every follow of the busiest of them.
   const followedIds = sql`(select json_group_array(target_account_id) from (
