@@ -65,7 +65,7 @@ function scanRare({ viewer, filter, page, columns, now }: NotificationScan): Bou
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
   const sender = from === undefined ? sql`` : sql`and n.from_account_id = ${from}`
   const named = sql`rare as materialized (
-      select n.* from json_each(${JSON.stringify(types)}) type cross join notifications n
+      select n.* from json_each(${JSON.stringify(types)}) type cross join notifications n indexed by notifications_deed
         on n.account_id = ${viewer.id} and n.type = type.value ${sender} ${limitTo(mostRare + 1)}),
     mode(is_many) as materialized (select count(*) > ${mostRare} from rare),`
   const latest = latestOf(viewer, filter, page)
