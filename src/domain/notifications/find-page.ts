@@ -6,7 +6,7 @@ import { boundedPage, type Page, pageBounds } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { includesFiltered, isVisibleTo, matchesFilter, type NotificationFilter } from './find'
 
-/** Notifications that are searched completely if there are no more: of some types, or by one account. */
+/** Notifications by one account that are searched completely if there are no more. */
 const mostRare = 60
 /** Latest notifications examined otherwise. Both are read twice: for the page, and for its statuses. */
 const mostCandidates = 140
@@ -14,7 +14,8 @@ const mostCandidates = 140
 /**
  * The viewer's newest notifications that pass the filter.
  *
- * What is rare is found by type and sender. The rest is looked for among the latest notifications: the page may end early.
+ * Those by one account are found by their sender, if they are few. The rest is looked for among the latest notifications:
+ * the page may end early.
  */
 export function notificationPage(
   viewer: ViewerRef,
@@ -23,7 +24,7 @@ export function notificationPage(
   now: Date,
 ): PageWithSubjects {
   const scan = (columns: SQL) =>
-    (isNarrow(filter) ? scanRare : scanLatest)({ viewer, filter, page, columns, now })
+    (filter.from === undefined ? scanLatest : scanRare)({ viewer, filter, page, columns, now })
   const statuses = sql`select id, max(cursor) as cursor, is_end
     from (${scan(sql`n.status_id as id`).rows}) where id is not null group by id, is_end`
   const Subjects = isNarrow(filter) || includesFiltered(filter) ? CostlySelection : BoundedSelection
@@ -58,7 +59,7 @@ function scanLatest({ viewer, filter, page, columns, now }: NotificationScan): B
   })
 }
 
-/** Examines all of some types or by one account where they are few, otherwise the latest notifications. */
+/** Examines all by one account where they are few, otherwise the latest notifications. */
 function scanRare({ viewer, filter, page, columns, now }: NotificationScan): BoundedSelection {
   const { types, from } = filter
   const most = candidatesOf(filter, page)
