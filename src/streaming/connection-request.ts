@@ -17,6 +17,7 @@ export type Subscription = Readonly<z.infer<typeof Subscription>>
 const ConnectionRequest = z.discriminatedUnion('kind', [
   // Sockets may subscribe to more streams later, and are refused in messages.
   z.object({ kind: z.literal('socket'), listener: StreamClient, asked: RequestedStream.nullable() }),
+  // Event sources have one stream, which was authorized.
   z.object({ kind: z.literal('feed'), listener: StreamClient, subscription: Subscription }),
 ])
 export type ConnectionRequest = Readonly<z.infer<typeof ConnectionRequest>>
@@ -27,7 +28,7 @@ const address = 'https://connection.invalid/'
 export function encodeConnectionRequest(call: ConnectionRequest): Request {
   const url = new URL(address)
   url.searchParams.set('call', JSON.stringify(call))
-  return new Request(url, call.kind === 'socket' ? { headers: { Upgrade: 'websocket' } } : {})
+  return new Request(url, { headers: { Upgrade: 'websocket' } })
 }
 
 export function decodeConnectionRequest({ url }: Request): ConnectionRequest {

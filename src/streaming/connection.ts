@@ -7,7 +7,6 @@ import type { AccountId, TokenId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 import { isTopic, parseRequestedStream, type RequestedStream } from './channels'
 import { type ConnectionRequest, decodeConnectionRequest } from './connection-request'
-import { EventStream } from './event-stream'
 import type { StreamMessage } from './messages'
 import { objectName, storeObjectName } from './object-name'
 import type { ConnectionCalls, DeliveryOutcome, StreamObjects } from './objects'
@@ -29,7 +28,6 @@ import { authorizeSubscription } from './subscribe'
 
 /** Subscribe frames have some fifty characters. */
 const maxFrameLength = 4_096
-const heartbeatMilliseconds = 15_000
 /** Far above the number of devices and columns of a user. */
 const maxConnections = 60
 
@@ -49,18 +47,16 @@ type Frame = z.infer<typeof Frame>
 /**
  * Holds all stream connections of one account, publishes its subscriptions, and sends events.
  *
- * Sockets hibernate with the object and wake it; an event source keeps it awake. State that has to outlive the
- * object is attached to the sockets, so that hibernation loses nothing.
+ * Sockets hibernate with the object and wake it; an event source is the socket of the Worker that serves it. State
+ * that has to outlive the object is attached to the sockets, so that hibernation loses nothing.
  */
 export abstract class ConnectionObject extends DurableObject<Env> implements ConnectionCalls {
   readonly #sockets = new WeakMap<WebSocket, Socket>()
-  readonly #eventStreams = new Set<EventStream>()
   readonly #deliveries = new SerialQueue()
   readonly #accountId: AccountId
   readonly #presence: Presence
   readonly #rules: RulesCache
   #isPresenceRepaired = false
-  #heartbeat: ReturnType<typeof setInterval> | null = null
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
@@ -82,7 +78,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     // The oldest may belong to a client that vanished without closing.
     if (connections.length >= maxConnections)
       oldest(connections)?.end(policyViolation, 'Too many connections')
-    return call.kind === 'socket' ? this.#openSocket(call) : this.#openEventStream(call)
+    return this.#open(call)
   }
 
   async handle(orders: Orders): Promise<DeliveryOutcome> {
@@ -128,33 +124,19 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     await this.#syncPresence()
   }
 
-  /** Keeps event sources alive, and detects those that are closed. */
-  sendHeartbeats(): void {
-    for (const eventStream of this.#eventStreams) eventStream.sendHeartbeat()
-  }
-
-  async #openSocket({ listener, asked }: Extract<ConnectionRequest, { kind: 'socket' }>): Promise<Response> {
+  async #open(call: ConnectionRequest): Promise<Response> {
     const { 0: outer, 1: inner } = new WebSocketPair()
     this.ctx.acceptWebSocket(inner)
-    const socket = Socket.open(inner, listener, this.begin().clock.now())
+    const socket = Socket.open(inner, call.listener, this.begin().clock.now())
     this.#sockets.set(inner, socket)
-    if (asked !== null) await this.#runAction(socket, () => this.#add(socket, asked))
+    if (call.kind === 'feed') socket.add(call.subscription)
+    else if (call.asked !== null) await this.#subscribe(socket, call.asked)
     if (!(await this.#admit(socket))) return new Response(null, { status: 401 })
     return new Response(null, { status: 101, webSocket: outer })
   }
 
-  async #openEventStream({
-    listener,
-    subscription,
-  }: Extract<ConnectionRequest, { kind: 'feed' }>): Promise<Response> {
-    const eventStream = new EventStream({ listener, subscription, at: this.begin().clock.now() }, () => {
-      this.#eventStreams.delete(eventStream)
-      this.ctx.waitUntil(this.#syncPresence())
-    })
-    this.#eventStreams.add(eventStream)
-    this.#heartbeat ??= setInterval(() => this.sendHeartbeats(), heartbeatMilliseconds)
-    if (!(await this.#admit(eventStream))) return new Response(null, { status: 401 })
-    return new Response(eventStream.body)
+  #subscribe(socket: Socket, asked: RequestedStream): Promise<void> {
+    return this.#runAction(socket, () => this.#add(socket, asked))
   }
 
   /**
@@ -235,10 +217,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
     return relevant.length === 0 ? 'nobody' : 'heard'
   }
 
-  /**
-   * Corrects the stored presence once: the row of an earlier object, which had event sources, may still list
-   * them.
-   */
+  /** Corrects the stored presence once: the row of an earlier object may list connections that broke with it. */
   async #repairPresence(): Promise<void> {
     if (this.#isPresenceRepaired) return
     this.#isPresenceRepaired = true
@@ -280,10 +259,6 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   #syncPresence(): Promise<void> {
-    if (this.#eventStreams.size === 0 && this.#heartbeat !== null) {
-      clearInterval(this.#heartbeat)
-      this.#heartbeat = null
-    }
     return this.#presence.sync(this.begin(), () => this.#subscribedChannels())
   }
 
@@ -295,8 +270,10 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   #connections(): readonly StreamConnection[] {
-    const sockets = this.ctx.getWebSockets().map((ws) => this.#socketOf(ws))
-    return [...sockets, ...this.#eventStreams].filter(({ isOpen }) => isOpen)
+    return this.ctx
+      .getWebSockets()
+      .map((ws) => this.#socketOf(ws))
+      .filter(({ isOpen }) => isOpen)
   }
 
   #socketOf(ws: WebSocket): Socket {

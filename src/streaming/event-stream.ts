@@ -1,102 +1,85 @@
-import type { Subscription } from './connection-request'
-import type { StreamMessage } from './messages'
-import type { StreamClient } from './stream-client'
-import {
-  type StreamConnection,
-  subscriptionsReceiving,
-  withChannels,
-  withDelivered,
-} from './stream-connection'
+import * as z from 'zod'
+import { normalClosure, policyViolation } from './socket'
 
 /** Maximum size of the buffer for a slow reader, in bytes. */
 const maxBufferedBytes = 262_144
+const heartbeatMilliseconds = 15_000
+/**
+ * Longest life of an event source. The time a Worker may compute counts for the whole of it: the stream ends in good
+ * order before the platform cuts it off.
+ */
+const lifeMilliseconds = 6 * 3_600_000
+/** Time after which readers of an ended stream return. */
+const reconnectionMilliseconds = 3_000
 
-interface EventStreamOptions {
-  readonly listener: StreamClient
-  readonly subscription: Subscription
-  readonly at: Date
-}
+/** Messages that a connection object sends over the socket of an event source. */
+const Message = z.object({ event: z.string(), payload: z.string().optional() })
 
-/** A server-sent event connection: serves one stream, and keeps its object awake. */
-export class EventStream implements StreamConnection {
-  readonly openedAt: number
+/**
+ * A stream of server-sent events, made from a socket to a connection object. The object sleeps between events; the
+ * Worker that holds the stream is not billed while it waits.
+ */
+export class EventStream {
   readonly body: ReadableStream<Uint8Array>
-  #client: StreamClient
-  #subscriptions: readonly Subscription[]
+  readonly #socket: WebSocket
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null
-  #seen: readonly number[] = []
-  readonly #onClose: () => void
+  readonly #heartbeat: ReturnType<typeof setInterval>
+  readonly #life: ReturnType<typeof setTimeout>
 
-  /** Creates the stream. `onClose` is called once, when either side closes it. */
-  constructor({ listener, subscription, at }: EventStreamOptions, onClose: () => void) {
-    this.openedAt = at.getTime()
-    this.#client = listener
-    this.#subscriptions = [subscription]
-    this.#onClose = onClose
+  constructor(socket: WebSocket) {
+    this.#socket = socket
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           this.#controller = controller
         },
-        cancel: () => this.#close(),
+        cancel: () => this.#close(normalClosure),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: maxBufferedBytes }),
     )
+    this.#heartbeat = setInterval(() => this.#write(':thump\n'), heartbeatMilliseconds)
+    this.#life = setTimeout(() => this.#expire(), lifeMilliseconds)
     this.#write(':)\n')
-  }
-
-  get client(): StreamClient {
-    return this.#client
-  }
-
-  get subscriptions(): readonly Subscription[] {
-    return this.#subscriptions
-  }
-
-  get isOpen(): boolean {
-    return this.#controller !== null
-  }
-
-  reauthorize(client: StreamClient, channels: ReadonlyMap<string, string | null>): void {
-    this.#client = client
-    this.#subscriptions = withChannels(this.#subscriptions, channels)
+    socket.addEventListener('message', ({ data }) => this.#send(String(data)))
+    socket.addEventListener('close', () => this.#end(normalClosure))
+    socket.addEventListener('error', () => this.#end(normalClosure))
+    socket.accept()
   }
 
   /**
    * Sends a message as an event of two lines. An event without payload carries an empty object: readers such as
    * Mastodon.py parse the data of every event, and end the stream if it is not JSON.
    */
-  send(message: StreamMessage): void {
-    const receiving = subscriptionsReceiving(this, message, this.#seen)
-    for (const _ of receiving) this.#write(`event: ${message.event}\ndata: ${message.payload ?? '{}'}\n\n`)
-    this.#seen = withDelivered(
-      this.#seen,
-      receiving.map(({ hash }) => hash),
-    )
+  #send(text: string): void {
+    const { event, payload } = Message.parse(JSON.parse(text))
+    this.#write(`event: ${event}\ndata: ${payload ?? '{}'}\n\n`)
   }
 
-  /** Sends a comment line that keeps the connection alive through proxies. */
-  sendHeartbeat(): void {
-    this.#write(':thump\n')
+  /** Ends the stream, and says when to return. A block of its own would be an event to some readers. */
+  #expire(): void {
+    this.#write(`retry: ${reconnectionMilliseconds}\n`)
+    this.#end(normalClosure)
   }
 
-  end(): void {
-    const controller = this.#controller
-    this.#close()
-    controller?.close()
-  }
-
-  /** Writes text, or closes the stream if a slow reader's buffer is full. */
+  /** Writes text, or ends the stream if a slow reader's buffer is full. */
   #write(text: string): void {
     const controller = this.#controller
     if (controller === null) return
     if ((controller.desiredSize ?? 0) > 0) controller.enqueue(new TextEncoder().encode(text))
-    else this.end()
+    else this.#end(policyViolation)
   }
 
-  #close(): void {
+  #end(code: number): void {
+    const controller = this.#controller
+    this.#close(code)
+    controller?.close()
+  }
+
+  #close(code: number): void {
     if (this.#controller === null) return
     this.#controller = null
-    this.#onClose()
+    clearInterval(this.#heartbeat)
+    clearTimeout(this.#life)
+    this.#socket.close(code)
   }
 }

@@ -4,7 +4,7 @@ import type { AddressedOrders, Orders } from './orders'
 
 /** The object that holds the connections of one account. */
 export interface ConnectionCalls {
-  /** Opens a socket or an event source; the request is one of `connection-request.ts`. */
+  /** Opens a socket, also that of an event source; the request is one of `connection-request.ts`. */
   fetch(request: Request): Promise<Response>
   /**
    * Does what the orders say, and sends their messages to the subscribers of their channels. Messages delivered

@@ -10,6 +10,7 @@ import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { maySubscribe, type RequestedStream, streamOfPath } from './channels'
 import { type ConnectionRequest, encodeConnectionRequest } from './connection-request'
+import { EventStream } from './event-stream'
 import type { StreamObjects } from './objects'
 import { base } from './paths'
 import { type StreamClient, streamClientOf } from './stream-client'
@@ -46,8 +47,9 @@ export function streamingRoutes(parts: StreamingPorts): Hono<AppEnv> {
     const headers = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'private, no-store' }
     // A HEAD request would hold the stream open without ever reading it.
     if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
-    const { body } = await connect(c, parts, { kind: 'feed', listener, subscription })
-    return new Response(body, { headers })
+    const { webSocket } = await connect(c, parts, { kind: 'feed', listener, subscription })
+    if (webSocket === null) throw new Unavailable('Streams cannot be opened at the moment')
+    return new Response(new EventStream(webSocket).body, { headers })
   })
   return app
 }

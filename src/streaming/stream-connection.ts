@@ -3,7 +3,7 @@ import type { Subscription } from './connection-request'
 import type { StreamMessage } from './messages'
 import type { StreamClient } from './stream-client'
 
-/** An open connection: a socket or an event source. */
+/** An open connection: the socket of a client, or of the Worker that serves an event source. */
 export interface StreamConnection {
   readonly client: StreamClient
   readonly subscriptions: readonly Subscription[]

@@ -1,9 +1,38 @@
-import { runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it } from 'vitest'
+import { evictDurableObject } from 'cloudflare:test'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { EventStream } from '../../src/streaming/event-stream'
 import { given } from '../support/given'
 import { storedList } from '../support/given-list'
-import { connectionOf, eventSource, message, presenceOf, topicOf } from '../support/streaming'
+import {
+  connectionOf,
+  EventSourceClient,
+  eventSource,
+  message,
+  presenceOf,
+  topicOf,
+} from '../support/streaming'
 import { fetchApp } from '../support/test-app'
+
+/** An event source over a socket whose other end is here, with timers moved by hand. */
+async function onServedSocket(
+  act: (scene: {
+    lines(count: number): Promise<readonly (string | null)[]>
+    readonly closed: Promise<{ readonly code: number }>
+  }) => Promise<void>,
+): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  const { 0: worker, 1: object } = new WebSocketPair()
+  object.accept()
+  const closed = new Promise<{ readonly code: number }>((resolve) =>
+    object.addEventListener('close', resolve),
+  )
+  const client = new EventSourceClient(new Response(new EventStream(worker).body))
+  await act({ lines: (count) => client.lines(count), closed })
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('an event source', () => {
   it('sends a comment when it opens, and is not cached [T-727]', async () => {
@@ -16,11 +45,48 @@ describe('an event source', () => {
   })
 
   it('sends a comment again when a heartbeat is due [T-728]', async () => {
+    await onServedSocket(async ({ lines }) => {
+      vi.advanceTimersByTime(14_999)
+      expect(await lines(1)).toEqual([':)'])
+      vi.advanceTimersByTime(15_001)
+      expect(await lines(2)).toEqual([':thump', ':thump'])
+    })
+  })
+
+  it('ends after six hours in good order, and says when to return', async () => {
+    await onServedSocket(async ({ lines, closed }) => {
+      expect(await lines(1)).toEqual([':)'])
+      for (let minutes = 0; minutes < 359; minutes += 1) {
+        vi.advanceTimersByTime(60_000)
+        expect(await lines(4)).toEqual([':thump', ':thump', ':thump', ':thump'])
+      }
+      vi.advanceTimersByTime(60_000)
+      const last = (await lines(6)).filter((line) => line !== ':thump' && line !== null)
+      expect(last).toEqual(['retry: 3000'])
+      expect(await lines(1)).toEqual([null])
+      expect((await closed).code).toBe(1000)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+  })
+
+  it('lets its object sleep, and goes on when that wakes', async () => {
     const alice = await given.account()
     const client = await eventSource(alice, '/user')
-    await runInDurableObject(connectionOf(alice), (connection) => connection.sendHeartbeats())
-    expect(await client.lines(2)).toEqual([':)', ':thump'])
+    await evictDurableObject(connectionOf(alice))
+    expect(await connectionOf(alice).deliver([message(['user'], { payload: '1' })])).toBe('heard')
+    await evictDurableObject(connectionOf(alice))
+    await connectionOf(alice).deliver([message(['user'], { payload: '2' })])
+    expect(await client.lines(7)).toEqual([
+      ':)',
+      'event: delete',
+      'data: 1',
+      '',
+      'event: delete',
+      'data: 2',
+      '',
+    ])
     await client.leave()
+    await expect.poll(() => presenceOf(alice)).toBeNull()
   })
 
   it('sends events as blocks of two lines', async () => {
@@ -118,8 +184,8 @@ describe('an event source', () => {
     for (let count = 0; count < 40; count += 1)
       delivered.push(await connectionOf(alice).deliver([message(['user'], { payload })]))
     expect(delivered[0]).toBe('heard')
-    expect(delivered.at(-1)).toBe('nobody')
-    expect(await presenceOf(alice)).toBeNull()
+    await expect.poll(() => presenceOf(alice)).toBeNull()
+    expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
     let read = 0
     while ((await client.line()) !== null) read += 1
     expect(read).toBeLessThan(30)
