@@ -7,7 +7,7 @@ import { type Costs, countingDb } from '../../support/costs'
 export { Courier, Throttle, Vault } from '../../../src/index'
 
 /** Counters of this process. All objects run in it, however often they hibernate. */
-const happened = { woken: 0, deliveries: 0, messages: 0, spreads: 0, branches: 0 }
+const happened = { woken: 0, deliveries: 0, messages: 0, spreads: 0, branches: 0, largestBranch: 0 }
 
 const inObjects: { read(): Costs }[] = []
 
@@ -35,6 +35,7 @@ export class Topic extends RealTopic {
 
   override distribute(orders: readonly AddressedOrders[]) {
     happened.branches += 1
+    happened.largestBranch = Math.max(happened.largestBranch, orders.length)
     return super.distribute(orders)
   }
 }
