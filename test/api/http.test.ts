@@ -55,7 +55,7 @@ describe('every endpoint', () => {
         const answer = await call(caller, endpoint, endpoint.path.replace(':id', id), {
           choices: ['0'],
           all: true,
-          type: 'none',
+          type: endpoint.path.endsWith('/statuses/action') ? 'delete' : 'none',
         })
         expect(answer, id).toMatchObject({ status: 404, body: { error: 'Record not found' } })
         isJson(answer)

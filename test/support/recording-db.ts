@@ -61,6 +61,7 @@ const harmless: ReadonlySet<string> = new Set([
   'amount',
   'shown',
   'thread',
+  'quoting',
   'up',
   'above',
   'walk',
