@@ -43,7 +43,8 @@ export function selectListMembers(viewer: ViewerRef, id: ListId, page: Page): Bo
   return scanRelation(page, {
     table: 'list_accounts',
     person: 'account_id',
-    where: sql`m.list_id = ${id} and m.owner_id = ${viewer.id}`,
+    // The sign keeps SQLite off the index by owner, with which it would read the members of all their lists.
+    where: sql`m.list_id = ${id} and +m.owner_id = ${viewer.id}`,
     shown: sql`not exists (select 1 from accounts listed
       where listed.id = met.id and listed.suspended_at is not null)`,
   })

@@ -8,6 +8,8 @@ import { includesFiltered, isVisibleTo, matchesFilter, type NotificationFilter }
 
 /** Notifications by one account that are searched completely if there are no more. */
 const mostRare = 60
+/** Length of usual pages, whose statuses may be selected again where they link collections. */
+const usualLimit = 40
 /** Latest notifications examined otherwise. Both are read twice: for the page, and for its statuses. */
 const mostCandidates = 140
 
@@ -27,7 +29,8 @@ export function notificationPage(
     (filter.from === undefined ? scanLatest : scanRare)({ viewer, filter, page, columns, now })
   const statuses = sql`select id, max(cursor) as cursor, is_end
     from (${scan(sql`n.status_id as id`).rows}) where id is not null group by id, is_end`
-  const Subjects = isNarrow(filter) || includesFiltered(filter) ? CostlySelection : BoundedSelection
+  const isCostly = page.limit > usualLimit || isNarrow(filter) || includesFiltered(filter)
+  const Subjects = isCostly ? CostlySelection : BoundedSelection
   return { rows: scan(sql`n.*`).page, subjects: new Subjects(statuses, statuses) }
 }
 
