@@ -100,7 +100,7 @@ export const tasks: readonly Task[] = [
   {
     name: 'forget-expired',
     everyMinutes: 60,
-    statements: 9,
+    statements: 10,
     run: pruneExpired,
   },
   {
