@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { quiet, root } from '../../../scripts/lib/server.mjs'
+import { freePort } from '../support/instance'
 
 const made: { readonly folder: string; readonly child: ChildProcess }[] = []
 afterAll(async () => {
@@ -20,15 +20,6 @@ function ended(child: ChildProcess): Promise<number | null> {
     if (child.exitCode === null) child.once('exit', resolve)
     else resolve(child.exitCode)
   })
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 /** `npm start` in a folder, with everything it says. */
