@@ -1,9 +1,10 @@
 // A small community for looking around in, made through the public API as any client would.
 // Looks up what is there before it adds anything, so that it may run again, or go on after an interruption.
 import { all, client, form } from './demo/client.mjs'
-import { instance, people } from './demo/people.mjs'
+import { fillQueue } from './demo/decisions.mjs'
+import { followedByOwner, instance, people } from './demo/people.mjs'
 import { flowers, landscape, loaf, songbird } from './demo/pictures.mjs'
-import { posts } from './demo/posts.mjs'
+import { posts as allPosts, pages as usualPages } from './demo/posts.mjs'
 import { setup } from './lib/server.mjs'
 
 const draw = { landscape, flowers, loaf }
@@ -14,14 +15,22 @@ const pause = 3
 /** The title of an instance that has none. */
 const unnamed = 'Fieldfare'
 
-/** Fills the instance behind `server` ({ origin, secrets }). Leaves what is there as it is. */
-export async function fillDemo(server) {
+/**
+ * Fills the instance behind `server` ({ origin, secrets }). Leaves what is there as it is. Posts with links to `pages`
+ * that cannot be reached, as without a network, are left out.
+ */
+export async function fillDemo(server, { pages = usualPages } = {}) {
   console.log('\n  Filling the demonstration ...')
+  const probing = reachableOf(pages)
   const members = new Map()
   for (const person of people) members.set(person.username, await settle(server, person))
   for (const person of people) await followAll(members, person)
   const owner = await ownerOf(server, members)
   await introduceInstance(server)
+  const reachable = await probing
+  const posts = allPosts
+    .filter(({ page }) => page === undefined || reachable.has(page))
+    .map((post) => (post.page === undefined ? post : { ...post, text: `${post.text} ${pages[post.page]}` }))
   const made = new Map()
   // People take a while to react, so a few more posts come before they do.
   for (const [index, post] of [...posts, ...Array(pause).fill(null)].entries()) {
@@ -30,7 +39,25 @@ export async function fillDemo(server) {
     if (earlier !== undefined) await react(members, made.get(earlier.key), earlier)
   }
   await bookmarkForOwner(owner, made)
-  await describe(members)
+  await fillQueue(server, { members, made, pages })
+  await describe(members, posts)
+}
+
+const probeMilliseconds = 2_000
+
+/** Names of the pages that answer. */
+async function reachableOf(pages) {
+  const named = await Promise.all(
+    Object.entries(pages).map(async ([name, url]) => {
+      const order = { method: 'HEAD', signal: AbortSignal.timeout(probeMilliseconds) }
+      const answers = await fetch(url, order).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+      return answers ? [name] : []
+    }),
+  )
+  return new Set(named.flat())
 }
 
 async function member(server, username, name) {
@@ -81,10 +108,11 @@ async function followAll(members, { username, follows }) {
   for (const other of follows) await call('POST', `/api/v1/accounts/${members.get(other).id}/follow`)
 }
 
-/** The account of whoever runs this follows everybody, so that its home timeline is full. */
+/** The owner follows enough accounts for a full home timeline, and leaves some to be discovered. */
 async function ownerOf(server, members) {
   const owner = await member(server, 'owner')
-  for (const { id } of members.values()) await owner.call('POST', `/api/v1/accounts/${id}/follow`)
+  for (const username of followedByOwner)
+    await owner.call('POST', `/api/v1/accounts/${members.get(username).id}/follow`)
   return owner
 }
 
@@ -153,7 +181,7 @@ async function bookmarkForOwner(owner, made) {
   for (const key of ['recipe', 'ring']) await owner.call('POST', `/api/v1/statuses/${made.get(key)}/bookmark`)
 }
 
-async function describe(members) {
+async function describe(members, posts) {
   const [first] = members.values()
   const { stats } = await first.call('GET', '/api/v1/instance')
   console.log(`  ${people.length} people and ${posts.length} posts are there`)

@@ -28,21 +28,28 @@ function lists() {
 function pagesIn(folder) {
   return readdirSync(new URL(`${folder}/`, root))
     .filter((name) => name.endsWith('.tsx'))
+    .map((name) => name.slice(0, -'.tsx'.length))
     .toSorted()
-    .flatMap((name) => {
-      const text = readFileSync(new URL(`${folder}/${name}`, root), 'utf8')
-      return [...text.matchAll(declaration)].map(([, page]) => ({
-        page,
-        module: name.slice(0, -'.tsx'.length),
-      }))
+    .flatMap((module) => {
+      const text = readFileSync(new URL(`${folder}/${module}.tsx`, root), 'utf8')
+      return [...text.matchAll(declaration)].map(([, page]) => ({ page, module }))
     })
 }
 
 function listing(folder, pages) {
+  const modules = [...new Set(pages.map(({ module }) => module))]
+  const imports = modules.map((module) => {
+    const names = pages.flatMap((one) => (one.module === module ? [one.page] : []))
+    return `import { ${names.toSorted((one, other) => one.localeCompare(other, 'en')).join(', ')} } from './${module}'\n`
+  })
   return `import type { MemberPage } from '../../member-pages/declaration'
-${pages.map(({ page, module }) => `import { ${page} } from './${module}'\n`).join('')}
+${imports.join('')}
 /** Pages of this folder, as \`npm run pages\` lists them. */
-export const ${folder}Pages: readonly MemberPage[] = [
-${pages.map(({ page }) => `  ${page},\n`).join('')}]
+export const ${folder}Pages: readonly MemberPage[] = ${arrayOf(pages.map(({ page }) => page))}
 `
+}
+
+/** As the formatter writes it. */
+function arrayOf(names) {
+  return names.length === 1 ? `[${names[0]}]` : `[\n${names.map((name) => `  ${name},\n`).join('')}]`
 }

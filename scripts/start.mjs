@@ -1,50 +1,72 @@
 // `npm start`: a usable instance on this machine. `npm start -- --demo` fills it with a small community.
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fail, Problem } from './lib/problem.mjs'
 import { findRunning, forgetRunning, noteRunning } from './lib/running.mjs'
-import { migrate, root, setup, startServer, tick } from './lib/server.mjs'
+import { bundle, instanceSecrets, migrate, root, setup, startServer } from './lib/server.mjs'
+import { supervise } from './lib/supervise.mjs'
+import { readVariables, withoutUnsentMail } from './lib/variables.mjs'
 
-const usage = `npm start -- [--port 8787] [--demo] [--owner NAME] [--folder FOLDER]
+const usage = `npm start -- [--port 8787] [--demo] [--owner NAME] [--folder FOLDER] [--origin ADDRESS] [--new-secrets]
 
   --port    where the server listens on this machine
+  --origin  address that others know, such as https://social.example.org, where a proxy that ends TLS leads it to the
+            port (docs/operate/move-off.md). It stays for ever, and is remembered
   --demo    fills the server with a small community
   --owner   the name of the owner's account, which the first start makes (owner)
-  --folder  where everything is kept (.wrangler/instance)`
+  --folder  where everything is kept (.wrangler/instance)
+  --new-secrets
+            goes on with new secrets where secrets.json is lost: accounts get new keys, sessions end`
 
 const values = readOptions()
 const { folder } = values
-let server = null
-let clock = null
+let running = null
+const isReplaced = values['new-secrets'] && !existsSync(join(folder, 'secrets.json'))
 let stopping = false
 
 try {
   await start()
 } catch (failure) {
   stopping = true
-  clearInterval(clock)
-  await server?.stop()
+  await running?.stop()
   forgetRunning(folder)
   fail(failure)
 }
 
 async function start() {
   const port = readPort(values.port)
+  const { ORIGIN: address = null, ...variables } = readVariables(folder, values.origin)
   await refuseSecond()
+  refuseUnfinished()
   await needFree(port)
   console.log('Starting Fieldfare ...')
-  await migrate(folder)
-  server = await startServer({ folder, port, logLevel: 'error' })
+  const [bundled] = await Promise.all([
+    bundle(folder),
+    migrate(folder, { mayReplaceSecrets: values['new-secrets'] }),
+  ])
+  const order = {
+    folder,
+    port,
+    bundled,
+    address,
+    variables: withoutUnsentMail(variables, instanceSecrets(folder), console.log),
+    logLevel: 'error',
+    hasClock: true,
+    followsSecrets: true,
+  }
+  running = await supervise(() => startServer(order), { log: console.error, giveUp })
+  const { server } = running
   noteRunning(folder, server.origin)
   watchEnd()
-  clock = setInterval(fireCrons, 60_000)
-  await introduceOwner()
+  if (isReplaced) await renewKeys(server)
+  await introduceOwner(server)
   if (values.demo) {
     const { fillDemo } = await import('./demo.mjs')
     await fillDemo(server)
   }
-  console.log(`\n  Fieldfare is open at ${server.origin}`)
+  console.log(`\n  Fieldfare is open at ${server.origin}${address === null ? '' : `, for ${address}`}`)
   console.log('  Sign in there with a browser, or add the address to a Mastodon app. Ctrl-C stops it.\n')
 }
 
@@ -56,6 +78,8 @@ function readOptions() {
         port: { type: 'string', default: process.env.PORT ?? '8787' },
         owner: { type: 'string', default: 'owner' },
         folder: { type: 'string', default: join(root, '.wrangler/instance') },
+        origin: { type: 'string' },
+        'new-secrets': { type: 'boolean', default: false },
       },
     })
     return read
@@ -74,13 +98,21 @@ function readPort(text) {
 async function refuseSecond() {
   const running = findRunning(folder)
   if (running === null) return
-  const answers = await fetch(`${running.origin}/health`).then(
+  const answers = await fetch(`${running.origin}/health/live`).then(
     ({ ok }) => ok,
     () => false,
   )
   // The number of a process that is gone may belong to another by now.
   if (answers)
     throw new Problem(`This instance is running already, at ${running.origin} (process ${running.pid}).`)
+}
+
+/** A part of a backup is no instance: other servers would be answered that accounts are gone. */
+function refuseUnfinished() {
+  if (existsSync(join(folder, 'restoring.json')))
+    throw new Problem(
+      `A backup is being restored into ${folder}, or was until it was interrupted. Run npx fieldfare restore again first.`,
+    )
 }
 
 function needFree(port) {
@@ -96,46 +128,56 @@ function needFree(port) {
 }
 
 function watchEnd() {
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   // Killing npm kills the shell between, which forwards no signal: then this process gets another parent.
   const parent = process.ppid
   if (process.env.npm_lifecycle_event !== undefined)
     setInterval(() => {
       if (process.ppid !== parent && !stopping) stop()
     }, 500).unref()
-  server.exited.then((code) => {
-    if (stopping) return
-    forgetRunning(folder)
-    console.error(`\nThe server stopped by itself (${code ?? 'killed'}); its own words are above.`)
-    process.exit(code || 1)
-  })
+}
+
+/** Ends where the server does not stay up. */
+function giveUp(sentence) {
+  forgetRunning(folder)
+  console.error(sentence)
+  process.exit(1)
 }
 
 async function stop() {
   // A stop asked for twice must not wait for the first.
   if (stopping) process.exit(1)
   stopping = true
-  clearInterval(clock)
-  await server.stop()
+  await running.stop()
   forgetRunning(folder)
   process.exit(0)
 }
 
-/** wrangler does not fire crons by itself. */
-function fireCrons() {
-  tick(server.origin).catch((failure) =>
-    console.error(`The cron triggers could not be fired: ${failure.message}`),
-  )
+/** New keys for those that no secret opens any more. */
+async function renewKeys(server) {
+  console.log('Making new keys for the accounts ...')
+  let after = null
+  do {
+    const { status, body } = await setup(server, 'POST', 'secrets/renew-lost', { after })
+    if (status !== 200)
+      throw new Problem(`The keys could not be renewed: ${body?.error ?? status}.
+Once the server runs: npx fieldfare secrets renew-lost`)
+    after = body.after
+  } while (after !== null)
 }
 
-async function introduceOwner() {
+/** Makes the account of the owner where there is none. A server with members goes on without. */
+async function introduceOwner(server) {
   const { status, body } = await setup(server, 'POST', 'owner', { username: values.owner })
   if (status === 409) return
-  if (status !== 200)
-    throw new Problem(
-      `This instance has no owner, and the account ${values.owner} could not be made: ${body?.error ?? status}.
-Choose another name: npm start -- --owner NAME`,
-    )
+  if (status !== 200) {
+    const why = `This instance has no owner, and the account ${values.owner} could not be made: ${body?.error ?? status}.`
+    const listed = await setup(server, 'POST', 'members/list', {})
+    if (listed.status !== 200 || listed.body.members.length === 0)
+      throw new Problem(`${why}\nChoose another name: npm start -- --owner NAME`)
+    console.log(`\n  ${why}\n  Give the role to a member: npx fieldfare accounts role NAME owner`)
+    return
+  }
   console.log('\n  Your owner account (shown this once):')
   console.log(`    name      ${body.username}`)
   console.log(`    password  ${body.password}`)

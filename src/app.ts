@@ -8,7 +8,8 @@ import { verifyRequest } from './activitypub/verify-request'
 import { endpoints } from './api'
 import { openApi } from './api/openapi'
 import { apiRoutes } from './api/router'
-import { assertLoopbackRequest, BadConfiguration } from './config'
+import { cachedResponses } from './cached-responses'
+import { assertOwnHost, BadConfiguration } from './config'
 import { reportBadConfiguration } from './config-cache'
 import { isNetworkBlocked } from './domain/instance/blocks/blocked-networks'
 import { admitAnonymous, admitForFile, admitNetwork } from './domain/sessions/flood'
@@ -18,19 +19,21 @@ import { clientAddress } from './lib/network'
 import { routePath } from './lib/route-path'
 import { isFilePath, mediaHost, mediaRoutes } from './media-server/routes'
 import { oauthRoutes } from './oauth/routes'
+import { healthRoutes, liveRoutes } from './operator/health'
+import { metricsRoutes } from './operator/metrics'
 import { operatorRoutes } from './operator/routes'
 import type { AppContext, AppEnv } from './platform/app-env'
 import type { Ctx, Lifetime } from './platform/ports'
-import { streamObjects } from './platform/wire'
+import { cataloguesOf, streamObjects } from './platform/wire'
 import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
 import { renderError, wantsJson } from './web/error-response'
 import { feedRoutes } from './web/feeds/routes'
-import { healthRoutes } from './web/health'
 import { showMisconfigured } from './web/misconfigured'
 import { invitationRoutes } from './web/pages/sign-up/page'
 import { pageRoutes } from './web/routes'
 import { sessionChecks } from './web/session-checks'
+import { siteDocumentRoutes } from './web/site-documents'
 
 /** Policy of data responses for programs: denies every capability of a page. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; form-action 'none'"
@@ -86,6 +89,27 @@ const openPaths = [
   '/tags/*',
 ]
 
+/** End of a response. Most requests have no effects afterwards, and set no timer. */
+function responseEnd() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let [isAwaited, hasEnded] = [false, false]
+  // Deferred to the next task: the response leaves before its effects query the database.
+  const settle = () => {
+    if (isAwaited && hasEnded) setTimeout(resolve, 0)
+  }
+  return {
+    sent: () => {
+      isAwaited = true
+      settle()
+      return promise
+    },
+    end: () => {
+      hasEnded = true
+      settle()
+    },
+  }
+}
+
 /** Builds the Hono app of all edges. `begin` makes the Ctx of a request. */
 export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const literal = new Set<string>()
@@ -93,22 +117,27 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const documents = new Map<string, string>()
   const app = new Hono<AppEnv>({ getPath: (request) => routePath(request, literal) })
   app.use('*', async (c, next) => {
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    const response = responseEnd()
     c.set(
       'ctx',
-      begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), responseSent: answered }),
+      begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), responseSent: response.sent }),
     )
-    assertLoopbackRequest(c.get('ctx').config, c.req.url)
-    await next()
-    // Deferred to the next task: the response leaves before its effects query the database.
-    setTimeout(answer, 0)
+    try {
+      c.get('ctx').usage.add('requests', 1)
+      assertOwnHost(c.get('ctx').config, c.req.url)
+      await next()
+    } finally {
+      response.end()
+    }
     addHeaders(c.get('ctx'), c.res.headers)
   })
+  app.route('/', liveRoutes())
   app.use('*', networkGate)
   app.use('*', mediaHost)
   // Before the flood gate, so that pages of other origins can read its refusals.
   for (const path of openPaths) app.use(path, open)
   app.route('/', healthRoutes())
+  app.use('*', cachedResponses)
   app.use('*', floodGate)
   app.get('/api/openapi.json', (c) => {
     const { origin } = c.get('ctx').config
@@ -118,7 +147,10 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   })
   app.route('/', sessionChecks())
   app.route('/', invitationRoutes())
-  app.route('/', streamingRoutes({ objects: streamObjects, afterCall: recordActivity }))
+  app.route(
+    '/',
+    streamingRoutes({ objects: (c) => streamObjects(c.env, c.get('ctx').usage), afterCall: recordActivity }),
+  )
   app.route(
     '/',
     apiRoutes(endpoints, (ctx, { caller }) => recordActivity(ctx, caller)),
@@ -127,8 +159,10 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', nodeInfoRoutes())
   app.route('/', webFingerRoutes())
   app.route('/', feedRoutes())
+  app.route('/', siteDocumentRoutes())
   app.route('/', documentRoutes(verifyRequest))
   app.route('/', inboxRoutes())
+  app.route('/', metricsRoutes())
   app.route('/', operatorRoutes())
   app.route('/', mediaRoutes())
   app.route('/', pageRoutes())
@@ -141,7 +175,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.onError((failure, c) => {
     if (failure instanceof BadConfiguration) {
       reportBadConfiguration(c.env, failure)
-      return showMisconfigured(c, failure)
+      return showMisconfigured(c, failure, cataloguesOf(c.env))
     }
     if (!(failure instanceof AppError))
       c.get('ctx').log.error('A request failed', { method: c.req.method, path: c.req.path, cause: failure })

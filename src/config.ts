@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { parseDomain } from './lib/handle'
+import { type InstanceSecrets, instanceSecrets, mostAcceptedSecrets } from './lib/instance-secrets'
 import { ProxyAddresses } from './lib/media-proxy'
+import type { DailyLimits } from './lib/usage/kinds'
+import { dailyLimitsOf } from './lib/usage/quotas'
 
 const address = 'an address such as https://social.example.org'
 const Origin = z
@@ -11,7 +14,17 @@ const OptionalOrigin = Origin.optional().describe(address)
 const OptionalText = z.string().min(1).optional().describe('a text')
 const Switch = z.stringbool().default(false).describe('true or false')
 const Count = z.coerce.number().int().positive()
+const OptionalCount = Count.optional().describe('a whole number above 0')
 const count = (usual: number) => Count.default(usual).describe('a whole number above 0')
+
+/** Plans of Cloudflare Workers. */
+const plans = ['free', 'paid'] as const
+export type Plan = (typeof plans)[number]
+
+/** Services of Cloudflare that a server works without, each with less. */
+export const optionalServices = ['images', 'email', 'queues'] as const
+export type OptionalService = (typeof optionalServices)[number]
+const bindingOf = { images: 'IMAGES', email: 'EMAIL', queues: 'JOBS' } as const
 
 /**
  * Variables an operator may set; docs/operate/configure.md lists their defaults. The descriptions complete the sentence
@@ -26,8 +39,19 @@ const Settings = z.object({
   SOURCE_URL: z.url().optional().describe('the address of a page'),
   /** At least 32 characters of randomness; cookies, tokens and stored keys depend on it. */
   INSTANCE_SECRET: z.string().min(32).describe('a secret of 32 characters or more'),
+  /**
+   * Secrets that are accepted besides it: former ones, until what they made is renewed, and the next one before it is
+   * put into INSTANCE_SECRET. One as it is, several as a JSON array.
+   */
+  ACCEPTED_INSTANCE_SECRETS: z
+    .string()
+    .transform(readSecrets)
+    .default([])
+    .describe(`a secret of 32 characters or more, or a JSON array of at most ${mostAcceptedSecrets}`),
   /** Enables the set-up routes, which do not exist without it. */
   SETUP_TOKEN: z.string().min(16).optional().describe('a secret of 16 characters or more'),
+  /** Opens `/metrics` and the figures of `/health` to a monitor. */
+  METRICS_TOKEN: z.string().min(16).optional().describe('a secret of 16 characters or more'),
   /** Sender of all mail; without it the server sends none and confirms addresses at once. */
   MAIL_FROM: z.email().optional().describe('an e-mail address'),
   /** `true`: the anonymous API returns only what an app needs to sign in. */
@@ -46,12 +70,29 @@ const Settings = z.object({
   LIBRE_TRANSLATE_API_KEY: OptionalText,
   /** Model of Workers AI; needs the binding `AI`. */
   TRANSLATION_MODEL: OptionalText,
-  AI: z.unknown().optional(),
+  /** Plan of Cloudflare that the server runs on: what it does by itself stays within its quotas. */
+  PLAN: z.enum(plans).default('free').describe('free or paid'),
+  /** Limits of a day in place of the plan's: for accounts that other Workers share, and as a bound of the bill. */
+  DAILY_REQUESTS: OptionalCount,
+  DAILY_ROWS_READ: OptionalCount,
+  DAILY_ROWS_WRITTEN: OptionalCount,
+  DAILY_OBJECT_CALLS: OptionalCount,
+  DAILY_QUEUE_OPERATIONS: OptionalCount,
   MAX_STATUS_CHARACTERS: count(500),
   MAX_IMAGE_BYTES: count(16_777_216),
   /** Audio and video are buffered in memory while stored, and an isolate has 128 MB for all its requests. */
   MAX_VIDEO_BYTES: count(41_943_040),
 })
+
+const Environment = Settings.extend({
+  AI: z.unknown().optional(),
+  EMAIL: z.unknown().optional(),
+  IMAGES: z.unknown().optional(),
+  JOBS: z.unknown().optional(),
+})
+
+/** The variables by name, for their reference. */
+export const variableFields = Settings.shape
 
 export interface Config {
   /** `https://example.org`, no slash. All addresses are built from it, never from a request. */
@@ -64,12 +105,19 @@ export interface Config {
   readonly ownDomains: readonly string[]
   /** Base address of media: a host of their own or `<origin>/media`. */
   readonly mediaBase: string
+  /** Host that serves media and nothing else; null where media share the host of the server. */
+  readonly mediaHost: string | null
   /** Addresses of proxied remote media. */
   readonly mediaProxy: ProxyAddresses
   readonly sourceUrl: string
-  readonly secret: string
+  /** Secrets that sign cookies and links and encrypt stored keys. */
+  readonly secrets: InstanceSecrets
   readonly setupToken: string | null
+  readonly metricsToken: string | null
+  /** Null also without the binding that sends mail. */
   readonly mailFrom: string | null
+  /** Services of Cloudflare that are not bound. */
+  readonly missingServices: readonly OptionalService[]
   /** Closes the API to anonymous requests. */
   readonly requiresSignIn: boolean
   readonly federation: {
@@ -80,6 +128,9 @@ export interface Config {
     readonly testHosts: readonly string[]
   }
   readonly translation: TranslationService | null
+  readonly plan: Plan
+  /** Uses of a day near which work is given up. */
+  readonly dailyLimits: DailyLimits
   readonly limits: {
     readonly statusCharacters: number
     readonly imageBytes: number
@@ -117,21 +168,24 @@ export class BadConfiguration extends Error {
  * Parses the environment variables; their only reader. Throws one `BadConfiguration` that names every bad variable.
  */
 export function parseConfig(variables: object): Config {
-  const parsed = Settings.safeParse(variables)
+  const parsed = Environment.safeParse(variables)
   if (!parsed.success) throw new BadConfiguration(...problemsOf(parsed.error, { ...variables }))
   const given = parsed.data
   const { host, hostname } = new URL(given.ORIGIN)
+  const secrets = instanceSecrets(given.INSTANCE_SECRET, given.ACCEPTED_INSTANCE_SECRETS)
   return {
     origin: given.ORIGIN,
     isOnLoopback: isLoopback(hostname),
     domain: given.ACCOUNT_DOMAIN ?? host,
     ownDomains: [...new Set([given.ACCOUNT_DOMAIN ?? host, host])],
-    mediaBase: mediaBaseOf(given),
-    mediaProxy: new ProxyAddresses(given.INSTANCE_SECRET),
+    ...mediaPlaceOf(given),
+    mediaProxy: new ProxyAddresses(secrets),
     sourceUrl: given.SOURCE_URL ?? `${given.ORIGIN}/about`,
-    secret: given.INSTANCE_SECRET,
+    secrets,
     setupToken: given.SETUP_TOKEN ?? null,
-    mailFrom: given.MAIL_FROM ?? null,
+    metricsToken: given.METRICS_TOKEN ?? null,
+    mailFrom: given.EMAIL === undefined ? null : (given.MAIL_FROM ?? null),
+    missingServices: optionalServices.filter((service) => given[bindingOf[service]] === undefined),
     requiresSignIn: given.REQUIRE_SIGN_IN,
     federation: {
       limited: given.LIMITED_FEDERATION,
@@ -139,6 +193,14 @@ export function parseConfig(variables: object): Config {
       testHosts: given.FEDERATION_TEST_HOSTS.split(',').flatMap((host) => host.trim().toLowerCase() || []),
     },
     translation: translationOf(given),
+    plan: given.PLAN,
+    dailyLimits: dailyLimitsOf(given.PLAN, {
+      requests: given.DAILY_REQUESTS,
+      rowsRead: given.DAILY_ROWS_READ,
+      rowsWritten: given.DAILY_ROWS_WRITTEN,
+      objectCalls: given.DAILY_OBJECT_CALLS,
+      queueOperations: given.DAILY_QUEUE_OPERATIONS,
+    }),
     limits: {
       statusCharacters: given.MAX_STATUS_CHARACTERS,
       imageBytes: given.MAX_IMAGE_BYTES,
@@ -159,21 +221,44 @@ function problemsOf({ issues }: z.ZodError, variables: Readonly<Record<string, u
 }
 
 /**
- * Refuses requests for another host with a loopback `ORIGIN`: every address in a response would lead its readers to
- * their own computer, and ids made so can never be corrected.
+ * Refuses requests for a host that is not this server's: every address in a response leads to `ORIGIN`, on localhost to
+ * the computer of each reader, and ids made so can never be corrected. A public server may be reached on its own machine.
  */
-export function assertLoopbackRequest({ origin, isOnLoopback }: Config, requestUrl: string): void {
-  if (!isOnLoopback) return
-  const { hostname } = new URL(requestUrl)
-  if (isLoopback(hostname)) return
-  throw new BadConfiguration(
-    `ORIGIN is ${origin}, but this request came to ${hostname}.`,
-    `Set ORIGIN to the public address, such as https://${hostname}, and deploy again.`,
-  )
+export function assertOwnHost(config: Config, requestUrl: string): void {
+  const { origin, isOnLoopback, ownDomains, mediaBase } = config
+  if (requestUrl.startsWith(`${origin}/`)) return
+  const { host, hostname } = new URL(requestUrl)
+  const isOwn = ownDomains.includes(host) || host === new URL(mediaBase).host
+  if (isOwn || isLoopback(hostname)) return
+  const advice = isOnLoopback
+    ? `Set ORIGIN to the public address, such as https://${hostname}, and deploy again.`
+    : `Take that address from the Worker, or use ${origin}.`
+  throw new BadConfiguration(`ORIGIN is ${origin}, but this request came to ${hostname}.`, advice)
 }
 
 function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+}
+
+const Secrets = z.array(z.string().min(32)).max(mostAcceptedSecrets)
+
+/** Empty text: none. Secrets may contain any character, so several are a JSON array. */
+function readSecrets(text: string, ctx: z.RefinementCtx): readonly string[] {
+  const parsed = Secrets.safeParse(text === '' ? [] : (parseArray(text) ?? [text]))
+  if (parsed.success) return parsed.data
+  ctx.addIssue('Not a list of secrets')
+  return z.NEVER
+}
+
+/** Null for a text that is no JSON array. */
+function parseArray(text: string): readonly unknown[] | null {
+  if (!text.startsWith('[')) return null
+  try {
+    return z.array(z.unknown()).parse(JSON.parse(text))
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return null
+    throw failure
+  }
 }
 
 function readDomain(text: string, ctx: z.RefinementCtx): string {
@@ -183,13 +268,15 @@ function readDomain(text: string, ctx: z.RefinementCtx): string {
   return z.NEVER
 }
 
-/** Base address of media. A media host only counts when it differs: on the server's own host, files have a folder. */
-function mediaBaseOf({ ORIGIN, MEDIA_ORIGIN = ORIGIN }: z.output<typeof Settings>): string {
-  return MEDIA_ORIGIN === ORIGIN ? `${ORIGIN}/media` : MEDIA_ORIGIN
+/** Address of media. A media host only counts when it differs: on the server's own host, files have a folder. */
+function mediaPlaceOf({ ORIGIN, MEDIA_ORIGIN = ORIGIN }: z.output<typeof Settings>) {
+  const mediaBase = MEDIA_ORIGIN === ORIGIN ? `${ORIGIN}/media` : MEDIA_ORIGIN
+  const { host } = new URL(mediaBase)
+  return { mediaBase, mediaHost: host === new URL(ORIGIN).host ? null : host }
 }
 
 /** Selects the translation service. DeepL keys of the free plan end in `:fx`, and are accepted at another address. */
-function translationOf(given: z.output<typeof Settings>): TranslationService | null {
+function translationOf(given: z.output<typeof Environment>): TranslationService | null {
   const { DEEPL_API_KEY: key, DEEPL_ENDPOINT, LIBRE_TRANSLATE_ENDPOINT: endpoint, TRANSLATION_MODEL } = given
   if (key !== undefined) {
     const usual = `https://${key.endsWith(':fx') ? 'api-free' : 'api'}.deepl.com`

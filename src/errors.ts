@@ -113,9 +113,10 @@ export function invalidFields(problems: Readonly<Record<string, readonly FieldPr
   return new Invalid(`Validation failed: ${sentences.join(', ')}`, Object.fromEntries(given))
 }
 
-/** Formats `date_of_birth` as `Date of birth`, as Rails names fields. */
+/** Formats `date_of_birth` as `Date of birth`, as Rails names fields, and `minimumAge` as `Minimum age`. */
 export function humanName(field: string): string {
-  return (field.charAt(0).toUpperCase() + field.slice(1)).replaceAll('_', ' ')
+  const words = field.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** Remaining allowance of a request family in the current window. */
@@ -153,12 +154,29 @@ export class Unavailable extends AppError {
   readonly status = 503
 }
 
+/** The account of the operator lacks the image service, or has not enabled it: pictures are kept as they are. */
+export class NoImageService extends Unavailable {}
+
 /** Too many concurrent requests of this kind. */
 export class Overloaded extends Unavailable {
   readonly #retryAfterSeconds: number
 
   constructor(retryAfterSeconds: number) {
     super('This server is busy. Please try again in a moment')
+    this.#retryAfterSeconds = retryAfterSeconds
+  }
+
+  override get headers() {
+    return { ...super.headers, 'Retry-After': String(this.#retryAfterSeconds) }
+  }
+}
+
+/** Given up for the rest of the day (UTC), because a daily quota of the platform is nearly used up. */
+export class QuotaSpent extends Unavailable {
+  readonly #retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super('This server has nearly used up what it may today. Please come back tomorrow, or sign in')
     this.#retryAfterSeconds = retryAfterSeconds
   }
 

@@ -2,6 +2,8 @@ import { buildApp } from './app'
 import { whenConfigured } from './config-cache'
 import { runDueTasks } from './cron/schedule'
 import { consume } from './jobs/consumer'
+import { isDeadLetterQueue, receiveDeadLetters } from './jobs/dead-letters'
+import { JobQueueObject } from './jobs/job-queue-object'
 import { runJob } from './jobs/run-job'
 import { CourierObject } from './platform/durable-objects/courier'
 import { streamObjects, wire } from './platform/wire'
@@ -27,6 +29,15 @@ export class Connection extends ConnectionObject {
   }
 }
 
+/** Object per kind of job, for accounts without queues. */
+export class JobQueue extends JobQueueObject {
+  protected readonly runJob = runJob
+
+  protected begin() {
+    return wire(this.env, this.ctx)
+  }
+}
+
 /** Object per shared stream. */
 export class Topic extends TopicObject {
   protected begin() {
@@ -47,7 +58,10 @@ export default {
   fetch: (request, env, lifetime) => app.fetch(request, env, lifetime),
   queue: (batch, env, lifetime) =>
     whenConfigured(
-      async () => consume(wire(env, lifetime), batch.messages, runJob),
+      async () =>
+        isDeadLetterQueue(batch.queue)
+          ? receiveDeadLetters(wire(env, lifetime), batch.messages)
+          : consume(wire(env, lifetime), batch.messages, runJob),
       () => batch.retryAll({ delaySeconds: 60 }),
     ),
   scheduled: (tick, env, lifetime) =>

@@ -1,5 +1,8 @@
 import type { Task } from './cron/schedule'
 import { hasDueAnnouncements, publishAnnouncements } from './domain/announcements/publish'
+import { backUp } from './domain/backups/run'
+import { backupTask } from './domain/backups/start'
+import { isBackupDue } from './domain/backups/state'
 import { cleanUpStatuses } from './domain/cleanup/clean-up'
 import { hasDueCleanups } from './domain/cleanup/find-cleanup'
 import { pruneRefreshes } from './domain/core/async-refreshes'
@@ -12,17 +15,29 @@ import { pruneAttempts } from './domain/instance/blocks/email-domain-blocks'
 import { pruneIpBlocks } from './domain/instance/blocks/ip-blocks'
 import { countActiveUsers } from './domain/instance/count-active'
 import { countServers } from './domain/instance/count-servers'
+import { pruneDeadLetters } from './domain/instance/dead-letters'
+import { isDayPruneDue, pruneDays } from './domain/instance/prune-days'
+import { isCronRecordDue, recordCronRun } from './domain/instance/task-runs'
 import { prunePages } from './domain/links/prune'
 import { pruneUnattachedMedia } from './domain/media/expire'
 import { checkDueLists, hasDueLists } from './domain/moderation/blocklists/fetch'
 import { hasDueRemovals, removeDueAccounts } from './domain/moderation/delete-account'
 import { hasStalledSuspensions, resumeSuspensions } from './domain/moderation/suspend-domain'
 import { closePolls, hasEndedPolls } from './domain/polls/close'
+import { pruneDatabase } from './domain/pruning/prune'
+import { pruneAged } from './domain/pruning/prune-aged'
+import { isOrphanRoundDue, pruneOrphanedFiles } from './domain/pruning/prune-orphans'
+import { isPruningDue } from './domain/pruning/state'
 import { expireMutes } from './domain/relationships/mute'
 import { hasDueEvidenceFiles, pruneEvidenceFiles } from './domain/reports/evidence-files'
 import { hasStaleStatuses, indexStatuses } from './domain/search/index-statuses'
+import { isResealingDue, resealSecrets } from './domain/secrets/reseal'
 import { pruneExpired } from './domain/sessions/expire'
+import { hasDueArchives, tendArchives } from './domain/statuses/archive-export/tend-archives'
+import { pruneArchiveImports } from './domain/statuses/archived/open-import'
+import { hasUnfinishedRemovals } from './domain/statuses/find-children'
 import { pruneTombstones } from './domain/statuses/prune-tombstones'
+import { resumeRemoval } from './domain/statuses/remove-in-parts'
 import { hasDueScheduled, publishScheduled } from './domain/statuses/scheduled/publish-scheduled'
 import { isPopularOutdated, updatePopularAccounts } from './domain/suggestions/update-popular'
 import { isTrimDue, trimHomes, trimLists } from './domain/timelines/trim'
@@ -30,6 +45,7 @@ import { pruneTranslations } from './domain/translations/translate'
 import { refreshTrends } from './domain/trends/refresh'
 import { requestTrendReviews } from './domain/trends/request-reviews'
 import { closeUnattendedRegistrations } from './domain/users/close-registrations'
+import { checkAlerts } from './domain/webhooks/alerts/check'
 import {
   hasLostDeliveries,
   pruneWebhookDeliveries,
@@ -39,6 +55,19 @@ import { hasDueEntries, sweepOutbox } from './jobs/outbox'
 
 /** Periodic tasks. */
 export const tasks: readonly Task[] = [
+  {
+    name: backupTask,
+    everyMinutes: 1,
+    statements: 24,
+    isDue: isBackupDue,
+    run: backUp,
+  },
+  {
+    name: 'check-alerts',
+    everyMinutes: 15,
+    statements: 12,
+    run: checkAlerts,
+  },
   {
     name: 'check-blocklists',
     everyMinutes: 10,
@@ -54,17 +83,23 @@ export const tasks: readonly Task[] = [
     run: cleanUpStatuses,
   },
   {
+    name: 'close-polls',
+    everyMinutes: 1,
+    statements: 24,
+    isDue: hasEndedPolls,
+    run: closePolls,
+  },
+  {
     name: 'close-registrations',
     everyMinutes: 60,
     statements: 10,
     run: closeUnattendedRegistrations,
   },
   {
-    name: 'close-polls',
-    everyMinutes: 1,
-    statements: 24,
-    isDue: hasEndedPolls,
-    run: closePolls,
+    name: 'count-active-users',
+    everyMinutes: 60,
+    statements: 2,
+    run: countActiveUsers,
   },
   {
     name: 'count-servers',
@@ -79,49 +114,6 @@ export const tasks: readonly Task[] = [
     run: expireMutes,
   },
   {
-    name: 'find-popular',
-    everyMinutes: 60,
-    statements: 3,
-    isDue: isPopularOutdated,
-    run: updatePopularAccounts,
-  },
-  {
-    name: 'forget-audit-addresses',
-    everyMinutes: 60,
-    statements: 1,
-    run: pruneAuditAddresses,
-  },
-  {
-    name: 'forget-encrypted',
-    everyMinutes: 60,
-    statements: 1,
-    run: pruneMessages,
-  },
-  {
-    name: 'forget-expired',
-    everyMinutes: 60,
-    statements: 10,
-    run: pruneExpired,
-  },
-  {
-    name: 'forget-pages',
-    everyMinutes: 60,
-    statements: 3,
-    run: prunePages,
-  },
-  {
-    name: 'forget-refreshes',
-    everyMinutes: 60,
-    statements: 1,
-    run: pruneRefreshes,
-  },
-  {
-    name: 'forget-translations',
-    everyMinutes: 60,
-    statements: 1,
-    run: pruneTranslations,
-  },
-  {
     name: 'index-statuses',
     everyMinutes: 1,
     statements: 28,
@@ -129,11 +121,48 @@ export const tasks: readonly Task[] = [
     run: indexStatuses,
   },
   {
-    name: 'keep-lists',
+    name: 'prune-aged',
     everyMinutes: 60,
-    statements: 13,
-    isDue: isRebuildDue,
-    run: rebuildCachedLists,
+    statements: 7,
+    run: pruneAged,
+  },
+  {
+    name: 'prune-archive-imports',
+    everyMinutes: 60,
+    statements: 1,
+    run: pruneArchiveImports,
+  },
+  {
+    name: 'prune-audit-addresses',
+    everyMinutes: 60,
+    statements: 1,
+    run: pruneAuditAddresses,
+  },
+  {
+    name: 'prune-database',
+    everyMinutes: 1,
+    statements: 16,
+    isDue: isPruningDue,
+    run: pruneDatabase,
+  },
+  {
+    name: 'prune-dead-letters',
+    everyMinutes: 60,
+    statements: 1,
+    run: pruneDeadLetters,
+  },
+  {
+    name: 'prune-encrypted-messages',
+    everyMinutes: 60,
+    statements: 1,
+    run: pruneMessages,
+  },
+  {
+    name: 'prune-days',
+    everyMinutes: 60,
+    statements: 6,
+    isDue: isDayPruneDue,
+    run: pruneDays,
   },
   {
     name: 'prune-evidence-files',
@@ -143,10 +172,29 @@ export const tasks: readonly Task[] = [
     run: pruneEvidenceFiles,
   },
   {
+    name: 'prune-expired',
+    everyMinutes: 60,
+    statements: 10,
+    run: pruneExpired,
+  },
+  {
     name: 'prune-ip-blocks',
     everyMinutes: 60,
     statements: 1,
     run: pruneIpBlocks,
+  },
+  {
+    name: 'prune-link-pages',
+    everyMinutes: 60,
+    statements: 3,
+    run: prunePages,
+  },
+  {
+    name: 'prune-orphaned-files',
+    everyMinutes: 60,
+    statements: 4,
+    isDue: isOrphanRoundDue,
+    run: pruneOrphanedFiles,
   },
   {
     name: 'prune-received',
@@ -154,6 +202,12 @@ export const tasks: readonly Task[] = [
     statements: 4,
     isDue: isPruneDue,
     run: pruneReceivedActivities,
+  },
+  {
+    name: 'prune-refreshes',
+    everyMinutes: 60,
+    statements: 1,
+    run: pruneRefreshes,
   },
   {
     name: 'prune-sign-up-attempts',
@@ -168,10 +222,29 @@ export const tasks: readonly Task[] = [
     run: pruneTombstones,
   },
   {
+    name: 'prune-translations',
+    everyMinutes: 60,
+    statements: 1,
+    run: pruneTranslations,
+  },
+  {
+    name: 'prune-unattached-media',
+    everyMinutes: 60,
+    statements: 4,
+    run: pruneUnattachedMedia,
+  },
+  {
     name: 'prune-webhook-deliveries',
     everyMinutes: 60,
     statements: 1,
     run: pruneWebhookDeliveries,
+  },
+  {
+    name: 'publish-announcements',
+    everyMinutes: 1,
+    statements: 10,
+    isDue: hasDueAnnouncements,
+    run: publishAnnouncements,
   },
   {
     name: 'publish-scheduled',
@@ -181,16 +254,25 @@ export const tasks: readonly Task[] = [
     run: publishScheduled,
   },
   {
+    name: 'rebuild-cached-lists',
+    everyMinutes: 60,
+    statements: 13,
+    isDue: isRebuildDue,
+    run: rebuildCachedLists,
+  },
+  {
+    name: 'record-cron-run',
+    everyMinutes: 1,
+    statements: 1,
+    isDue: isCronRecordDue,
+    run: recordCronRun,
+  },
+  {
     name: 'refresh-trends',
     everyMinutes: 60,
     statements: 20,
+    work: 'trends',
     run: refreshTrends,
-  },
-  {
-    name: 'recount-active',
-    everyMinutes: 60,
-    statements: 2,
-    run: countActiveUsers,
   },
   {
     name: 'remove-due-accounts',
@@ -200,16 +282,32 @@ export const tasks: readonly Task[] = [
     run: removeDueAccounts,
   },
   {
-    name: 'remove-loose-media',
+    name: 'resume-removals',
     everyMinutes: 60,
-    statements: 4,
-    run: pruneUnattachedMedia,
+    statements: 1,
+    isDue: hasUnfinishedRemovals,
+    run: resumeRemoval,
   },
   {
     name: 'request-trend-reviews',
     everyMinutes: 60,
     statements: 12,
+    work: 'trends',
     run: requestTrendReviews,
+  },
+  {
+    name: 'resume-imports',
+    everyMinutes: 10,
+    statements: 4,
+    isDue: hasStalledImports,
+    run: resumeStalledImports,
+  },
+  {
+    name: 'reseal-secrets',
+    everyMinutes: 1,
+    statements: 4,
+    isDue: isResealingDue,
+    run: resealSecrets,
   },
   {
     name: 'resume-suspensions',
@@ -233,18 +331,11 @@ export const tasks: readonly Task[] = [
     run: sweepOutbox,
   },
   {
-    name: 'tell-announcements',
-    everyMinutes: 1,
-    statements: 10,
-    isDue: hasDueAnnouncements,
-    run: publishAnnouncements,
-  },
-  {
-    name: 'tend-imports',
+    name: 'tend-account-archives',
     everyMinutes: 10,
-    statements: 4,
-    isDue: hasStalledImports,
-    run: resumeStalledImports,
+    statements: 8,
+    isDue: hasDueArchives,
+    run: tendArchives,
   },
   {
     name: 'trim-homes',
@@ -259,5 +350,12 @@ export const tasks: readonly Task[] = [
     statements: 14,
     isDue: () => isTrimDue('lists'),
     run: trimLists,
+  },
+  {
+    name: 'update-popular-accounts',
+    everyMinutes: 60,
+    statements: 3,
+    isDue: isPopularOutdated,
+    run: updatePopularAccounts,
   },
 ]

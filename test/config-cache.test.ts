@@ -17,8 +17,10 @@ function deployed(variables: Readonly<Record<string, unknown>>) {
   const own: Env = Object.assign({ ...env }, variables)
   return {
     own,
-    get: (path: string, { host = 'https://fieldfare.test', accept = 'text/html' } = {}) =>
-      worker.fetch(new Request(`${host}${path}`, { headers: { accept } }), own, createExecutionContext()),
+    get: (path: string, { host = 'https://fieldfare.test', accept = 'text/html', language = 'en' } = {}) => {
+      const headers = { accept, 'accept-language': language }
+      return worker.fetch(new Request(`${host}${path}`, { headers }), own, createExecutionContext())
+    },
   }
 }
 
@@ -51,6 +53,17 @@ describe('a bad configuration', () => {
       expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
     },
   )
+
+  it('is shown in the language of the browser, and in English where no files are bound', async () => {
+    const german = await deployed(shortSecret).get('/', { language: 'de' })
+    expect(await german.text()).toContain('<h1>Nicht eingerichtet</h1>')
+    expect(await (await deployed(shortSecret).get('/', { language: 'es' })).text()).not.toContain(
+      'Not set up',
+    )
+    const { get } = deployed({ ...shortSecret, ASSETS: undefined })
+    const answer = await get('/', { language: 'es' })
+    expect([answer.status, (await answer.text()).includes('<h1>Not set up</h1>')]).toEqual([503, true])
+  })
 
   it('is logged once, without what the variables contain, and not with every request', async () => {
     const { own, get } = deployed(shortSecret)
@@ -109,9 +122,28 @@ describe('an ORIGIN on localhost', () => {
       expect(answer.status).toBe(200)
     },
   )
+})
 
-  it('is no matter of servers with a public address, whichever host they are reached by', async () => {
-    const answer = await deployed({}).get('/api/v1/instance/rules', { host: 'https://other.example.org' })
-    expect(answer.status).toBe(200)
+describe('a public ORIGIN', () => {
+  it.each(['https://other.example.org', 'https://fieldfare.example.workers.dev'])(
+    'is not served at %s',
+    async (host) => {
+      const answer = await deployed({}).get('/api/v1/instance/rules', { host })
+      expect(answer.status).toBe(503)
+      expect(await answer.json()).toEqual({
+        error:
+          `This server is not configured correctly. ORIGIN is ${env.ORIGIN}, but this request came to ` +
+          `${new URL(host).hostname}. Take that address from the Worker, or use ${env.ORIGIN}.`,
+      })
+    },
+  )
+
+  it.each([
+    ['the domain of handles', { ACCOUNT_DOMAIN: 'example.org' }, 'https://example.org'],
+    ['the host of media', { MEDIA_ORIGIN: 'https://files.example.org' }, 'https://files.example.org'],
+    ['its own machine', {}, 'http://localhost:8787'],
+  ])('is served at %s', async (_what, variables, host) => {
+    const answer = await deployed(variables).get('/api/v1/instance/rules', { host })
+    expect(answer.status).not.toBe(503)
   })
 })

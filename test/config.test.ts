@@ -17,6 +17,30 @@ it('reads whether only listed servers are spoken with', () => {
   expect(() => parseConfig({ ...base, LIMITED_FEDERATION: 'perhaps' })).toThrow('LIMITED_FEDERATION')
 })
 
+describe('secrets', () => {
+  const [former, older] = ['y'.repeat(43), '["odd, but a secret nevertheless of 43'.padEnd(43, '.')]
+  const textsOf = (more: object) => parseConfig({ ...base, ...more }).secrets.accepted.map(({ text }) => text)
+
+  it('are the current one, and those that are accepted besides', () => {
+    const current = base.INSTANCE_SECRET
+    expect(textsOf({})).toEqual([current])
+    expect(textsOf({ ACCEPTED_INSTANCE_SECRETS: '' })).toEqual([current])
+    expect(textsOf({ ACCEPTED_INSTANCE_SECRETS: former })).toEqual([current, former])
+    expect(textsOf({ ACCEPTED_INSTANCE_SECRETS: older })).toEqual([current, older])
+    const list = JSON.stringify([former, current, older, former])
+    expect(textsOf({ ACCEPTED_INSTANCE_SECRETS: list })).toEqual([current, former, older])
+  })
+
+  it.each(['short', '["short"]', '[1]', JSON.stringify(Array(5).fill('z'.repeat(43)))])(
+    'cannot be %s',
+    (ACCEPTED_INSTANCE_SECRETS) => {
+      expect(() => parseConfig({ ...base, ACCEPTED_INSTANCE_SECRETS })).toThrow(
+        'ACCEPTED_INSTANCE_SECRETS cannot be used: it has to be a secret of 32 characters or more, or a JSON array of',
+      )
+    },
+  )
+})
+
 describe('translation', () => {
   const service = (more: object) => parseConfig({ ...base, ...more }).translation
 

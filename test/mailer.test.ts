@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { consume } from '../src/jobs/consumer'
 import { MailRefused } from '../src/lib/mail/mail'
 import { wire } from '../src/platform/wire'
+import { consume } from './support/run-job'
 import { context } from './support/test-app'
 
 const mail = {

@@ -1,7 +1,11 @@
 import { reset } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import { afterEach, expect } from 'vitest'
 import { migrate } from './support/empty-database'
 import { network } from './support/fediverse/shared-network'
+import { countInvocations, takeBreaches } from './support/invocations'
+import { takeLeaks, watchLog } from './support/log-guard'
+import { noticeWrites } from './support/notice-writes'
 import { rejectNameCapture } from './support/reject-name-capture'
 import { beginFile, settleLateWork } from './support/test-app'
 
@@ -17,6 +21,16 @@ beginFile()
 network.clear()
 
 rejectNameCapture(env.DB)
+noticeWrites(env.DB)
+countInvocations()
+// The test in which an invocation used more than the free plan allows fails.
+afterEach(() => expect(takeBreaches(), 'invocations beyond the free plan').toEqual([]))
 
 // No test reaches a network: requests and Durable Objects alike meet servers that tests made.
 globalThis.fetch = network.fetch
+
+// Logs are read by others than those who may read the database.
+watchLog()
+afterEach(() => {
+  expect(takeLeaks()).toEqual([])
+})

@@ -2,21 +2,30 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
-/** Sends `count` requests, `concurrency` at a time over kept-alive connections. Throws at the first that is not 200. */
-export async function load(url, { count, concurrency, headers = {} }) {
+/** Clients whose addresses take turns: one alone would soon be counted for the limits of one address. */
+const clients = 4_096
+
+/**
+ * Sends `count` requests, `concurrency` at a time over kept-alive connections. Throws at the first that is not 200.
+ * `requestAt` makes method, headers and body of each by its number.
+ */
+export async function load(url, { count, concurrency, requestAt }) {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   let left = count
   const worker = async () => {
     while (left > 0) {
       left -= 1
-      await once(url, { agent, headers })
+      const client = left % clients
+      const address = `10.0.${client >> 8}.${client & 255}`
+      const { headers, ...options } = requestAt(left)
+      await once(url, { agent, ...options, headers: { ...headers, 'CF-Connecting-IP': address } })
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   agent.destroy()
 }
 
-function once(url, options) {
+function once(url, { body, ...options }) {
   return new Promise((resolve, reject) => {
     const sent = request(url, options, (response) => {
       response.on('error', reject)
@@ -26,38 +35,51 @@ function once(url, options) {
       response.resume()
     })
     sent.on('error', reject)
-    sent.end()
+    sent.end(body)
   })
 }
 
-/** Ticks of the kernel's clock a second; the same on every Linux that Node runs on. */
-const ticksPerSecond = 100
-
-/** CPU seconds, user and system, that a process and all that descend from it have used so far. */
+/**
+ * CPU seconds, user and system, that a process and all that descend from it have used so far: of the threads that run,
+ * to the nanosecond, as /proc/PID/task/TID/schedstat counts them.
+ */
 export function cpuSeconds(pid) {
-  const processes = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap(statOf)
+  const processes = idsIn('/proc').flatMap(parentOf)
   const family = new Set([pid])
   // A child may be listed before its parent, so go on until nobody joins.
   for (let size = 0; size !== family.size; ) {
     size = family.size
     for (const { id, parent } of processes) if (family.has(parent)) family.add(id)
   }
-  const ticks = processes.filter(({ id }) => family.has(id)).reduce((sum, { used }) => sum + used, 0)
-  return ticks / ticksPerSecond
+  const threads = [...family].flatMap((id) =>
+    idsIn(`/proc/${id}/task`).map((thread) => `/proc/${id}/task/${thread}`),
+  )
+  return threads.reduce((sum, thread) => sum + nanosecondsOf(thread), 0) / 1e9
 }
 
-function statOf(name) {
-  let stat
-  try {
-    stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-  } catch (failure) {
-    // The process ended between the listing and the reading.
-    if (failure.code === 'ENOENT' || failure.code === 'ESRCH') return []
-    throw failure
-  }
+function idsIn(folder) {
+  return unlessEnded(() => readdirSync(folder).filter((name) => /^\d+$/.test(name))) ?? []
+}
+
+function parentOf(id) {
+  const stat = unlessEnded(() => readFileSync(`/proc/${id}/stat`, 'utf8'))
+  if (stat === null) return []
   // The command in parentheses may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return [{ id: Number(name), parent: Number(fields[1]), used: Number(fields[11]) + Number(fields[12]) }]
+  return [{ id: Number(id), parent: Number(fields[1]) }]
+}
+
+function nanosecondsOf(thread) {
+  const schedstat = unlessEnded(() => readFileSync(`${thread}/schedstat`, 'utf8'))
+  return schedstat === null ? 0 : Number(schedstat.split(' ')[0])
+}
+
+/** Result of a read in /proc; null for a process or thread that ended between the listing and the reading. */
+function unlessEnded(read) {
+  try {
+    return read()
+  } catch (failure) {
+    if (failure.code === 'ENOENT' || failure.code === 'ESRCH') return null
+    throw failure
+  }
 }

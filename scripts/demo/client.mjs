@@ -1,13 +1,13 @@
 // The public API as any client sees it.
 
-/** Calls as the holder of `token`: answers the parsed body, throws for anything but a success. */
+/** Calls as the holder of `token`, as nobody without one: returns the parsed body, throws for anything but a success. */
 export function client(origin, token) {
   return async function call(method, path, body, headers = {}) {
     const form = body instanceof FormData
     const response = await fetch(origin + path, {
       method,
       headers: {
-        Authorization: `Bearer ${token}`,
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
         ...(body === undefined || form ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },

@@ -92,12 +92,18 @@ export const people = [
   },
 ]
 
+/** Accounts that the owner follows. */
+export const followedByOwner = ['merle', 'ines', 'amara', 'jun']
+
 export const instance = {
   title: 'Fieldfare demo',
   contactUsername: 'owner',
   shortDescription: 'A small flock of birders, bakers, gardeners and people who run their own servers.',
   extendedDescription:
-    'This is a **demonstration** of Fieldfare: everybody here is made up.\n\n- Look around without signing in\n- Sign in as the owner, who follows everybody\n- Post, reply, vote: nothing leaves this machine',
+    'This is a **demonstration** of Fieldfare: everybody here is made up.\n\n- Look around without signing in\n- Sign in as the owner, who follows some of them and has decisions to make\n- Post, reply, vote: nobody else gets to see it',
+  registrations: 'approval',
+  // Eight accounts make no trend of fifteen.
+  trendMinimumAccounts: 3,
   rules: [
     { text: 'Be kind', hint: 'Argue with the point, not with the person.' },
     { text: 'Describe your pictures', hint: 'A sentence is enough.' },

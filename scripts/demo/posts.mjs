@@ -2,6 +2,12 @@
 
 const day = 86_400
 
+/** Pages that posts link to by name (`page`): one that may trend, and one that waits for a review. */
+export const pages = {
+  allowed: 'https://blog.joinmastodon.org/2018/12/why-does-decentralization-matter/',
+  waiting: 'https://blog.cloudflare.com/introducing-d1/',
+}
+
 export const posts = [
   {
     key: 'hello-merle',
@@ -29,6 +35,48 @@ export const posts = [
     by: 'tomasz',
     text: 'Good morning from the oven. #introduction #bread',
     likes: ['amara', 'jun'],
+  },
+  {
+    key: 'link-ines',
+    by: 'ines',
+    text: 'Old, still the best answer to "why not all on one server?"',
+    page: 'allowed',
+    likes: ['bertil', 'saoirse'],
+  },
+  {
+    key: 'link-bertil',
+    by: 'bertil',
+    text: 'A branch library in every village, with one catalogue: @ines put it better.',
+    page: 'allowed',
+    likes: ['ines', 'petra'],
+  },
+  {
+    key: 'link-petra',
+    by: 'petra',
+    text: 'Read at breakfast, the toast went cold.',
+    page: 'allowed',
+    likes: ['bertil'],
+  },
+  {
+    key: 'link-ines-2',
+    by: 'ines',
+    text: 'For those who asked where all of this is kept:',
+    page: 'waiting',
+    likes: ['jun'],
+  },
+  {
+    key: 'link-jun',
+    by: 'jun',
+    text: 'I understood the half of it, and the half was good.',
+    page: 'waiting',
+    likes: ['ines'],
+  },
+  {
+    key: 'link-saoirse',
+    by: 'saoirse',
+    text: 'Would it hold 640 paths and their stiles? Reading:',
+    page: 'waiting',
+    likes: ['ines', 'merle'],
   },
   {
     key: 'reservoir',
@@ -296,6 +344,36 @@ export const posts = [
     by: 'saoirse',
     text: 'A path that has been on the map since 1871 turns out to be somebody’s trampoline. Writing to the council. #maps #walking',
     likes: ['bertil', 'ines', 'merle'],
+  },
+  {
+    key: 'nest',
+    by: 'saoirse',
+    text: 'A kingfisher goes in and out of the bank forty steps below the broken gate, right under the third willow. #birding',
+    likes: ['bertil'],
+  },
+  {
+    key: 'tits',
+    by: 'petra',
+    text: 'Long-tailed tits on the studio sill, eleven of them, none of them still long enough. #birding',
+    likes: ['merle', 'saoirse'],
+  },
+  {
+    key: 'kitchen-tomasz',
+    by: 'tomasz',
+    text: 'Baskets needed for Friday, any shape. #CommunityKitchen #bread',
+    likes: ['amara'],
+  },
+  {
+    key: 'kitchen-jun',
+    by: 'jun',
+    text: 'Nine kilos of squash, who has a wheelbarrow? #CommunityKitchen #gardening',
+    likes: ['amara', 'tomasz'],
+  },
+  {
+    key: 'kitchen-amara',
+    by: 'amara',
+    text: 'I have a wheelbarrow. I also have forty guests. #CommunityKitchen',
+    likes: ['jun', 'tomasz'],
   },
   {
     key: 'friends',

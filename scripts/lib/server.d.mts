@@ -12,6 +12,10 @@ export interface StartOrder {
   readonly logLevel?: string
   readonly inherit?: boolean
   readonly config?: string
+  readonly bundled?: string
+  readonly hasTriggers?: boolean
+  readonly hasClock?: boolean
+  readonly followsSecrets?: boolean
 }
 
 export interface Server {
@@ -19,15 +23,18 @@ export interface Server {
   readonly secrets: Secrets
   readonly child: ChildProcess
   readonly exited: Promise<number | null>
+  /** Ends its processes at once: none has time to tidy up. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
 export const root: string
+export const wrangler: string
 export const quiet: Readonly<Record<string, string>>
-export function instanceSecrets(folder: string): Secrets
-export function migrate(folder: string): Promise<void>
+export function instanceSecrets(folder: string, options?: { readonly mayReplace?: boolean }): Secrets
+export function migrate(folder: string, options?: { readonly mayReplaceSecrets?: boolean }): Promise<void>
 export function startServer(order: StartOrder): Promise<Server>
-export function tick(origin: string): Promise<void>
+export function bundle(folder: string, config?: string): Promise<string>
 export function setup(
   server: { readonly origin: string; readonly secrets: { readonly SETUP_TOKEN: string } },
   method: string,

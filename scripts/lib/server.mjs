@@ -1,13 +1,23 @@
 // Runs the real Worker locally through wrangler, with everything it keeps in one folder.
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  unwatchFile,
+  watchFile,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Problem } from './problem.mjs'
+import { killNow } from './processes.mjs'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
+export const wrangler = join(root, 'node_modules/wrangler/bin/wrangler.js')
 
 // No prompts, no telemetry, no look-ups on the network: a person offline can work.
 export const quiet = {
@@ -24,14 +34,12 @@ const storeOf = (folder) => join(folder, 'v3/d1')
 
 /**
  * The secrets of an instance, made with its folder and kept there. Where data are there and the secrets are not, new
- * ones would open none of the keys and sessions that were stored under the old.
+ * ones would open none of the keys and sessions that were stored under the old: they are made with `mayReplace` only.
  */
-export function instanceSecrets(folder) {
+export function instanceSecrets(folder, { mayReplace = false } = {}) {
   const file = join(folder, 'secrets.json')
   if (existsSync(file)) return readSecrets(file)
-  if (existsSync(storeOf(folder)))
-    throw new Problem(`${file} is gone, and what ${folder} holds was encrypted with the secrets in it.
-Put that file back, or delete the folder to begin anew.`)
+  if (existsSync(storeOf(folder)) && !mayReplace) throw new Problem(lossOf(file, folder))
   const secrets = {
     INSTANCE_SECRET: randomBytes(32).toString('base64url'),
     SETUP_TOKEN: randomBytes(32).toString('base64url'),
@@ -39,6 +47,17 @@ Put that file back, or delete the folder to begin anew.`)
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
   return secrets
+}
+
+function lossOf(file, folder) {
+  return `${file} is gone, and what ${folder} holds was encrypted and signed with the secrets in it.
+Put that file back: it is in your copies. Nothing was changed.
+
+Without it, npm start -- --new-secrets goes on with new ones:
+  lost    private keys of accounts, which get new ones; push subscriptions; authenticator apps, whose owners sign in
+          with a recovery code; secrets of webhooks; sessions in browsers; links in mails sent so far
+  kept    accounts, posts, follows, media, passwords, recovery codes, passkeys, tokens of apps
+Or delete the folder to begin anew.`
 }
 
 function readSecrets(file) {
@@ -54,9 +73,9 @@ function readSecrets(file) {
 }
 
 /** Brings the embedded database of `folder` up to date. Prints wrangler's own words only when it fails. */
-export async function migrate(folder) {
+export async function migrate(folder, { mayReplaceSecrets = false } = {}) {
   // Before there is anything that could be encrypted.
-  instanceSecrets(folder)
+  instanceSecrets(folder, { mayReplace: mayReplaceSecrets })
   const store = storeOf(folder)
   const where = ['DB', '--local', '--persist-to', folder]
   if (existsSync(store)) return d1(['migrations', 'apply', ...where])
@@ -89,13 +108,13 @@ function everyMigration() {
 }
 
 async function d1(args) {
-  const { code, output } = await run(['d1', ...args])
+  const { code, output } = await run([wrangler, 'd1', ...args])
   if (code !== 0) throw new Problem(`The database could not be migrated:\n${output.trim()}`)
 }
 
 function run(args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [wrangler, ...args], {
+    const child = spawn(process.execPath, args, {
       cwd: root,
       env: { ...process.env, ...quiet },
     })
@@ -107,10 +126,20 @@ function run(args) {
   })
 }
 
+/** Bundles the Worker of a configuration file into `folder`. Returns the folder of the bundle. */
+export async function bundle(folder, config = join(root, 'wrangler.toml')) {
+  const into = join(folder, 'bundle')
+  const { code, output } = await run([join(root, 'scripts/lib/bundle.mjs'), config, into])
+  if (code !== 0) throw new Problem(`The Worker could not be bundled:\n${output.trim()}`)
+  return into
+}
+
 /**
- * Starts the Worker of `folder` on `port` and waits until it answers. `config` is another file than wrangler.toml.
+ * Starts the Worker of `folder` on `port` and waits until it answers. `config` is another file than wrangler.toml,
+ * `bundled` a bundle made before, `address` what others know the server by where a proxy is in front of it, `hasTriggers` whether /cdn-cgi/local fires cron triggers over HTTP, `hasClock` whether
+ * they fire every minute, `followsSecrets` whether the server takes over secrets that are replaced while it runs.
  *
- * Answers { origin, secrets, child, stop }; `exited` settles when the process ends by itself.
+ * Returns { origin, secrets, child, exited, kill, stop }; `exited` settles when the process ends by itself.
  */
 export async function startServer({
   folder,
@@ -118,42 +147,21 @@ export async function startServer({
   variables = {},
   logLevel = 'warn',
   inherit = true,
-  config = join(root, 'wrangler.toml'),
+  hasTriggers = false,
+  hasClock = false,
+  followsSecrets = false,
+  config,
+  bundled,
+  address = null,
 }) {
   const secrets = instanceSecrets(folder)
   const origin = `http://localhost:${port}`
-  // Secrets travel in a file that only this user reads, never on a command line.
-  const varsFile = join(folder, 'dev.vars')
-  const all = { ORIGIN: origin, ...secrets, ...variables }
-  const lines = Object.entries(all).map(([name, value]) => `${name}=${JSON.stringify(String(value))}`)
-  writeFileSync(varsFile, `${lines.join('\n')}\n`, { mode: 0o600 })
-  const args = [
-    'dev',
-    '--config',
-    config,
-    '--port',
-    String(port),
-    '--ip',
-    '127.0.0.1',
-    '--inspector-port',
-    '0',
-    '--persist-to',
-    folder,
-    '--env-file',
-    varsFile,
-    // Routes in wrangler.toml would make every request one to that domain.
-    '--local-upstream',
-    `localhost:${port}`,
-    '--upstream-protocol',
-    'http',
-    '--show-interactive-dev-session=false',
-    '--log-level',
-    logLevel,
-  ]
-  const child = spawn(process.execPath, [wrangler, ...args], {
+  const stdio = ['ignore', inherit ? 'inherit' : 'pipe', inherit ? 'inherit' : 'pipe', 'ipc']
+  const path = bundled ?? (await bundle(folder, config))
+  const child = spawn(process.execPath, [join(root, 'scripts/lib/runtime.mjs')], {
     cwd: root,
     env: { ...process.env, ...quiet },
-    stdio: ['ignore', inherit ? 'inherit' : 'pipe', inherit ? 'inherit' : 'pipe'],
+    stdio,
   })
   let ended = false
   const exited = new Promise((resolve) => {
@@ -162,10 +170,34 @@ export async function startServer({
       resolve(code)
     })
   })
+  let runtimes = []
+  child.on('message', (message) => (runtimes = message.runtimes))
   const stop = async () => {
     if (ended) return
     child.kill('SIGTERM')
     await exited
+  }
+  // The runtime itself outlives the process that started it, and holds the port.
+  const kill = async () => {
+    // Ids of processes that ended belong to others by and by: none is killed twice.
+    for (const pid of ended ? runtimes : [child.pid, ...runtimes]) killNow(pid)
+    runtimes = []
+    await exited
+  }
+  // Secrets travel between the two processes alone, never on a command line or through a file.
+  const textsWith = (current) => {
+    const all = { ORIGIN: address ?? origin, ...current, ...variables }
+    return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]))
+  }
+  const store = join(folder, 'v3')
+  const isProxied = address !== null
+  const order = { bundle: path, store, port, logLevel, isProxied, hasTriggers, hasClock }
+  child.send({ ...order, variables: textsWith(secrets) })
+  if (followsSecrets) {
+    const replace = () => takeOver(folder, (current) => child.send({ variables: textsWith(current) }))
+    const file = join(folder, 'secrets.json')
+    watchFile(file, { persistent: false, interval: 500 }, replace)
+    exited.then(() => unwatchFile(file, replace))
   }
   try {
     await answering(`${origin}/health`, () => ended)
@@ -173,7 +205,17 @@ export async function startServer({
     await stop()
     throw failure
   }
-  return { origin, secrets, child, exited, stop }
+  return { origin, secrets, child, exited, kill, stop }
+}
+
+/** Secrets that cannot be read are not taken over: the server goes on with those it has. */
+function takeOver(folder, use) {
+  try {
+    use(instanceSecrets(folder))
+  } catch (failure) {
+    if (!(failure instanceof Problem)) throw failure
+    console.error(`${failure.message}\nThe server goes on with the secrets it has.`)
+  }
 }
 
 async function answering(url, hasEnded) {
@@ -188,25 +230,22 @@ async function answering(url, hasEnded) {
   throw new Problem(`${url} did not answer within a minute.`)
 }
 
-/** Null when the server is well, its own sentence when it says that it is not set up, else `not yet`. */
+/** Null when the server and its database answer, its own sentence when it says that it is not set up, else `not yet`. */
 async function knock(url) {
   try {
     const response = await fetch(url)
     const text = await response.text()
     if (response.ok) return null
     const isJson = response.headers.get('content-type')?.includes('json') === true
-    return (response.status === 503 && isJson && JSON.parse(text).error) || 'not yet'
+    if (response.status !== 503 || !isJson) return 'not yet'
+    // A server that stood still for long is open before its first cron.
+    const { error, causes = ['database'] } = JSON.parse(text)
+    return error ?? (causes.includes('database') ? 'not yet' : null)
   } catch (failure) {
     // Refused, or cut off while wrangler starts.
     if (failure instanceof TypeError) return 'not yet'
     throw failure
   }
-}
-
-/** Fires the cron triggers once, as Cloudflare would every minute. */
-export async function tick(origin) {
-  const response = await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('* * * * *')}`)
-  await response.arrayBuffer()
 }
 
 /** Calls a set-up route; answers { status, body }. */

@@ -4,6 +4,7 @@ import { signatureOf } from '../domain/instance/find-signature'
 import { mayContact } from '../domain/instance/limits'
 import { NotAsked, Unreachable } from '../errors'
 import { instanceActorUri, keyIdOf } from '../lib/addresses'
+import { instanceActorId } from '../lib/ids'
 import { addressProblem } from '../lib/outgoing/address'
 import { readBody, redirectOf } from '../lib/outgoing/http'
 import { type SignatureScheme, type SigningKey, signRequest } from '../lib/signatures/sign'
@@ -200,7 +201,7 @@ async function instanceActorKey(
 ): Promise<SigningKey> {
   const { privateKey } = await ensureInstanceActor(ctx, found)
   const keyId = keyIdOf(instanceActorUri(ctx.config.origin))
-  return { keyId, sign: (bytes) => ctx.vault.sign(privateKey, bytes) }
+  return { keyId, sign: (bytes) => ctx.vault.sign(privateKey, bytes, instanceActorId) }
 }
 
 interface Page {

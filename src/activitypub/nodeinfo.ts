@@ -3,7 +3,7 @@ import { combineQueries, execute } from '../db/query'
 import { type Counters, loadCounters } from '../domain/instance/counters'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { softwareVersion } from '../lib/version'
-import type { AppEnv } from '../platform/app-env'
+import { type AppEnv, allowCaching, cachedSeconds } from '../platform/app-env'
 
 /** In the order offered: readers take the highest they know, some only ever the first. */
 const versions = ['2.0', '2.1'] as const
@@ -15,12 +15,16 @@ export interface NodeInfoFacts {
   readonly sourceUrl: string
 }
 
+const caching = { seconds: cachedSeconds.server, isCounted: false }
 const headers = { 'Cache-Control': 'public, max-age=1800' }
 
 /** NodeInfo endpoints for crawlers and other servers: a list of documents, and the documents. */
 export function nodeInfoRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get('/.well-known/nodeinfo', (c) => c.json(discovery(c.get('ctx').config.origin), 200, headers))
+  app.get('/.well-known/nodeinfo', (c) => {
+    allowCaching(c, caching)
+    return c.json(discovery(c.get('ctx').config.origin), 200, headers)
+  })
   for (const version of versions) app.get(`/nodeinfo/${version}`, (c) => serve(c, version))
   return app
 }
@@ -34,6 +38,7 @@ async function serve(c: Context<AppEnv>, version: NodeInfoVersion): Promise<Resp
       counters: loadCounters(ctx),
     }),
   )
+  allowCaching(c, caching)
   const document = nodeInfo(version, { ...facts, sourceUrl: ctx.config.sourceUrl })
   return c.body(JSON.stringify(document), 200, {
     ...headers,

@@ -46,7 +46,8 @@ async function discover(ctx: Ctx, handle: RemoteHandle): Promise<AccountId | nul
 
 /**
  * Resolves unknown handles concurrently within the time limit; slower ones finish after the response, for the next
- * request. True when any was found.
+ * request. Each is an invocation of its own: one takes fifteen statements, of the fifty that a request has. True when
+ * any was found.
  */
 export async function resolveHandles(
   ctx: Ctx,
@@ -55,7 +56,7 @@ export async function resolveHandles(
 ): Promise<boolean> {
   let found = false
   const attempts = handles.map(async (handle) => {
-    if ((await discover(ctx, handle)) !== null) found = true
+    if ((await ctx.discovery.find(handle)) !== null) found = true
   })
   const all = Promise.all(attempts).then(() => undefined)
   ctx.waitUntil(all)

@@ -1,6 +1,7 @@
 import { execute } from '../db/query'
 import { missingParentUri, repliesCollectionOf, unknownUrisAmong } from '../domain/statuses/find-thread'
 import { attachOrphans, importStatus } from '../domain/statuses/remote/import'
+import type { FetchedReplies } from '../lib/backfill'
 import type { StatusId } from '../lib/ids'
 import { hostOf, liesOn, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
@@ -14,6 +15,8 @@ import { repliesIn } from './vocab/status'
 
 const requestsUp = 10
 const requestsDown = 30
+/** Statements of a reply by an unknown author, with its effects. */
+const statementsOfReply = 20
 const mostReplies = { items: 50, pages: 5 }
 
 /**
@@ -36,27 +39,26 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
 /**
  * Fetches unknown replies that the status's server lists, and refreshes the status itself. Replies on that server are
  * read from the list, others are fetched from their own servers. Their replies are another job, as long as `levels`
- * lasts. Returns the number stored.
+ * lasts. Another run goes on with the `rest` that this invocation has no statements for.
  */
-export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Promise<number> {
-  const source = await execute(ctx.db, repliesCollectionOf(ctx, id))
-  if (source === null) return 0
+export async function fetchReplies(
+  ctx: Ctx,
+  id: StatusId,
+  levels: number,
+  rest?: readonly string[],
+): Promise<FetchedReplies> {
   const limited = withRequestBudget(ctx, requestsDown)
-  const post = await fetchDocument(limited, source.uri)
-  if (post.kind === 'found') await refresh(limited, source.uri, post.document)
-  const items = await fetchListedReplies(limited, source, post)
-  const listed = new Map(
-    items.flatMap((item): [string, Reference][] =>
-      item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
-    ),
-  )
-  if (listed.size === 0) return 0
+  const listing = rest === undefined ? await listReplies(limited, id) : givenReplies(rest)
+  if (listing.items.size === 0) return { stored: 0, rest: [] }
+  const unknown = await execute(ctx.db, unknownUrisAmong(ctx, [...listing.items.keys()]))
   let stored = 0
-  for (const uri of await execute(ctx.db, unknownUrisAmong(ctx, [...listed.keys()]))) {
+  for (const [index, uri] of unknown.entries()) {
+    if (index > 0 && ctx.usage.statementsLeft() < statementsOfReply)
+      return { stored, rest: unknown.slice(index) }
     const answer = await loadListedPost(limited, {
       uri,
-      inline: listed.get(uri)?.document ?? null,
-      from: source.repliesUri,
+      inline: listing.items.get(uri)?.document ?? null,
+      from: listing.from,
     })
     if (answer.kind !== 'found') {
       logFailure(ctx, uri, answer)
@@ -68,7 +70,31 @@ export async function fetchReplies(ctx: Ctx, id: StatusId, levels: number): Prom
     const imported = await importStatus(ctx, author, { status, occasion: 'fetched', levels: levelsLeft })
     if (imported.kind === 'stored') stored += 1
   }
-  return stored
+  return { stored, rest: [] }
+}
+
+interface ListedReplies {
+  /** Address of the list. */
+  readonly from: string
+  readonly items: ReadonlyMap<string, Reference>
+}
+
+/** Refreshes the status, and reads its list of replies. Empty for an unknown status. */
+async function listReplies(ctx: Ctx, id: StatusId): Promise<ListedReplies> {
+  const source = await execute(ctx.db, repliesCollectionOf(ctx, id))
+  if (source === null) return givenReplies([])
+  const post = await fetchDocument(ctx, source.uri)
+  if (post.kind === 'found') await refresh(ctx, source.uri, post.document)
+  const listed = await fetchListedReplies(ctx, source, post)
+  const items = listed.flatMap((item): [string, Reference][] =>
+    item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
+  )
+  return { from: source.repliesUri, items: new Map(items) }
+}
+
+/** Replies that an earlier run read from the list: they are fetched from their own servers. */
+function givenReplies(uris: readonly string[]): ListedReplies {
+  return { from: '', items: new Map(uris.map((id) => [id, { id, document: null }])) }
 }
 
 /** Listed replies: from the refetched status, else from the stored collection address. */

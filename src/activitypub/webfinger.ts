@@ -64,6 +64,17 @@ const Link = z.object({ rel: z.literal('self'), type: z.string(), href: z.string
 const actorType = /^application\/(activity\+json|ld\+json)\s*(;|$)/i
 
 async function lookUpAt(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
+  const found = await fetchDescriptor(ctx, asked)
+  return found.kind === 'found' ? described(asked, found) : found
+}
+
+/** The document that a server has about a handle. */
+type FoundDescriptor = ({ readonly kind: 'found' } & z.output<typeof Descriptor>) | NotFoundAt
+
+type NotFoundAt = WebFingerResult & { readonly kind: 'missing' | 'unreachable' }
+
+/** Fetches the document about a handle from its server, once. */
+export async function fetchDescriptor(ctx: Ctx, asked: RemoteHandle): Promise<FoundDescriptor> {
   const resource = encodeURIComponent(`acct:${formatHandle(asked)}`)
   const { testHosts } = ctx.config.federation
   const scheme = testHosts.includes(asked.domain) ? 'http' : 'https'
@@ -84,7 +95,7 @@ async function lookUpAt(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult>
       return refusal(asked, answer.status)
     }
     const descriptor = Descriptor.safeParse(parseJsonBytes(await readBody(answer, timeoutMilliseconds)))
-    return descriptor.success ? described(asked, descriptor.data) : missing(asked, 'no descriptor')
+    return descriptor.success ? { kind: 'found', ...descriptor.data } : missing(asked, 'no descriptor')
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
     if (isHostFailure(failure)) recordNoResponse(ctx, asked.domain)
@@ -93,12 +104,12 @@ async function lookUpAt(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult>
 }
 
 /** Maps a failure status: a failing server has not said that the account does not exist. */
-function refusal(asked: RemoteHandle, status: number): WebFingerResult {
+function refusal(asked: RemoteHandle, status: number): NotFoundAt {
   if (status >= 500 || status === 429) return { kind: 'unreachable', reason: `WebFinger answers ${status}` }
   return missing(asked, `status ${status}`)
 }
 
-function missing(asked: RemoteHandle, reason: string): WebFingerResult {
+function missing(asked: RemoteHandle, reason: string): NotFoundAt {
   return { kind: 'missing', reason: `WebFinger knows no actor ${formatHandle(asked)}: ${reason}` }
 }
 

@@ -1,5 +1,6 @@
-import type { StaffMember } from '../domain/core/moderator'
+import type { Moderator, StaffMember } from '../domain/core/moderator'
 import type { Viewer } from '../domain/core/viewer'
+import { operator } from '../domain/policy/moderators'
 import { hasPermission, type Permission } from '../domain/policy/permissions'
 import { type Caller, mayPost, type Person } from '../domain/sessions/find'
 import { grants, type Scope } from '../domain/sessions/scopes'
@@ -18,6 +19,8 @@ export interface Auth<V> {
   readonly alternative?: Scope
   /** The permission that a staff endpoint needs. */
   readonly permission?: Permission
+  /** The viewer that the set-up token stands for; absent where it opens nothing. */
+  readonly operator?: V
   /** `ip`: client address of the request. */
   admit(caller: Caller | null, ip: string): V
 }
@@ -134,9 +137,14 @@ export function staff(scope: Scope, permission: Permission): Auth<StaffMember> {
       const viewer = activeViewer(person)
       if (!hasPermission(viewer.permissions, permission)) throw new Forbidden()
       const { id: accountId, username, permissions } = viewer
-      return { viewer, accountId, username, permissions, position: person.rolePosition, ip }
+      return { accountId, username, permissions, position: person.rolePosition, ip }
     },
   }
+}
+
+/** As `staff`, and the operator by the set-up token: routes that the command line calls. */
+export function staffOrOperator(scope: Scope, permission: Permission): Auth<Moderator> {
+  return { ...staff(scope, permission), operator }
 }
 
 /** The token holder; `Unauthorized` without a token. */

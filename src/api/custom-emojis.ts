@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CustomEmoji } from '../contract/entities/custom-emoji'
 import { pickableEmojis } from '../domain/instance/emojis'
+import { cachedSeconds } from '../platform/app-env'
 import { presentCustomEmoji } from '../view/present/emoji'
 import { anyone } from './caller'
 import { readEndpoint } from './endpoint'
@@ -14,6 +15,7 @@ export const customEmojis = [
     input: z.object({}),
     output: z.array(CustomEmoji),
     maxAgeSeconds: 300,
+    caching: { seconds: cachedSeconds.server },
     read: (ctx) => pickableEmojis(ctx),
     show: ({ config }, { found }) => found.map((emoji) => presentCustomEmoji(config, emoji)),
   }),

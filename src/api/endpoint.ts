@@ -2,8 +2,10 @@ import type * as z from 'zod'
 import { allowsAnonymousReads } from '../config'
 import { both, execute, type Query } from '../db/query'
 import { anonymousViewer, type ViewerRef, viewerByToken } from '../domain/core/viewer'
+import { assertQuotaForStrangers } from '../domain/instance/usage/give-up'
 import { type Caller, callerByTokenHash, callerOrAbort, isUnknownToken } from '../domain/sessions/find'
 import { refuseUnknownToken, takeForNetwork } from '../domain/sessions/flood'
+import { isSetupToken } from '../domain/sessions/setup-token'
 import { AppError, type RateLimitStatus, Unauthorized } from '../errors'
 import type { BodyKind } from '../lib/body'
 import type { Ctx, RateFamily } from '../platform/ports'
@@ -61,6 +63,13 @@ interface EndpointDeclaration<V, I extends z.ZodType, O extends z.ZodType> {
   readonly deprecatedSince?: Date
   /** Seconds that caches may keep an anonymous response; 0 for responses that differ per call. */
   readonly maxAgeSeconds?: number
+  /** Refuses anonymous requests near the end of a daily quota, so that members have the rest. */
+  readonly isForMembersFirst?: boolean
+  /** Caching of anonymous responses by the isolate, for requests with no other query parameters than these. */
+  readonly caching?: {
+    readonly seconds: number
+    readonly parameters?: Readonly<Record<string, RegExp>>
+  }
 }
 
 interface RunSpec<V, I extends z.ZodType, O extends z.ZodType> extends EndpointDeclaration<V, I, O> {
@@ -102,11 +111,15 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
   return {
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
-      const caller = await findCaller(ctx, envelope)
-      const viewer = authorizeCaller(ctx, spec.auth, caller, envelope)
+      const byOperator = await operatorOf(ctx, spec.auth, envelope)
+      const caller = byOperator === null ? await findCaller(ctx, envelope) : null
+      const viewer = byOperator?.viewer ?? authorizeCaller(ctx, spec.auth, caller, envelope)
       const allowance = await countAgainstLimits(ctx, spec.limit, caller, envelope)
       try {
-        const request = { ...envelope, params: await params(bodyKind(spec, caller)) }
+        const request = {
+          ...envelope,
+          params: await params(byOperator === null ? bodyKind(spec, caller) : 'text'),
+        }
         const input = await validate(spec.input, request.params)
         const answer = await spec.run(ctx, { input, viewer, caller, request })
         return { reply: ApiResponse.of(answer), caller, allowance }
@@ -143,15 +156,18 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
     async handle(ctx, envelope, { params, validate }) {
       // Without a token there is no caller to look up: refuse before the database is queried.
       if (envelope.tokenHash === null) authorizeCaller(ctx, spec.auth, null, envelope)
+      if (envelope.tokenHash === null && spec.isForMembersFirst === true) assertQuotaForStrangers(ctx)
       const request = { ...envelope, params: await params('stranger') }
+      const byOperator = await operatorOf(ctx, spec.auth, envelope)
       const input = await validate(spec.input, request.params).catch(async (refusal: unknown) => {
-        authorizeCaller(ctx, spec.auth, await findCaller(ctx, request), envelope)
+        if (byOperator === null) authorizeCaller(ctx, spec.auth, await findCaller(ctx, request), envelope)
         throw refusal
       })
       const as = request.tokenHash === null ? anonymousViewer : viewerByToken(request.tokenHash)
       const query = spec.read(ctx, { input, as, now: ctx.clock.now(), request })
-      const [caller, found] = await readFor(ctx, request, query)
-      const viewer = authorizeCaller(ctx, spec.auth, caller, envelope)
+      const [caller, found] =
+        byOperator === null ? await readFor(ctx, request, query) : [null, await execute(ctx.db, query)]
+      const viewer = byOperator?.viewer ?? authorizeCaller(ctx, spec.auth, caller, envelope)
       const answer = await spec.show(ctx, { input, viewer, caller, request, found })
       return { reply: ApiResponse.of(answer), caller, allowance: null }
     },
@@ -173,6 +189,16 @@ function authorizeCaller<V>(
     activeViewer(caller.person)
   }
   return auth.admit(caller, ip)
+}
+
+/** The operator, where the set-up token opens the endpoint and is the token of the request. */
+async function operatorOf<V>(
+  ctx: Ctx,
+  { operator }: Auth<V>,
+  { tokenHash }: RequestEnvelope,
+): Promise<{ readonly viewer: V } | null> {
+  if (operator === undefined || tokenHash === null) return null
+  return (await isSetupToken(ctx, tokenHash)) ? { viewer: operator } : null
 }
 
 /** The caller, or null for a request without a token. A bad token is refused even where none is needed. */

@@ -8,7 +8,7 @@ import { viewerById } from '../domain/core/viewer'
 import { featureTag, unfeatureTag } from '../domain/featured-tags/feature'
 import { suggestedTags } from '../domain/featured-tags/find'
 import { NotFound } from '../errors'
-import { featuredTagsOf, loadTags } from '../view/load/tags'
+import { featuredTagsOf, loadTags, usesPerWeek } from '../view/load/tags'
 import { presentFeaturedTag, presentTag } from '../view/present/tag'
 import { EmptyObject } from './api-response'
 import { anyone, user } from './caller'
@@ -48,7 +48,8 @@ export const featuredTags = [
     auth: user('read:accounts'),
     input: z.object({}),
     output: z.array(Tag),
-    read: (ctx, { as }) => loadTags(ctx, as.id, suggestedTags(as.id, suggestions)),
+    read: (ctx, { as }) =>
+      loadTags(ctx, as.id, suggestedTags(as.id, suggestions), usesPerWeek('alone', suggestions)),
     show: ({ config }, { found }) => found.map((tag) => presentTag(config, tag, true)),
   }),
   endpoint({

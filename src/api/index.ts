@@ -1,3 +1,4 @@
+import { accountArchives } from './account-archives'
 import { emailSubscriptions } from './accounts/email-subscriptions'
 import { accountFamiliarFollowers } from './accounts/familiar-followers'
 import { followByHandle } from './accounts/follow-by-handle'
@@ -11,6 +12,7 @@ import { adminEndpoints } from './admin'
 import { announcements } from './announcements'
 import { annualReports } from './annual-reports'
 import { apps } from './apps'
+import { archiveImports } from './archive-imports'
 import { asyncRefreshes } from './async-refreshes'
 import { blocks } from './blocks'
 import { bookmarks } from './bookmarks'
@@ -85,6 +87,8 @@ export const endpoints: readonly Endpoint[] = [
   announcements,
   annualReports,
   apps,
+  accountArchives,
+  archiveImports,
   asyncRefreshes,
   blocks,
   bookmarks,

@@ -9,6 +9,7 @@ import { translationPairs } from '../domain/translations/languages'
 import { NotFound } from '../errors'
 import { languages } from '../lib/language'
 import { renderDocument } from '../lib/text/document'
+import { cachedSeconds } from '../platform/app-env'
 import { timestamp, timestampOrNull } from '../view/present/time'
 import { anyone } from './caller'
 import { readEndpoint } from './endpoint'
@@ -24,6 +25,7 @@ export const instanceTexts = [
     input: z.object({}),
     output: ExtendedDescription,
     maxAgeSeconds: 5 * minutes,
+    caching: { seconds: cachedSeconds.server },
     read: loadSettingsWithTimes,
     show: (_ctx, { found }) => {
       const { markdown, updatedAt } = aboutText(found.settings, found.changedAt)
@@ -38,6 +40,7 @@ export const instanceTexts = [
     input: z.object({}),
     output: PrivacyPolicy,
     maxAgeSeconds: 5 * minutes,
+    caching: { seconds: cachedSeconds.server },
     read: loadSettingsWithTimes,
     show: (_ctx, { found }) => {
       const { markdown, updatedAt } = privacyText(found.settings, found.changedAt)
@@ -52,6 +55,7 @@ export const instanceTexts = [
     input: z.object({}),
     output: TermsOfService,
     maxAgeSeconds: 5 * minutes,
+    caching: { seconds: cachedSeconds.server },
     read: (ctx) =>
       combineQueries({ settings: pickSettings(ctx, ['termsOfService']), terms: currentTerms(ctx) }),
     show: ({ clock }, { found }) => {

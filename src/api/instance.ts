@@ -18,6 +18,7 @@ import { NotFound } from '../errors'
 import { parseDomainBeginning } from '../lib/handle'
 import { obfuscateDomain } from '../lib/obfuscate-domain'
 import { sha256Hex } from '../lib/secrets'
+import { cachedSeconds } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { type AccountBundle, loadAccounts } from '../view/load/accounts'
 import { presentAccounts } from '../view/present/account'
@@ -75,6 +76,7 @@ export const instance = [
     input: z.object({}),
     output: Instance,
     maxAgeSeconds: 5 * minutes,
+    caching: { seconds: cachedSeconds.people },
     read: (ctx) =>
       combineQueries({
         instance: loadInstance(ctx),
@@ -97,6 +99,7 @@ export const instance = [
     output: V1Instance,
     deprecatedSince: new Date('2022-11-14T00:00:00Z'),
     maxAgeSeconds: 5 * minutes,
+    caching: { seconds: cachedSeconds.people },
     read: (ctx) =>
       combineQueries({
         instance: loadInstance(ctx),
@@ -114,6 +117,7 @@ export const instance = [
     input: z.object({}),
     output: z.array(Rule),
     maxAgeSeconds: 5 * minutes,
+    caching: { seconds: cachedSeconds.server },
     read: loadRules,
     show: (_ctx, { found }) => presentRules(found),
   }),
@@ -125,6 +129,7 @@ export const instance = [
     input: z.object({}),
     output: z.array(z.string()),
     maxAgeSeconds: 60 * minutes,
+    caching: { seconds: cachedSeconds.server },
     read: (ctx) => combineQueries({ settings: pickSettings(ctx, ['peersApi']), domains: peerDomains(ctx) }),
     show(_ctx, { found }) {
       if (!found.settings.peersApi) throw new NotFound()
@@ -176,6 +181,7 @@ export const instance = [
     input: z.object({}),
     output: z.array(InstanceActivity),
     maxAgeSeconds: 60 * minutes,
+    caching: { seconds: cachedSeconds.server },
     read: (ctx, { now }) =>
       combineQueries({ settings: pickSettings(ctx, ['activityApi']), weeks: recentWeeks(ctx, now) }),
     show(_ctx, { found }) {

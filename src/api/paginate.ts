@@ -73,6 +73,11 @@ export function links(request: ApiRequest, at: PageEnds): Readonly<Record<string
 /** Position of a page in a list paged by offset, and the number of rows selected for it. */
 type OffsetResult = { readonly offset: number; readonly limit: number; readonly found: number }
 
+interface TrendResult extends OffsetResult {
+  /** Rows that the page covers, where it ends before all that were found. */
+  readonly size?: number
+}
+
 /**
  * A page of a list paged by offset, with its Link header. `found` is the row count when one more than the page was
  * selected.
@@ -88,14 +93,17 @@ export function offsetPage<T>(
   })
 }
 
-/** A page of trends by offset: a next page if this one is full, a previous page from the second page on. */
+/**
+ * A page of trends by offset: a next page if this one is full or ends early, a previous page from the second page on.
+ */
 export function trendPage<T>(
   body: readonly T[],
   request: ApiRequest,
-  { offset, limit, found }: OffsetResult,
+  { offset, limit, found, size = found }: TrendResult,
 ): ApiResponse<T[]> {
+  const whole = limit > 0 && found >= limit ? offset + limit : null
   return countedPage([...body], request, {
-    next: limit > 0 && found >= limit ? offset + limit : null,
+    next: size < found ? offset + size : whole,
     prev: offset > limit ? offset - limit : null,
   })
 }

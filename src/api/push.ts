@@ -13,11 +13,12 @@ import {
 import { BadRequest, NotFound, Unauthorized } from '../errors'
 import type { TokenId } from '../lib/ids'
 import { pushAlerts } from '../lib/notifications/kinds'
+import { presentedToken } from '../lib/presented-token'
 import type { Ctx } from '../platform/ports'
 import { presentPushSubscription } from '../view/present/push-subscription'
 import { EmptyObject } from './api-response'
 import { user } from './caller'
-import { type EndpointCall, endpoint, readEndpoint, updateEndpoints } from './endpoint'
+import { type ApiRequest, type EndpointCall, endpoint, readEndpoint, updateEndpoints } from './endpoint'
 
 const path = '/api/v1/push/subscription'
 const auth = user('push')
@@ -98,7 +99,7 @@ export const push = [
       const choices = choicesIn(call.input)
       await subscribeToPush(
         ctx,
-        { tokenId, accountId: call.viewer.id },
+        { tokenId, accountId: call.viewer.id, accessToken: accessTokenIn(call.request) },
         { endpoint, p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '', standard, ...choices },
       )
       return presentSubscription(ctx, tokenId)
@@ -127,6 +128,13 @@ function choicesIn({ data, policy }: z.output<typeof Choices>): PushChoices {
 function tokenOf({ caller }: Pick<EndpointCall<unknown, z.ZodType>, 'caller'>): TokenId {
   if (caller === null) throw new Unauthorized('This method requires an access token')
   return caller.tokenId
+}
+
+/** The token of an admitted request, from where it was found: headers, query or body. */
+function accessTokenIn({ headers, url, params }: ApiRequest): string {
+  const token = presentedToken(headers, url) ?? params['access_token']
+  if (typeof token !== 'string') throw new Unauthorized('This method requires an access token')
+  return token
 }
 
 async function presentSubscription(ctx: Ctx, tokenId: TokenId) {

@@ -8,7 +8,7 @@ import type { BodyKind } from '../lib/body'
 import { clientAddress } from '../lib/network'
 import { mayHaveBody, readParams } from '../lib/params'
 import { presentedToken } from '../lib/presented-token'
-import type { AppEnv } from '../platform/app-env'
+import { type AppEnv, allowCaching } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import type { ApiRequest, Endpoint, EndpointResult, RequestEnvelope, Validate } from './endpoint'
 import { validationMessage } from './validation-message'
@@ -29,6 +29,8 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
       const params = async (kind: BodyKind) => early ?? paramsOf(c, kind)
       const answer = await endpoint.handle(ctx, envelope, { params, validate: validator(c) })
       afterCall(ctx, answer)
+      if (endpoint.caching !== undefined && envelope.tokenHash === null)
+        allowCaching(c, { ...endpoint.caching, isCounted: true }, endpoint.caching.parameters)
       return respond(endpoint, answer, envelope)
     })
   }

@@ -14,7 +14,7 @@ import { parseHandle } from '../lib/handle'
 import type { Ctx } from '../platform/ports'
 import { loadAccounts, noAccounts } from '../view/load/accounts'
 import { loadStatuses, type StatusBundle, statusesById } from '../view/load/statuses'
-import { loadTags, type TagFacts, usesPerDay } from '../view/load/tags'
+import { loadTags, type TagFacts, usesPerWeek } from '../view/load/tags'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
 import { presentTag } from '../view/present/tag'
@@ -136,7 +136,10 @@ async function searchByText(ctx: Ctx, search: SearchInput, viewer: Viewer | null
   return {
     accounts: accounts === null ? noAccounts : loadAccounts(ctx, accounts),
     statuses: selected === null ? nothing.statuses : loadStatuses(ctx, as, selected),
-    tags: tags === null ? nothing.tags : loadTags(ctx, as.id, tags, usesPerDay(as, limit)),
+    tags:
+      tags === null
+        ? nothing.tags
+        : loadTags(ctx, as.id, tags, usesPerWeek(isOneOfMany ? 'part' : 'alone', limit)),
   }
 }
 

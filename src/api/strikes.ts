@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { Strike } from '../contract/entities/strike'
 import { Id } from '../contract/scalars'
-import { both, execute } from '../db/query'
+import { both, combineQueries, execute } from '../db/query'
 import { loadRules } from '../domain/instance/rules'
 import { createAppeal } from '../domain/moderation/appeal'
 import { findStrikes } from '../domain/moderation/find-strikes'
-import { findEvidence } from '../domain/reports/find-for-moderators'
+import { findCollectionEvidence, findEvidence } from '../domain/reports/find-for-moderators'
 import { presentStrike } from '../view/present/strike'
 import { user } from './caller'
 import { endpoint } from './endpoint'
@@ -25,9 +25,12 @@ export const strikes = [
         both(findStrikes(ctx, { targetId: viewer.id }, pageOf(input)), loadRules(ctx)),
       )
       const strikeIds = found.map(({ id }) => id)
-      const evidence = await execute(ctx.db, findEvidence(ctx, { strikeIds }))
+      const [evidence, collections] = await execute(
+        ctx.db,
+        both(findEvidence(ctx, { strikeIds }), findCollectionEvidence(ctx, { strikeIds })),
+      )
       return page(
-        found.map((strike) => presentStrike(ctx.config, strike, { evidence, rules })),
+        found.map((strike) => presentStrike(ctx.config, strike, { evidence, collections, rules })),
         request,
         { cursors: strikeIds, limit: input.limit },
       )
@@ -42,11 +45,16 @@ export const strikes = [
     output: Strike,
     run: async (ctx, { viewer, input: { id: strikeId, text } }) => {
       const strike = await createAppeal(ctx, viewer.id, { strikeId, text })
-      const [evidence, rules] = await execute(
+      const of = { strikeIds: [strikeId] }
+      const found = await execute(
         ctx.db,
-        both(findEvidence(ctx, { strikeIds: [strikeId] }), loadRules(ctx)),
+        combineQueries({
+          evidence: findEvidence(ctx, of),
+          collections: findCollectionEvidence(ctx, of),
+          rules: loadRules(ctx),
+        }),
       )
-      return presentStrike(ctx.config, strike, { evidence, rules })
+      return presentStrike(ctx.config, strike, found)
     },
   }),
 ]

@@ -9,7 +9,7 @@ import { followTag, unfollowTag } from '../domain/tags/follow'
 import { NotFound } from '../errors'
 import { isValidHashtag, normaliseHashtag } from '../lib/hashtag'
 import type { Ctx } from '../platform/ports'
-import { loadTags, unusedTag } from '../view/load/tags'
+import { loadTags, unusedTag, usesPerWeek } from '../view/load/tags'
 import { presentTag } from '../view/present/tag'
 import { anyone, user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
@@ -89,9 +89,10 @@ export const tags = [
     path: '/api/v1/followed_tags',
     summary: 'Hashtags the viewer follows',
     auth: user('read:follows'),
-    input: z.object(paging(100, 200)),
+    input: z.object(paging(100, 100)),
     output: z.array(Tag),
-    read: (ctx, { input, as }) => loadTags(ctx, as.id, followedTags(as, pageOf(input))),
+    read: (ctx, { input, as }) =>
+      loadTags(ctx, as.id, followedTags(as, pageOf(input)), usesPerWeek('alone', input.limit)),
     show: ({ config }, { input, request, found }) =>
       page(
         found.map((tag) => presentTag(config, tag, true)),

@@ -13,6 +13,7 @@ import { publicSelection } from '../domain/timelines/public'
 import { tagSelection } from '../domain/timelines/tag'
 import { NotFound } from '../errors'
 import { normaliseHashtag } from '../lib/hashtag'
+import { cachedSeconds } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { loadStatuses, type StatusBundle } from '../view/load/statuses'
 import { withoutHidden } from '../view/present/filter'
@@ -29,6 +30,14 @@ const scopeOfPublic = {
   local: Flag,
   remote: Flag,
   only_media: Flag,
+}
+
+const flag = /^(true|false|1|0)$/
+
+/** Caching of first pages; later ones are of as many forms as there are statuses. */
+const firstPage = {
+  seconds: cachedSeconds.people,
+  parameters: { local: flag, remote: flag, only_media: flag, limit: /^[1-9]\d?$/ },
 }
 
 interface Found {
@@ -81,8 +90,10 @@ export const timelines = [
     path: '/api/v1/timelines/public',
     summary: 'Public statuses of this server and of those it knows',
     auth: anyone('read:statuses'),
+    isForMembersFirst: true,
     input: z.object({ ...scopeOfPublic, ...paging(20, 40) }),
     output: z.array(Status),
+    caching: firstPage,
     read: (ctx, { input, as, now }) =>
       combineQueries({
         bundle: loadStatuses(ctx, as, publicSelection(as, filterOf(input), pageOf(input), now)),
@@ -95,6 +106,7 @@ export const timelines = [
     path: '/api/v1/timelines/link',
     summary: 'Public statuses that link to a page that trends, by authors who want to be found',
     auth: anyone('read:statuses'),
+    isForMembersFirst: true,
     input: z.object({ url: z.string().catch(''), ...paging(20, 40) }),
     output: z.array(Status),
     read: (ctx, { input, as, now }) =>
@@ -114,6 +126,7 @@ export const timelines = [
     path: '/api/v1/timelines/tag/:hashtag',
     summary: 'Public statuses with a hashtag',
     auth: anyone('read:statuses'),
+    isForMembersFirst: true,
     input: z.object({
       hashtag: z.string(),
       any: TextList,
@@ -123,6 +136,7 @@ export const timelines = [
       ...paging(20, 40),
     }),
     output: z.array(Status),
+    caching: firstPage,
     read: (ctx, { input, as, now }) => {
       const filter = {
         ...filterOf(input),

@@ -9,7 +9,8 @@ import { pickSettings } from '../domain/instance/settings'
 import { selectTrendingLinks } from '../domain/trends/find-links'
 import { selectTrendingStatuses, type TrendReader } from '../domain/trends/find-statuses'
 import { selectTrendingTags } from '../domain/trends/find-tags'
-import { bestLanguage } from '../lib/accept'
+import { preferredLanguages } from '../lib/accept'
+import { cachedSeconds } from '../platform/app-env'
 import { loadStatuses } from '../view/load/statuses'
 import { loadTags } from '../view/load/tags'
 import { loadTrendingLinks } from '../view/load/trending-links'
@@ -49,6 +50,7 @@ const trendingTags = tagPaths.map((declared) =>
     auth,
     input: trendPaging(10, 20),
     output: z.array(Tag),
+    caching: { seconds: cachedSeconds.people, parameters: { limit: /^[1-9]\d?$/ } },
     read: (ctx, { input, as, now }) =>
       combineQueries({
         settings: pickSettings(ctx, ['trends']),
@@ -106,7 +108,7 @@ export const trends = [
 ]
 
 function readerOf(viewer: ViewerRef, { headers }: ApiRequest): TrendReader {
-  return { viewer, language: bestLanguage(headers.get('accept-language')) }
+  return { viewer, language: preferredLanguages(headers.get('accept-language'))[0] ?? null }
 }
 
 /** The order depends on the reader's language, so caches must not share the response between languages. */

@@ -1,6 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { execute, first } from '../db/query'
 import { oneRow } from '../db/sql'
+import {
+  forgetTaskFailures,
+  parseFailures,
+  recordTaskFailure,
+  taskFailures,
+} from '../domain/instance/task-runs'
+import type { PausableWork } from '../lib/usage/degradation'
 import type { Ctx, QueuedTask } from '../platform/ports'
 
 /** A periodic task: does a bounded part of its work, every `everyMinutes` minutes, and may run twice. */
@@ -9,6 +16,8 @@ export interface Task {
   readonly everyMinutes: number
   /** D1 statements that a run issues at most, with those of the effects of what it commits. */
   readonly statements: number
+  /** Work that is given up near the end of a daily quota, and this task with it. */
+  readonly work?: PausableWork
   /**
    * Condition, of a few rows read, that holds while there is work. A task without one runs whenever its minute comes,
    * and does all its work in one run.
@@ -40,15 +49,19 @@ export function runDueTasks(ctx: Ctx, tasks: readonly Task[], at: Date): Promise
  * and what is still due afterwards, is queued. A failing task does not keep the others from running.
  */
 export async function runTasks(ctx: Ctx, tasks: readonly Task[]): Promise<void> {
-  const due = await findDue(ctx, tasks)
+  const { due, failing } = await findDue(ctx, withoutPaused(ctx, tasks))
   let left = statementsPerTick - 2
   const mayContinue: Task[] = []
   for (const task of due.toSorted((a, b) => b.everyMinutes - a.everyMinutes)) {
     left -= task.statements
     if (left < 0) await queue(ctx, task)
-    else if ((await attempt(ctx, task)) && task.isDue !== undefined) mayContinue.push(task)
+    else if (await attempt(ctx, task)) {
+      if (failing.has(task.name)) await record(ctx, task, forgetTaskFailures)
+      if (task.isDue !== undefined) mayContinue.push(task)
+    }
   }
-  if (mayContinue.length > 0) for (const task of await findDue(ctx, mayContinue)) await queue(ctx, task)
+  if (mayContinue.length === 0) return
+  for (const task of (await findDue(ctx, mayContinue)).due) await queue(ctx, task)
 }
 
 /**
@@ -62,21 +75,41 @@ export async function continueTask(
 ): Promise<boolean> {
   const task = tasks.find((candidate) => candidate.name === name)
   if (task === undefined) return false
-  if ((await attempt(ctx, task)) && task.isDue !== undefined && partsLeft > 1)
-    for (const again of await findDue(ctx, [task])) await queue(ctx, again, partsLeft - 1)
+  if (withoutPaused(ctx, [task]).length === 0) return true
+  if (!(await attempt(ctx, task))) return true
+  const { due, failing } = await findDue(ctx, [task])
+  if (failing.has(name)) await record(ctx, task, forgetTaskFailures)
+  if (task.isDue === undefined || partsLeft <= 1) return true
+  for (const again of due) await queue(ctx, again, partsLeft - 1)
   return true
 }
 
+function withoutPaused({ usage }: Ctx, tasks: readonly Task[]): readonly Task[] {
+  const paused = usage.paused()
+  return tasks.filter(({ work }) => work === undefined || !paused.includes(work))
+}
+
+interface Found {
+  readonly due: readonly Task[]
+  /** Names of tasks whose last run failed. */
+  readonly failing: ReadonlySet<string>
+}
+
 /** Tasks without a condition, and those whose condition holds. At most one statement. */
-async function findDue(ctx: Ctx, tasks: readonly Task[]): Promise<readonly Task[]> {
+async function findDue(ctx: Ctx, tasks: readonly Task[]): Promise<Found> {
   const conditions = Object.fromEntries(
     tasks.flatMap(({ name, isDue }) =>
       isDue === undefined ? [] : [[name, sql<number>`(${isDue(ctx)})`.as(name)]],
     ),
   )
-  if (Object.keys(conditions).length === 0) return tasks
-  const found = await execute(ctx.db, first(ctx.db.select(conditions).from(oneRow)))
-  return tasks.filter(({ name, isDue }) => isDue === undefined || found?.[name] === 1)
+  if (tasks.length === 0) return { due: [], failing: new Set() }
+  const failures = sql<string | null>`${taskFailures}`.as('failures')
+  const found = await execute(ctx.db, first(ctx.db.select({ failures, ...conditions }).from(oneRow)))
+  const holds = new Map<string, unknown>(Object.entries(found ?? {}))
+  return {
+    due: tasks.filter(({ name, isDue }) => isDue === undefined || holds.get(name) === 1),
+    failing: new Set(parseFailures(found?.failures ?? null).map(({ task }) => task)),
+  }
 }
 
 /** False where the task failed: the next tick tries it again. */
@@ -86,7 +119,21 @@ async function attempt(ctx: Ctx, task: Task): Promise<boolean> {
     return true
   } catch (cause) {
     ctx.log.error('A periodic task failed', { task: task.name, cause })
+    await record(ctx, task, recordTaskFailure)
     return false
+  }
+}
+
+/** Records a failure or its end. A database that takes no record must not keep the other tasks from running. */
+async function record(
+  ctx: Ctx,
+  { name }: Task,
+  write: (ctx: Ctx, task: string) => Promise<void>,
+): Promise<void> {
+  try {
+    await write(ctx, name)
+  } catch (cause) {
+    ctx.log.error('The outcome of a periodic task was not recorded', { task: name, cause })
   }
 }
 

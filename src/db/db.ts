@@ -1,6 +1,6 @@
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 
-export type Db = DrizzleD1Database
+export type Db = DrizzleD1Database & { readonly $client: D1Database }
 
 export function openDb(binding: D1Database): Db {
   const db = drizzle(binding)

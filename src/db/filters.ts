@@ -13,6 +13,11 @@ function list<T>(selection: SQL, read: (entries: unknown) => T) {
   )
 }
 
+/** Sorted here: an order in the subquery reads each row twice. */
+function oldestFirst<E extends readonly [number, ...unknown[]]>(entries: readonly E[]): E[] {
+  return entries.toSorted(([a], [b]) => a - b)
+}
+
 /**
  * Columns of a select from `filters` that load them with keywords and statuses; each row may join several, or
  * none.
@@ -21,13 +26,17 @@ export const filterCells = {
   filter: optionalJsonRow(getTableColumns(filters)).as('filter'),
   keywords: list(
     sql`select json_array(id, keyword, whole_word) as part from filter_keywords
-      where filter_id = filters.id order by id`,
+      where filter_id = filters.id`,
     (entries) =>
-      Keywords.parse(entries).map(([id, keyword, whole]) => ({ id, keyword, wholeWord: whole === 1 })),
+      oldestFirst(Keywords.parse(entries)).map(([id, keyword, whole]) => ({
+        id,
+        keyword,
+        wholeWord: whole === 1,
+      })),
   ).as('keywords'),
   statuses: list(
-    sql`select json_array(id, status_id) as part from filter_statuses where filter_id = filters.id order by id`,
-    (entries) => Statuses.parse(entries).map(([id, statusId]) => ({ id, statusId })),
+    sql`select json_array(id, status_id) as part from filter_statuses where filter_id = filters.id`,
+    (entries) => oldestFirst(Statuses.parse(entries)).map(([id, statusId]) => ({ id, statusId })),
   ).as('statuses'),
 }
 

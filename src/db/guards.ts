@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm'
  */
 export function guarded(condition: SQL, name: string, value: SQL = sql`1`): SQL {
   // D1 has no RAISE outside triggers; a bad JSON path fails with the path in its message.
-  return sql`case when ${condition} then ${value} else json_extract('{}', ${`guard ${name}.`}) end`
+  return sql`case when ${condition} then ${value} else json_extract('{}', ${sql.raw(`'guard ${name}.'`)}) end`
 }
 
 /** The name of the guard that failed a batch; null for every other failure. */

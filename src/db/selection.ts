@@ -17,6 +17,14 @@ export class BoundedSelection {
 /** A selection that reads many rows for each: loaders keep its rows, instead of selecting again what they need twice. */
 export class CostlySelection extends BoundedSelection {}
 
+/**
+ * A page whose rows were chosen before, each with what it refers to, as rows (id, cursor, is_quoted, linked): `linked` is the
+ * JSON list of the collections that are read for the row.
+ */
+export class ExpandedSelection {
+  constructor(readonly rows: SQL) {}
+}
+
 /** Rows (id, cursor): a whole page, or what is found among a limited number of candidates. */
 export type Selection = SQL | BoundedSelection
 

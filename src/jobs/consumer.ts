@@ -24,8 +24,11 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'answer-quote-request': 0,
   'apply-blocklist': 0,
   'backfill-account': 32,
+  'build-archive': 0,
   'continue-delivery': 0,
   'continue-domain-block': 0,
+  'continue-notifications': 0,
+  'continue-removal': 0,
   'continue-suspension': 0,
   'continue-strike': 0,
   // Four pictures, each with its redirects.
@@ -45,6 +48,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'fetch-relayed-status': 12,
   'fetch-replies': 30,
   'generate-annual-report': 0,
+  'import-emojis': 0,
   'mail-terms': 0,
   'mail-terms-to': 0,
   'move-followers': 0,
@@ -55,10 +59,13 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'restore-follows': 0,
   'retire-files': 0,
   'retry-push': 1,
+  'run-effects': 0,
   'run-import': 32,
   'run-task': 0,
   'send-account-email': 0,
+  'send-alert': 1,
   'send-appeal-email': 0,
+  'send-archive-email': 0,
   'send-notification-emails': 0,
   'send-push': 6,
   'send-webhook-email': 0,
@@ -98,7 +105,8 @@ async function moveToDeadLetters(ctx: Ctx, message: QueuedMessage, reason: strin
   message.ack()
 }
 
-function kindOf(body: unknown): string | null {
+/** Kind of a queue message; null for a body of another form. */
+export function kindOf(body: unknown): string | null {
   return typeof body === 'object' && body !== null && 'kind' in body ? String(body.kind) : null
 }
 
@@ -122,6 +130,8 @@ function settle(ctx: Ctx, message: QueuedMessage, job: Job, outcome: Outcome): v
       message.ack()
       break
     case 'retry':
+      // Read once more.
+      ctx.usage.add('queueOperations', 1)
       message.retry({ delaySeconds: outcome.afterSeconds })
   }
 }

@@ -1,6 +1,6 @@
 import { execute } from '../db/query'
 import { isBackfillDue } from '../domain/accounts/find-backfill'
-import { purgeAccountStatuses } from '../domain/cleanup/purge-account'
+import { purgeAccount } from '../domain/cleanup/purge-account'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
@@ -12,6 +12,7 @@ import { notifyStaffOfSignUp } from '../domain/users/notify-staff'
 import { queueWebhookDeliveries } from '../domain/webhooks/deliveries'
 import type { DomainEvent } from '../messages/events'
 import type { Ctx } from '../platform/ports'
+import { enqueueJob } from './enqueue-job'
 import { webhookFactOf } from './webhook-facts'
 
 /** Runs the effects of an event, webhooks included. Every effect may run twice. */
@@ -68,13 +69,13 @@ async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promi
     case 'follow.created':
       await backfillFeeds(ctx, event.accountId, event.targetAccountId)
       if (await execute(ctx.db, isBackfillDue(ctx, event.targetAccountId)))
-        await ctx.jobs.send({ kind: 'backfill-account', accountId: event.targetAccountId })
+        await enqueueJob(ctx, { kind: 'backfill-account', accountId: event.targetAccountId })
       return ctx.delivery.federate(event, id)
     case 'follow.removed':
       await removeFromFeeds(ctx, event.accountId, event.targetAccountId)
       return ctx.delivery.federate(event, id)
     case 'account.left':
-      return purgeAccountStatuses(ctx, event.accountId)
+      return purgeAccount(ctx, event.accountId)
     case 'account.moved':
       await moveFollowers(ctx, event.accountId, event.targetAccountId)
       return ctx.delivery.federate(event, id)

@@ -1,3 +1,4 @@
+import { isGivenUp } from '../domain/instance/usage/give-up'
 import type { NotificationId } from '../lib/ids'
 import type { Job } from '../messages/jobs'
 import type { Ctx } from '../platform/ports'
@@ -8,8 +9,12 @@ const mailsPerJob = 8
 /** A queue message holds some six times as many ids. */
 const pushesPerJob = 1_000
 
-/** Enqueues a committed command: delayed or split where its kind requires that, or run at once where it is cheap. */
+/**
+ * Enqueues a committed command: delayed or split where its kind requires that, or run at once where it is cheap. Backfill
+ * near the end of a daily quota is dropped.
+ */
 export async function enqueueJob(ctx: Ctx, job: Job): Promise<void> {
+  if (isGivenUp(ctx, job.kind)) return
   switch (job.kind) {
     // A single call for a thousand files, dearer to queue than to make.
     case 'delete-files':

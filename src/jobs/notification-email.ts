@@ -24,8 +24,8 @@ export interface NotificationEmailFacts {
 /** Builds the mail about a notification, with one-click unsubscription (RFC 8058). */
 export async function notificationEmail(config: Config, occasion: NotificationEmailFacts): Promise<Mail> {
   const { kind, to } = occasion
-  const { origin, domain, secret } = config
-  const stop = unsubscribeUrl(origin, await unsubscribeToken(secret, { accountId: to.accountId, kind }))
+  const { origin, domain, secrets } = config
+  const stop = unsubscribeUrl(origin, await unsubscribeToken(secrets, { accountId: to.accountId, kind }))
   const body = bodyOf(config, occasion)
   const subject = body.doer === null ? body.deed : `${shortName(body.doer)} ${body.deed}`
   const letter: EmailContent = {

@@ -21,6 +21,23 @@ import type { Ctx } from '../platform/ports'
 /** Entries processed concurrently: an unknown account takes four requests to its server. */
 const atOnce = 8
 
+/** Statements of an entry, with its effects and those that record the results of a run. */
+const statementsOf: Readonly<Record<Entry['kind'], number>> = {
+  following: 20,
+  // Followed first, and the list may be new.
+  lists: 30,
+  blocks: 22,
+  mutes: 16,
+  domain_blocks: 16,
+  // An unknown post, perhaps by an unknown author.
+  bookmarks: 34,
+}
+
+/** Whether this invocation has statements for another entry. */
+function hasRoom({ usage }: Ctx, kind: Entry['kind']): boolean {
+  return usage.statementsLeft() >= statementsOf[kind]
+}
+
 /**
  * Processes a part of an import, and leaves the rest to another job. A failed entry keeps its reason and does not
  * stop the others. Idempotent per part.
@@ -40,8 +57,13 @@ async function clear(ctx: Ctx, order: OpenImport): Promise<boolean> {
     ctx.db,
     findExportEntries(ctx, { owner, kind, after: 0, limit: atOnce, missingIn: id }),
   )
-  for (const held of surplus) await remove(ctx, owner, held)
-  if (surplus.length < atOnce) await beginAdding(ctx, order)
+  let removed = 0
+  for (const held of surplus)
+    if (removed === 0 || hasRoom(ctx, kind)) {
+      await remove(ctx, owner, held)
+      removed += 1
+    }
+  if (removed === surplus.length && surplus.length < atOnce) await beginAdding(ctx, order)
   return false
 }
 
@@ -67,9 +89,11 @@ async function remove(ctx: Ctx, owner: AccountId, { entry, targetId, listId }: E
 async function add(ctx: Ctx, order: OpenImport): Promise<boolean> {
   const entries = await execute(ctx.db, openEntries(ctx, order.id, atOnce))
   const settled = []
-  for (const { key, entry } of entries) settled.push({ key, error: await attempt(ctx, order, entry) })
+  for (const { key, entry } of entries)
+    if (settled.length === 0 || hasRoom(ctx, entry.kind))
+      settled.push({ key, error: await attempt(ctx, order, entry) })
   if (settled.length > 0) await recordResults(ctx, order.id, settled)
-  if (entries.length === atOnce) return false
+  if (entries.length === atOnce || settled.length < entries.length) return false
   await finishImport(ctx, order)
   return true
 }
@@ -127,10 +151,8 @@ async function addToList(ctx: Ctx, owner: Owner, { title, account }: Entry & { r
 }
 
 async function find(ctx: Ctx, { username, domain }: AccountName): Promise<AccountId> {
-  const id =
-    domain === null
-      ? await execute(ctx.db, idOf(ctx, { username, domain }))
-      : await ctx.resolver.accountByHandle({ username, domain })
+  const known = await execute(ctx.db, idOf(ctx, { username, domain }))
+  const id = known !== null || domain === null ? known : await ctx.discovery.find({ username, domain })
   if (id === null) throw new NotFound('The account could not be found')
   return id
 }

@@ -1,11 +1,13 @@
 import { execute } from '../db/query'
 import { generateReport } from '../domain/annual-reports/generate'
-import { purgeAccountStatuses } from '../domain/cleanup/purge-account'
+import { purgeAccount } from '../domain/cleanup/purge-account'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
 import { endRefresh, refreshSubject } from '../domain/core/async-refreshes'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
+import { continueImport } from '../domain/custom-emojis/import'
 import { refreshEmoji } from '../domain/custom-emojis/refresh'
 import { isAcceptedRelay } from '../domain/instance/relays/find'
+import { pausedOutcome } from '../domain/instance/usage/give-up'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
 import { previewLink } from '../domain/links/preview'
@@ -20,29 +22,55 @@ import { continueRestoring } from '../domain/moderation/restore-follows'
 import { endFollowsOfSuspended } from '../domain/moderation/suspend-account'
 import { continueSuspension } from '../domain/moderation/suspend-domain'
 import { settleFiles } from '../domain/moderation/withhold-files'
+import { continueNotifications } from '../domain/notifications/change-in-parts'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { continueDomainBlock } from '../domain/relationships/domain-block'
 import { moveFollowers } from '../domain/relationships/move-followers'
 import { synchronizeFollowers } from '../domain/relationships/synchronize-followers'
 import { copyEvidence } from '../domain/reports/copy-evidence'
+import { buildArchive } from '../domain/statuses/archive-export/build-archive'
+import { mailReadyArchive } from '../domain/statuses/archive-export/mail-ready'
 import { receiveQuoteRequest } from '../domain/statuses/quotes/receive-quote'
+import { continueRemoval } from '../domain/statuses/remove-in-parts'
 import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-failure'
 import { sendLink } from '../domain/users/confirm'
 import { mailTerms, mailTermsTo } from '../domain/users/mail-terms'
 import { sendApproval } from '../domain/users/members'
 import { sendUnsentMail } from '../domain/users/unsent-mails'
+import { sendAlert } from '../domain/webhooks/alerts/send'
 import { mailDisabledWebhook } from '../domain/webhooks/mail-disabled'
+import type { Job } from '../messages/jobs'
+import type { Ctx } from '../platform/ports'
 import type { RunJob } from './consumer'
 import { deliverWebhook } from './deliver-webhook'
+import { runEntries } from './outbox'
 import { runImport } from './run-import'
 import { sendNotificationEmails } from './send-notification-emails'
 import { pushNotifications, retryPush } from './send-push'
 
-/** Runs a job by its kind; a kind without a runner does not compile. */
+/** Runs a job, unless its work is given up near the end of a daily quota. */
 export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
+  const paused = pausedOutcome(ctx, job)
+  if (paused === null) return runByKind(ctx, job)
+  // A client may wait for its end.
+  if (job.kind === 'fetch-replies') await endRefresh(ctx, refreshSubject.context(job.statusId), 0)
+  return paused
+}
+
+/** Fetches replies, and leaves those that one invocation has no statements for to another. */
+async function fetchReplies(ctx: Ctx, job: Job & { readonly kind: 'fetch-replies' }): Promise<Outcome> {
+  const { stored: more, rest } = await ctx.backfill.fetchReplies(job.statusId, job.levels, job.rest)
+  const stored = (job.stored ?? 0) + more
+  if (rest.length > 0) await ctx.jobs.send({ ...job, stored, rest: [...rest] })
+  else await endRefresh(ctx, refreshSubject.context(job.statusId), stored)
+  return done
+}
+
+/** Runs a job by its kind; a kind without a runner does not compile. */
+const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
   switch (job.kind) {
     case 'purge-account-statuses':
-      await purgeAccountStatuses(ctx, job.accountId)
+      await purgeAccount(ctx, job.accountId)
       return done
     case 'move-followers':
       await moveFollowers(ctx, job.accountId, job.targetAccountId)
@@ -62,6 +90,12 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'continue-domain-block':
       await continueDomainBlock(ctx, job)
       return done
+    case 'continue-notifications':
+      await continueNotifications(ctx, job)
+      return done
+    case 'continue-removal':
+      await continueRemoval(ctx, job)
+      return done
     case 'continue-suspension':
       await continueSuspension(ctx, job.domain)
       return done
@@ -75,6 +109,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'end-follows-of-suspended':
       await endFollowsOfSuspended(ctx, job.accountId, job.eventId)
+      return done
+    case 'import-emojis':
+      await continueImport(ctx, job)
       return done
     case 'refresh-emoji':
       await refreshEmoji(ctx, job)
@@ -90,6 +127,9 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'fetch-link-preview':
       return previewLink(ctx, job.statusId)
+    case 'run-effects':
+      await runEntries(ctx, job.entryIds)
+      return done
     case 'run-task':
       return (await ctx.tasks.continue(job)) ? done : ignored('no task has this name')
     case 'run-import':
@@ -102,6 +142,14 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       const { accountId, purpose } = job
       const reason =
         purpose === 'approved' ? await sendApproval(ctx, accountId) : await sendLink(ctx, accountId, purpose)
+      return reason === null ? done : ignored(reason)
+    }
+    case 'send-alert':
+      return sendAlert(ctx, job)
+    case 'build-archive':
+      return buildArchive(ctx, job)
+    case 'send-archive-email': {
+      const reason = await mailReadyArchive(ctx, job.archiveId)
       return reason === null ? done : ignored(reason)
     }
     case 'send-appeal-email': {
@@ -122,12 +170,7 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       await ctx.backfill.fetchParent(job.statusId, job.levels)
       return done
     case 'fetch-replies':
-      await endRefresh(
-        ctx,
-        refreshSubject.context(job.statusId),
-        await ctx.backfill.fetchReplies(job.statusId, job.levels),
-      )
-      return done
+      return fetchReplies(ctx, job)
     case 'answer-feature-request': {
       const { accountId, ...request } = job
       if (!(await ctx.resolver.fetchCollection(accountId, job.collectionUri)))
@@ -178,9 +221,11 @@ export const runJob: RunJob = async (ctx, job): Promise<Outcome> => {
       return (await ctx.resolver.relayedStatus(job.statusUri)) === null
         ? ignored('the relayed status cannot be stored')
         : done
-    case 'backfill-account':
-      await ctx.backfill.backfillAccount(job.accountId)
+    case 'backfill-account': {
+      const part = await ctx.backfill.backfillAccount(job.accountId, job.part)
+      if (part !== null) await ctx.jobs.send({ ...job, part: { ...part, posts: [...part.posts] } })
       return done
+    }
     case 'deliver-webhook':
       return deliverWebhook(ctx, job.deliveryId)
     case 'send-unsent-mail':

@@ -14,6 +14,9 @@ import { loadNotifications, type NotificationBundle } from '../view/load/notific
 import { presentNotification } from '../view/present/notification'
 import { type NotificationEmailFacts, notificationEmail } from './notification-email'
 
+/** Mails of one run: each takes five statements, of the fifty of an invocation. */
+const mailsPerRun = 8
+
 /** After an outage or at a mail limit; the queue tries several times. */
 const retrySeconds = 300
 
@@ -26,8 +29,10 @@ const retrySeconds = 300
 export async function sendNotificationEmails(ctx: Ctx, ids: readonly NotificationId[]): Promise<Outcome> {
   const { mailer } = ctx
   if (mailer === null) return ignored('no mailer')
+  if (ids.length > mailsPerRun)
+    await ctx.jobs.send({ kind: 'send-notification-emails', notificationIds: ids.slice(mailsPerRun) })
   let failures = 0
-  for (const wanted of await execute(ctx.db, dueMails(ctx, ids)))
+  for (const wanted of await execute(ctx.db, dueMails(ctx, ids.slice(0, mailsPerRun))))
     if (!(await sendNotificationEmail(ctx, mailer, wanted))) failures += 1
   return failures === 0 ? done : retry(retrySeconds)
 }

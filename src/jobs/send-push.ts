@@ -2,8 +2,9 @@ import { both, execute } from '../db/query'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
 import { loadVapidPair } from '../domain/instance/vapid'
 import { duePushes, type PushPair, type PushSelection } from '../domain/notifications/find-push-subscriptions'
+import { openPushToken } from '../domain/notifications/push-token'
 import { recordPushResults } from '../domain/notifications/record-push-results'
-import { accessTokenOf } from '../domain/sessions/issue-token'
+import { findDerivedToken } from '../domain/sessions/derived-token'
 import { NotAsked, Unreachable } from '../errors'
 import type { NotificationId } from '../lib/ids'
 import { parseRetryAfter } from '../lib/outgoing/retry-after'
@@ -120,7 +121,7 @@ async function attemptOne(ctx: Ctx, key: SealedKeyPair, push: PushFacts): Promis
 async function send(ctx: Ctx, key: SealedKeyPair, push: PushFacts) {
   const { subscription, notification } = push
   const { endpoint, standard } = subscription
-  const accessToken = await accessTokenOf(ctx, subscription.accessTokenId)
+  const accessToken = await accessTokenOf(ctx, subscription)
   const text = JSON.stringify(presentPush(ctx.config, push, accessToken))
   const message = new TextEncoder().encode(text)
   const seal = standard ? encrypt : encryptAsDraft
@@ -146,6 +147,12 @@ async function send(ctx: Ctx, key: SealedKeyPair, push: PushFacts) {
   })
   await answer.body?.cancel()
   return { status: answer.status, retryAfter: secondsIn(answer.headers.get('retry-after'), ctx.clock.now()) }
+}
+
+/** The token of a subscription; empty where none is known, so that apps that go by it ignore the message. */
+async function accessTokenOf(ctx: Ctx, { accessTokenId: id, sealedToken }: PushFacts['subscription']) {
+  if (sealedToken !== null) return openPushToken(ctx, id, sealedToken)
+  return (await findDerivedToken(ctx, id)) ?? ''
 }
 
 /** Caches a VAPID token for its lifetime, because signing costs a call to the vault. */

@@ -13,8 +13,8 @@ export function parseAccept(header: string): readonly Accepted[] {
   })
 }
 
-/** The preferred language of an Accept-Language header, without its region; null if it names none. */
-export function bestLanguage(header: string | null | undefined): string | null {
+/** The languages of an Accept-Language header without their regions, the preferred one first. */
+export function preferredLanguages(header: string | null | undefined): readonly string[] {
   const languages = split(header ?? '', ',').flatMap((part, place) => {
     const [tag = '', ...parameters] = split(part, ';').map((piece) => piece.trim())
     const [, language] = /^([a-z]{2,3})(?:-[a-z0-9-]+)?$/i.exec(tag) ?? []
@@ -22,10 +22,10 @@ export function bestLanguage(header: string | null | undefined): string | null {
       ? []
       : [{ language: language.toLowerCase(), quality: weightIn(parameters), place }]
   })
-  const [best] = languages
+  return languages
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality || a.place - b.place)
-  return best?.language ?? null
+    .map(({ language }) => language)
 }
 
 function weightIn(parameters: readonly string[]): number {

@@ -20,10 +20,13 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** Describes a User-Agent header for people: `Firefox on Linux`. */
-export function describeBrowser(userAgent: string): string {
-  const match = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1]
-  const [browser, system] = [match(browsers), match(systems)]
-  if (browser === undefined) return system === undefined ? 'Unknown browser' : `Unknown browser on ${system}`
-  return system === undefined ? browser : `${browser} on ${system}`
+/** Browser and system by their names; null where a User-Agent header does not say. */
+export interface KnownBrowser {
+  readonly browser: string | null
+  readonly system: string | null
+}
+
+export function recognizeBrowser(userAgent: string): KnownBrowser {
+  const match = (list: typeof browsers) => list.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null
+  return { browser: match(browsers), system: match(systems) }
 }

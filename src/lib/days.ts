@@ -5,6 +5,11 @@ export function dayOf(at: Date): number {
   return Math.floor(at.getTime() / dayMilliseconds)
 }
 
+/** Seconds until the next day begins in UTC: 1 at least. */
+export function secondsUntilNextDay(at: Date): number {
+  return Math.ceil((dayMilliseconds - (at.getTime() % dayMilliseconds)) / 1_000)
+}
+
 /** A day, a month or a year as people write it. Months count from 1. */
 export interface CalendarSpan {
   readonly year: number

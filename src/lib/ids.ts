@@ -31,3 +31,9 @@ export type WebhookDeliveryId = IdOf<'webhook delivery'>
  * shown.
  */
 export const instanceActorId: AccountId = -99
+
+/**
+ * Suspended account that has the statuses whose removal takes several parts: the rule of visibility hides them from
+ * everybody, their author included. Never listed, found or shown.
+ */
+export const removedAuthorId: AccountId = -98

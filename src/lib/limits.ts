@@ -45,6 +45,8 @@ export const mediaLimits = {
   perStatus: 4,
   descriptionCharacters: 1_500,
   imagePixels: 33_177_600,
+  /** Not in Mastodon: pixels of a picture that is kept as uploaded, as many as a stored original has. */
+  keptImagePixels: 8_294_400,
   videoPixels: 8_294_400,
   framesPerSecond: 120,
 } as const

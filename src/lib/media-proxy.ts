@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AccountId } from './ids'
+import type { InstanceSecret, InstanceSecrets } from './instance-secrets'
 
 /** 16 bytes: enough against guessing, and addresses stay short. */
 const macCharacters = 22
@@ -28,35 +29,36 @@ interface Made {
 /**
  * Proxy addresses of remote files: `<mac>/<owner, base36>/<address, base64url>`.
  *
- * The MAC under the instance secret keeps others from using the server as their proxy and lets addresses
+ * The MAC under an accepted instance secret keeps others from using the server as their proxy and lets addresses
  * expire; it covers the period it was made in. A page shows the same few pictures over and over, so computed
  * addresses are cached.
  */
 export class ProxyAddresses {
-  readonly #secret: string
+  readonly #secrets: InstanceSecrets
   readonly #now: Date
   readonly #made: Map<string, Made>
 
-  constructor(secret: string, now = new Date(0), made = new Map<string, Made>()) {
-    this.#secret = secret
+  constructor(secrets: InstanceSecrets, now = new Date(0), made = new Map<string, Made>()) {
+    this.#secrets = secrets
     this.#now = now
     this.#made = made
   }
 
   /** Returns a copy for another moment, with the same cache. */
   at(now: Date): ProxyAddresses {
-    return new ProxyAddresses(this.#secret, now, this.#made)
+    return new ProxyAddresses(this.#secrets, now, this.#made)
   }
 
   pathOf(url: string, owner: AccountId | null = null): string {
-    const named = `${nameOf(owner)}/${Buffer.from(url).toString('base64url')}`
-    const cached = this.#made.get(named)
+    const file = `${owner} ${url}`
+    const cached = this.#made.get(file)
     if (cached !== undefined && cached.until > this.#now.getTime() && !this.#isEarly(cached))
       return cached.path
     const period = this.#periodOf(url)
-    const path = `${this.#macOf({ url, owner }, period)}/${named}`
+    const named = `${nameOf(owner)}/${Buffer.from(url).toString('base64url')}`
+    const path = `${macOf(this.#secrets.current, { url, owner }, period)}/${named}`
     if (this.#made.size >= mostRemembered) this.#made.clear()
-    this.#made.set(named, { path, until: (period + 1) * linkMilliseconds - offsetOf(url) })
+    this.#made.set(file, { path, until: (period + 1) * linkMilliseconds - offsetOf(url) })
     return path
   }
 
@@ -64,7 +66,9 @@ export class ProxyAddresses {
   fileOf(mac: string, owner: string, encoded: string): ProxiedFile | null {
     const file = { url: Buffer.from(encoded, 'base64url').toString(), owner: ownerIn(owner) }
     const period = this.#periodOf(file.url)
-    const isRight = [period, period - 1].some((one) => isSame(mac, this.#macOf(file, one)))
+    const isRight = this.#secrets.accepted.some((secret) =>
+      [period, period - 1].some((one) => isSame(mac, macOf(secret, file, one))),
+    )
     return isRight ? file : null
   }
 
@@ -76,11 +80,11 @@ export class ProxyAddresses {
   #periodOf(url: string): number {
     return Math.floor((this.#now.getTime() + offsetOf(url)) / linkMilliseconds)
   }
+}
 
-  #macOf({ url, owner }: ProxiedFile, period: number): string {
-    const mac = createHmac('sha256', this.#secret).update(`media proxy\0${period}\0${nameOf(owner)}\0${url}`)
-    return mac.digest('base64url').slice(0, macCharacters)
-  }
+function macOf(secret: InstanceSecret, { url, owner }: ProxiedFile, period: number): string {
+  const mac = createHmac('sha256', secret.text).update(`media proxy\0${period}\0${nameOf(owner)}\0${url}`)
+  return mac.digest('base64url').slice(0, macCharacters)
 }
 
 function nameOf(owner: AccountId | null): string {

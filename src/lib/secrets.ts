@@ -1,3 +1,5 @@
+import type { InstanceSecret, InstanceSecrets } from './instance-secrets'
+
 const encoder = new TextEncoder()
 
 /** SHA-256 as URL-safe base64 without padding: 43 characters. */
@@ -10,20 +12,27 @@ export async function sha256Hex(text: string): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(text))).toHex()
 }
 
-/** HMAC-SHA-256 of `text` under a key derived for `purpose` alone, as URL-safe base64. */
-export async function sign(secret: string, purpose: string, text: string): Promise<string> {
-  const key = await hmacKey(secret, purpose)
+/** HMAC-SHA-256 of `text` under a key derived from the current secret for `purpose` alone, as URL-safe base64. */
+export function sign({ current }: InstanceSecrets, purpose: string, text: string): Promise<string> {
+  return signWith(current, purpose, text)
+}
+
+/** `sign` under one secret. */
+export async function signWith(secret: InstanceSecret, purpose: string, text: string): Promise<string> {
+  const key = await hmacKey(secret.text, purpose)
   return base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
 }
 
-/** Verifies the `signature` of `text` in constant time. */
+/** Verifies the `signature` of `text`, made under any accepted secret, in constant time for each. */
 export async function verify(
-  secret: string,
+  secrets: InstanceSecrets,
   purpose: string,
   text: string,
   signature: string,
 ): Promise<boolean> {
-  return sameText(await sign(secret, purpose, text), signature)
+  for (const secret of secrets.accepted)
+    if (sameText(await signWith(secret, purpose, text), signature)) return true
+  return false
 }
 
 /** Compares two secrets in constant time. */

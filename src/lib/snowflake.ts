@@ -6,14 +6,14 @@ const lowRange = 4096
 /**
  * An id whose order is the order of `at`.
  *
- * `low` (0 to 4095, random) distinguishes ids of one millisecond that were made by different requests.
+ * `low` (0 to 4095, random) distinguishes ids of one millisecond that were made by different isolates.
  */
 export function idAt(at: Date, low: number): number {
   return Math.max(0, at.getTime() - idEpoch) * lowRange + (low % lowRange)
 }
 
 /**
- * Generates ids for one request. Those of one millisecond follow each other from a random start: the clock of a
+ * Generates ids for one isolate. Those of one millisecond follow each other from a random start: the clock of a
  * Worker stands still while it computes, and of a hundred random ids in one millisecond two would likely clash.
  */
 export function idSequence(random: () => number): (at: Date) => number {

@@ -1,4 +1,6 @@
 import { NotFound } from '../errors'
+import { isArchiveKey } from '../lib/archives/keys'
+import { isBackupKey } from '../lib/backups'
 import { allowsRange, contentRange, matchesEtag, parseRange } from '../lib/http-range'
 import { supportedMimeTypes } from '../lib/media/sniff'
 import type { Ctx, StoredFile } from '../platform/ports'
@@ -17,13 +19,13 @@ const filePolicy = "default-src 'none'; media-src 'self'; style-src 'unsafe-inli
 type FileFacts = Omit<StoredFile, 'body'>
 
 /**
- * Serves a stored file, whole or one range of it. `NotFound` for an invalid key.
+ * Serves a stored file, whole or one range of it. `NotFound` for an invalid key, and for what belongs to a backup.
  *
  * Files of other types than the supported upload types are served as downloads only, so that a browser never shows
  * executable content, whatever ended up in the store.
  */
 export async function serveFile(ctx: Ctx, key: string, request: Request): Promise<Response> {
-  if (!keyShape.test(key)) throw new NotFound()
+  if (!keyShape.test(key) || isBackupKey(key) || isArchiveKey(key)) throw new NotFound()
   const { method, headers: requestHeaders } = request
   const needsFacts = method === 'HEAD' || requestHeaders.has('range') || requestHeaders.has('if-none-match')
   if (!needsFacts) return fullResponse(await ctx.files.get(key))

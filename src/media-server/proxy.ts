@@ -1,14 +1,13 @@
 import { mayProxy } from '../domain/media/may-proxy'
 import { NotFound, Unavailable, Unreachable } from '../errors'
 import { matchesEtag } from '../lib/http-range'
+import { peek } from '../lib/media/peek'
 import { sniffMedia, supportedMimeTypes } from '../lib/media/sniff'
 import type { ProxiedFile } from '../lib/media-proxy'
 import type { Ctx, HttpResponse } from '../platform/ports'
 
 /** Audio and video are streamed, never buffered, so they may be longer than an upload. */
 const maxProxiedBytes = 104_857_600
-/** Enough to detect every type. */
-const sniffedBytes = 4_096
 /** Time in Cloudflare's cache, which is read once the file is known to be allowed. */
 const fetchedSeconds = 7 * 86_400
 /** Time in browsers' caches: the longest that a file blocked by a moderator stays visible. */
@@ -80,32 +79,6 @@ async function typed(found: HttpResponse, body: ReadableStream) {
   if (!isUnnamed || found.status !== 200) return { mime: null, body }
   const { head, whole } = await peek(body)
   return { mime: sniffMedia(head)?.mime ?? null, body: whole }
-}
-
-/** The beginning of a stream, and the complete stream again. */
-async function peek(body: ReadableStream): Promise<{ head: Uint8Array; whole: ReadableStream }> {
-  const reader = body.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  while (length < sniffedBytes) {
-    const { done, value } = await reader.read()
-    if (done) break
-    if (!(value instanceof Uint8Array)) throw new TypeError('A body that is no bytes')
-    chunks.push(value)
-    length += value.byteLength
-  }
-  const whole = new ReadableStream({
-    start: (controller) => {
-      for (const chunk of chunks) controller.enqueue(chunk)
-    },
-    pull: async (controller) => {
-      const { done, value } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
-  return { head: new Uint8Array(await new Blob(chunks).arrayBuffer()), whole }
 }
 
 function forwardedHeaders(headers: Headers, names: readonly string[]): Record<string, string> {

@@ -66,15 +66,14 @@ export function mediaRoutes(): Hono<AppEnv> {
  * be reachable under an origin with user uploads.
  */
 export const mediaHost: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { mediaBase, origin } = c.get('ctx').config
-  const parsedUrl = new URL(c.req.url)
-  const isOwnHost =
-    new URL(mediaBase).host !== new URL(origin).host && parsedUrl.host === new URL(mediaBase).host
-  if (!isOwnHost) return next()
+  const own = c.get('ctx').config.mediaHost
+  if (own === null) return next()
+  const { host, pathname } = new URL(c.req.url)
+  if (host !== own) return next()
   await admitForFile(c.get('ctx'), clientIp(c))
   return openToAll(c, async () => {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') throw new NotFound()
-    c.res = await serveFile(c.get('ctx'), parsedUrl.pathname.slice(1), c.req.raw)
+    c.res = await serveFile(c.get('ctx'), pathname.slice(1), c.req.raw)
   })
 }
 

@@ -18,6 +18,15 @@ const EmojiPicture = z.object({
   uri: z.string().exactOptional(),
 })
 
+export const StatusDeletion = z.object({
+  kind: z.literal('status.deleted'),
+  ...ofStatus,
+  visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
+  // An account of each affected server.
+  concernedIds: z.array(id),
+})
+export type StatusDeletion = z.infer<typeof StatusDeletion>
+
 /**
  * Events that remote servers may receive. Where the row is deleted, the event carries its data. `by` is the account
  * that acted: remote servers already know the acts of their own accounts.
@@ -130,13 +139,7 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('status.created'), ...ofStatus }),
   // Edited, or the tally of its poll changed.
   z.object({ kind: z.literal('status.updated'), ...ofStatus }),
-  z.object({
-    kind: z.literal('status.deleted'),
-    ...ofStatus,
-    visibility: z.enum(['public', 'unlisted', 'private', 'direct']),
-    // An account of each affected server.
-    concernedIds: z.array(id),
-  }),
+  StatusDeletion,
   // Shown on the profile of the account.
   z.object({ kind: z.literal('tag.featured'), accountId: id, featuredId: id }),
   z.object({ kind: z.literal('tag.unfeatured'), accountId: id, tag: z.string(), name: z.string() }),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FederatedEvent } from './events'
+import { FederatedEvent, StatusDeletion } from './events'
 import { id } from './fields'
 
 const visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
@@ -28,8 +28,18 @@ export const Job = z.discriminatedUnion('kind', [
   }),
   // Next approved changes of a list of limits.
   z.object({ kind: z.literal('apply-blocklist'), blocklistId: id }),
-  // Statuses of a remote account from before the first follow.
-  z.object({ kind: z.literal('backfill-account'), accountId: id }),
+  // Statuses of a remote account from before the first follow; `part` is what an earlier run left.
+  z.object({
+    kind: z.literal('backfill-account'),
+    accountId: id,
+    part: z
+      .object({
+        posts: z.array(z.object({ uri: z.string(), isPinned: z.boolean() })),
+        total: id.nullable(),
+        fed: id,
+      })
+      .exactOptional(),
+  }),
   // Rest of a fan-out: inboxes after `after`, in the order of their names.
   z.object({ kind: z.literal('continue-delivery'), eventId: id, event: FederatedEvent, after: z.string() }),
   // Next accounts of a domain that a member blocked.
@@ -40,6 +50,26 @@ export const Job = z.discriminatedUnion('kind', [
     severanceId: id,
     after: id,
   }),
+  // Next notifications of an account that it cleared, dismissed or let in, before the id `before`.
+  z.object({
+    kind: z.literal('continue-notifications'),
+    accountId: id,
+    before: id,
+    change: z.discriminatedUnion('what', [
+      z.object({ what: z.literal('clear') }),
+      z.object({ what: z.literal('dismiss-group'), key: z.string() }),
+      z.object({ what: z.literal('dismiss-senders'), senders: z.array(id) }),
+      z.object({ what: z.literal('show'), senders: z.array(id) }),
+    ]),
+  }),
+  // Next rows that refer to a removed status; before the first of them, the deletion is federated.
+  z.object({
+    kind: z.literal('continue-removal'),
+    statusId: id,
+    announcement: z.object({ eventId: id, event: StatusDeletion }).exactOptional(),
+  }),
+  // Step of the archive of an account, as its owner asked for.
+  z.object({ kind: z.literal('build-archive'), archiveId: id, step: id }),
   // Next parts of the suspension of a server.
   z.object({ kind: z.literal('continue-suspension'), domain: z.string() }),
   // Rest of the statuses that a strike deletes or marks, or whose marks it no longer holds, behind `after`.
@@ -90,9 +120,17 @@ export const Job = z.discriminatedUnion('kind', [
     visibility,
     publishedAt: id,
   }),
-  // Replies to a remote status, `levels` deep.
-  z.object({ kind: z.literal('fetch-replies'), statusId: id, levels: id }),
+  // Replies to a remote status, `levels` deep; `rest` is what an earlier run left, `stored` the number of new ones so far.
+  z.object({
+    kind: z.literal('fetch-replies'),
+    statusId: id,
+    levels: id,
+    stored: id.exactOptional(),
+    rest: z.array(z.string()).exactOptional(),
+  }),
   z.object({ kind: z.literal('generate-annual-report'), accountId: id, year: id }),
+  // Next pictures of an archive of emojis, which is the file `key`, counted from 0.
+  z.object({ kind: z.literal('import-emojis'), key: z.string(), category: z.string().nullable(), from: id }),
   // Next members to be mailed about new terms of service, after a delay that limits the rate.
   z.object({ kind: z.literal('mail-terms'), effectiveOn: z.string(), part: id, delaySeconds: id }),
   // Member whose mail about new terms failed.
@@ -122,12 +160,23 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('retire-files'), keys: z.array(z.string()) }),
   // Push service of one subscription failed; `attempt` counts from one.
   z.object({ kind: z.literal('retry-push'), subscriptionId: id, notificationId: id, attempt: id }),
+  // Effects of committed events that were too many for one invocation: entries of the outbox.
+  z.object({ kind: z.literal('run-effects'), entryIds: z.array(id) }),
   // Next part of a periodic task.
   z.object({ kind: z.literal('run-task'), task: z.string(), partsLeft: id }),
   // Part of an uploaded list of follows, blocks, mutes, lists or bookmarks.
   z.object({ kind: z.literal('run-import'), importId: id }),
+  // Archive of an account that is ready.
+  z.object({ kind: z.literal('send-archive-email'), archiveId: id }),
   // Decision about an appeal.
   z.object({ kind: z.literal('send-appeal-email'), appealId: id }),
+  // Alert about what fails, by its cause: to the webhook of alerts, or by mail to an owner.
+  z.object({
+    kind: z.literal('send-alert'),
+    cause: z.string(),
+    isResolved: z.boolean(),
+    accountId: id.nullable(),
+  }),
   z.object({
     kind: z.literal('send-account-email'),
     accountId: id,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DomainEvent } from './events'
+import { DomainEvent, FederatedEvent } from './events'
 import { Job } from './jobs'
 
 /** A message in the outbox: facts, whose effects follow, and commands, which go to the queue. */
@@ -52,6 +52,18 @@ function rename(body: unknown, names: Readonly<Record<string, Job['kind']>>): un
   if (!named.success) return body
   const { kind } = named.data
   return Object.hasOwn(names, kind) ? { ...named.data, kind: names[kind] } : body
+}
+
+const knownKinds: ReadonlySet<string> = new Set([
+  ...Object.keys(renamedKinds),
+  ...FederatedEvent.options.map(({ shape }) => shape.kind.value),
+  ...DomainEvent.options.flatMap((one) => ('shape' in one ? [one.shape.kind.value] : [])),
+  ...Job.options.map(({ shape }) => shape.kind.value),
+])
+
+/** Whether messages of this kind can be run, if they have the form of today. */
+export function isKnownKind(kind: string): boolean {
+  return knownKinds.has(kind)
 }
 
 const jobKinds: ReadonlySet<string> = new Set(Job.options.map(({ shape }) => shape.kind.value))

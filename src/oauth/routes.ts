@@ -74,7 +74,7 @@ async function issueClientCredentials(
   if (requestedScopes === null) throw invalidScope()
   const scopes = requestedScopes.length === 0 ? (['read'] as const) : requestedScopes
   if (!covers(application.scopes.split(' '), scopes)) throw invalidScope()
-  return tokenForApplication(ctx, application, scopes)
+  return tokenForApplication(ctx, application, { scopes, clientSecret: request.clientSecret })
 }
 
 /** RFC 7009. Any holder of a token may revoke it, naming its client; a secret that is sent must be right. */

@@ -9,8 +9,7 @@ import {
   updateAnnouncement,
 } from '../domain/announcements/change'
 import { allAnnouncements } from '../domain/announcements/find'
-import { operator } from '../domain/policy/moderators'
-import type { AppEnv } from '../platform/app-env'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const Added = z.object({
@@ -25,8 +24,8 @@ const Changed = z.object({ id: Id, text: z.string() })
 const Named = z.object({ id: Id })
 
 /** Announcement routes for operators without a panel. Mounted behind the set-up token. */
-export function announcementRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function announcementRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/announcements/list', async (c) => {
     const all = await execute(c.get('ctx').db, allAnnouncements(c.get('ctx')))
     return c.json({
@@ -42,7 +41,7 @@ export function announcementRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/announcements/add', async (c) => {
     const { text, starts_at, ends_at, all_day, publish_at, draft } = await readInput(c, Added)
-    const id = await addAnnouncement(c.get('ctx'), operator, {
+    const id = await addAnnouncement(c.get('ctx'), c.get('moderator'), {
       text,
       startsAt: starts_at ?? null,
       endsAt: ends_at ?? null,
@@ -54,18 +53,18 @@ export function announcementRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/announcements/remove', async (c) => {
     const { id } = await readInput(c, Named)
-    await removeAnnouncement(c.get('ctx'), operator, id)
+    await removeAnnouncement(c.get('ctx'), c.get('moderator'), id)
     return c.json({})
   })
   app.post('/setup/announcements/text', async (c) => {
     const { id, text } = await readInput(c, Changed)
-    await updateAnnouncement(c.get('ctx'), operator, id, { text })
+    await updateAnnouncement(c.get('ctx'), c.get('moderator'), id, { text })
     return c.json({})
   })
   for (const verb of ['publish', 'unpublish'] as const)
     app.post(`/setup/announcements/${verb}`, async (c) => {
       const { id } = await readInput(c, Named)
-      await setAnnouncementPublished(c.get('ctx'), operator, id, verb === 'publish')
+      await setAnnouncementPublished(c.get('ctx'), c.get('moderator'), id, verb === 'publish')
       return c.json({})
     })
   return app

@@ -4,9 +4,9 @@ import { Id } from '../contract/scalars'
 import { execute } from '../db/query'
 import { type AuditFilter, findAuditLog } from '../domain/core/find-audit-log'
 import { idOfHandle } from '../domain/moderation/find-target'
-import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { presentAuditLogEntry } from '../view/present/audit-log-entry'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const pageLength = 100
@@ -18,8 +18,8 @@ const List = z.object({
 })
 
 /** Routes about the audit log for operators without a panel. Mounted behind the set-up token. */
-export function auditLogRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function auditLogRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/audit-log/list', async (c) => {
     const ctx = c.get('ctx')
     const input = await readInput(c, List)

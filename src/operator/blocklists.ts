@@ -11,8 +11,6 @@ import {
   subscribeToList,
   unsubscribe,
 } from '../domain/moderation/blocklists/subscribe'
-import { operator } from '../domain/policy/moderators'
-import type { AppEnv } from '../platform/app-env'
 import {
   presentBlocklist,
   presentException,
@@ -20,6 +18,7 @@ import {
   presentListedLimit,
 } from '../view/present/blocklist'
 import { presentEffects } from '../view/present/domain-effects'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const File = z.object({ csv: z.string(), overwrite: z.boolean().default(false) })
@@ -29,8 +28,8 @@ const Decision = One.extend({ changes: z.union([z.literal('all'), z.array(z.int(
 const listed = { limit: 500 }
 
 /** Routes for lists of limits, for operators without a panel. Mounted behind the set-up token. */
-export function blocklistRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function blocklistRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/domains/export', async (c) => c.json({ csv: await exportLimits(c.get('ctx')) }))
   app.post('/setup/domains/import/preview', async (c) => {
     const { csv } = await readInput(c, File)
@@ -48,7 +47,7 @@ export function blocklistRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/domains/import', async (c) => {
     const { csv, overwrite } = await readInput(c, File)
-    return c.json(presentImport(await importFile(c.get('ctx'), operator, csv, { overwrite })))
+    return c.json(presentImport(await importFile(c.get('ctx'), c.get('moderator'), csv, { overwrite })))
   })
   app.post('/setup/domains/lists', async (c) => {
     const ctx = c.get('ctx')
@@ -57,16 +56,16 @@ export function blocklistRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/domains/subscribe', async (c) => {
     const order = await readInput(c, z.object({ url: z.string(), title: z.string().default('') }))
-    return c.json(presentBlocklist(await subscribeToList(c.get('ctx'), operator, order)))
+    return c.json(presentBlocklist(await subscribeToList(c.get('ctx'), c.get('moderator'), order)))
   })
   app.post('/setup/domains/unsubscribe', async (c) => {
     const { id, lift } = await readInput(c, One.extend({ lift: z.boolean().default(false) }))
-    await unsubscribe(c.get('ctx'), operator, id, { lift })
+    await unsubscribe(c.get('ctx'), c.get('moderator'), id, { lift })
     return c.json({})
   })
   app.post('/setup/domains/check', async (c) => {
     const { id } = await readInput(c, One)
-    return c.json(presentBlocklist(await checkList(c.get('ctx'), operator, id)))
+    return c.json(presentBlocklist(await checkList(c.get('ctx'), c.get('moderator'), id)))
   })
   app.post('/setup/domains/changes', async (c) => {
     const ctx = c.get('ctx')
@@ -89,7 +88,7 @@ export function blocklistRoutes(): Hono<AppEnv> {
   ] as const)
     app.post(`/setup/domains/${what}`, async (c) => {
       const { id, changes } = await readInput(c, Decision)
-      return c.json(presentBlocklist(await decide(c.get('ctx'), operator, id, changes)))
+      return c.json(presentBlocklist(await decide(c.get('ctx'), c.get('moderator'), id, changes)))
     })
   app.post('/setup/domains/exceptions', async (c) => {
     const ctx = c.get('ctx')
@@ -98,11 +97,11 @@ export function blocklistRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/domains/except', async (c) => {
     const order = await readInput(c, z.object({ domain: z.string(), comment: z.string().default('') }))
-    return c.json(presentException(await addException(c.get('ctx'), operator, order)))
+    return c.json(presentException(await addException(c.get('ctx'), c.get('moderator'), order)))
   })
   app.post('/setup/domains/unexcept', async (c) => {
     const { id } = await readInput(c, One)
-    await removeException(c.get('ctx'), operator, id)
+    await removeException(c.get('ctx'), c.get('moderator'), id)
     return c.json({})
   })
   return app

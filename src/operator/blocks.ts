@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { Id } from '../contract/scalars'
 import { all, execute, map, type Query } from '../db/query'
+import type { Moderator } from '../domain/core/moderator'
 import type { Page } from '../domain/core/page'
 import {
   createCanonicalEmailBlock,
@@ -19,9 +20,8 @@ import {
   deleteUsernameBlock,
   findUsernameBlocks,
 } from '../domain/instance/blocks/username-blocks'
-import { operator } from '../domain/policy/moderators'
-import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 /** Newest blocks of each kind that the script lists. */
@@ -96,38 +96,42 @@ const removals = {
 const Removed = z.object({ kind: z.enum(['network', 'domain', 'email', 'username']), id: Id })
 
 /** Routes about sign-up blocks for operators without a panel. Mounted behind the set-up token. */
-export function blockRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function blockRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/blocks/list', async (c) => {
     const kinds = await listed(c.get('ctx'), { limit: mostListed })
     return c.json({ blocks: kinds.flat() })
   })
   app.post('/setup/blocks/add', async (c) => {
-    const { id } = await add(c.get('ctx'), await readInput(c, Added))
+    const { id } = await add(c.get('ctx'), c.get('moderator'), await readInput(c, Added))
     return c.json({ id: String(id) })
   })
   app.post('/setup/blocks/remove', async (c) => {
     const { kind, id } = await readInput(c, Removed)
-    await removals[kind](c.get('ctx'), operator, id)
+    await removals[kind](c.get('ctx'), c.get('moderator'), id)
     return c.json({})
   })
   return app
 }
 
-function add(ctx: Ctx, order: z.output<typeof Added>): Promise<{ readonly id: number }> {
+function add(
+  ctx: Ctx,
+  moderator: Moderator,
+  order: z.output<typeof Added>,
+): Promise<{ readonly id: number }> {
   switch (order.kind) {
     case 'network': {
       const { of: ip, severity, comment, days } = order
       const expiresIn = days === undefined ? null : Math.round(days * 86_400)
-      return createIpBlock(ctx, operator, { ip, severity, comment, expiresIn })
+      return createIpBlock(ctx, moderator, { ip, severity, comment, expiresIn })
     }
     case 'domain':
-      return createEmailDomainBlock(ctx, operator, { domain: order.of, allowWithApproval: order.approval })
+      return createEmailDomainBlock(ctx, moderator, { domain: order.of, allowWithApproval: order.approval })
     case 'email':
-      return createCanonicalEmailBlock(ctx, operator, addressOrHash(order.of))
+      return createCanonicalEmailBlock(ctx, moderator, addressOrHash(order.of))
     case 'username': {
       const { of: username, exact, approval: allowWithApproval } = order
-      return createUsernameBlock(ctx, operator, { username, exact, allowWithApproval })
+      return createUsernameBlock(ctx, moderator, { username, exact, allowWithApproval })
     }
   }
 }

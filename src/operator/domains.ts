@@ -8,9 +8,8 @@ import { liftLimit, limitDomain } from '../domain/moderation/limit-domain'
 import { requireLimitableDomain } from '../domain/moderation/limitable-domain'
 import { previewEffects } from '../domain/moderation/preview-effects'
 import { findSeverances, restorableMilliseconds, restoreFollows } from '../domain/moderation/restore-follows'
-import { operator } from '../domain/policy/moderators'
-import type { AppEnv } from '../platform/app-env'
 import { presentEffects, presentSeverance } from '../view/present/domain-effects'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const Named = z.object({ domain: z.string() })
@@ -39,8 +38,8 @@ const Limit = Named.extend({
 const mostSeverances = 100
 
 /** Domain moderation routes for operators without a panel. Mounted behind the set-up token. */
-export function domainRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function domainRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/domains/list', async (c) => {
     const ctx = c.get('ctx')
     const limits = await listLimits(ctx)
@@ -62,7 +61,7 @@ export function domainRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/domains/limit', async (c) => {
     const { domain, values } = await readInput(c, Limit)
-    await limitDomain(c.get('ctx'), operator, domain, values)
+    await limitDomain(c.get('ctx'), c.get('moderator'), domain, values)
     return c.json({})
   })
   app.post('/setup/domains/preview', async (c) => {
@@ -84,7 +83,7 @@ export function domainRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/domains/restore', async (c) => {
     const { id } = await readInput(c, z.object({ id: z.int() }))
-    const event = await restoreFollows(c.get('ctx'), operator, id)
+    const event = await restoreFollows(c.get('ctx'), c.get('moderator'), id)
     return c.json(presentSeverance(event, restorableMilliseconds))
   })
   for (const [what, decide] of [
@@ -94,7 +93,7 @@ export function domainRoutes(): Hono<AppEnv> {
   ] as const)
     app.post(`/setup/domains/${what}`, async (c) => {
       const { domain } = await readInput(c, Named)
-      await decide(c.get('ctx'), operator, domain)
+      await decide(c.get('ctx'), c.get('moderator'), domain)
       return c.json({})
     })
   return app

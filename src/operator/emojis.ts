@@ -5,11 +5,9 @@ import { addEmoji } from '../domain/custom-emojis/add'
 import { type EmojiPatch, emojiOrNotFound, removeEmoji, updateEmoji } from '../domain/custom-emojis/change'
 import { copyEmoji } from '../domain/custom-emojis/copy'
 import { type CustomEmojiRow, ownEmojis } from '../domain/custom-emojis/find'
-import { operator } from '../domain/policy/moderators'
 import { parseDomain } from '../lib/handle'
-import type { AppEnv } from '../platform/app-env'
-import type { Ctx } from '../platform/ports'
 import { fileUrl } from '../view/urls'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const Named = z.object({ shortcode: z.string() })
@@ -30,8 +28,8 @@ const Copied = Named.extend({
 const Categorised = Named.extend({ category })
 
 /** Custom emoji routes for operators without a panel. Mounted behind the set-up token. */
-export function emojiRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function emojiRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/emojis/list', async (c) => {
     const ctx = c.get('ctx')
     const all = await execute(ctx.db, ownEmojis(ctx))
@@ -47,27 +45,29 @@ export function emojiRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/emojis/add', async (c) => {
     const { picture, ...input } = await readInput(c, Added)
-    await addEmoji(c.get('ctx'), operator, { ...input, bytes: picture })
+    await addEmoji(c.get('ctx'), c.get('moderator'), { ...input, bytes: picture })
     return c.json({})
   })
   app.post('/setup/emojis/copy', async (c) => {
-    await copyEmoji(c.get('ctx'), operator, await readInput(c, Copied))
+    await copyEmoji(c.get('ctx'), c.get('moderator'), await readInput(c, Copied))
     return c.json({})
   })
   app.post('/setup/emojis/category', async (c) => {
     const ctx = c.get('ctx')
     const input = await readInput(c, Categorised)
-    await updateEmoji(ctx, operator, await emojiOrNotFound(ctx, input), { category: input.category })
+    await updateEmoji(ctx, c.get('moderator'), await emojiOrNotFound(ctx, input), {
+      category: input.category,
+    })
     return c.json({})
   })
   app.post(
     '/setup/emojis/remove',
-    deciding((ctx, emoji) => removeEmoji(ctx, operator, emoji)),
+    deciding((c, emoji) => removeEmoji(c.get('ctx'), c.get('moderator'), emoji)),
   )
   for (const [verb, patch] of changes)
     app.post(
       `/setup/emojis/${verb}`,
-      deciding((ctx, emoji) => updateEmoji(ctx, operator, emoji, patch)),
+      deciding((c, emoji) => updateEmoji(c.get('ctx'), c.get('moderator'), emoji, patch)),
     )
   return app
 }
@@ -79,10 +79,10 @@ const changes: readonly (readonly [string, EmojiPatch])[] = [
   ['show', { visibleInPicker: true }],
 ]
 
-function deciding(decide: (ctx: Ctx, emoji: CustomEmojiRow) => Promise<void>) {
-  return async (c: Context<AppEnv>) => {
+function deciding(decide: (c: Context<OperatorEnv>, emoji: CustomEmojiRow) => Promise<void>) {
+  return async (c: Context<OperatorEnv>) => {
     const ctx = c.get('ctx')
-    await decide(ctx, await emojiOrNotFound(ctx, await readInput(c, Named)))
+    await decide(c, await emojiOrNotFound(ctx, await readInput(c, Named)))
     return c.json({})
   }
 }

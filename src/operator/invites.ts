@@ -2,10 +2,9 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { Id } from '../contract/scalars'
 import { execute } from '../db/query'
-import { operator } from '../domain/policy/moderators'
 import { expireAllInvites, expireInvite, findInvites } from '../domain/users/expire-invites'
-import type { AppEnv } from '../platform/app-env'
 import { presentAdminInvite } from '../view/present/admin-invite'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const pageLength = 100
@@ -13,8 +12,8 @@ const List = z.object({ before: Id.nullable().default(null) })
 const Named = z.object({ id: Id })
 
 /** Routes about invitations for operators without a panel. Mounted behind the set-up token. */
-export function inviteRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function inviteRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/invites/list', async (c) => {
     const ctx = c.get('ctx')
     const { before } = await readInput(c, List)
@@ -26,11 +25,11 @@ export function inviteRoutes(): Hono<AppEnv> {
     })
   })
   app.post('/setup/invites/expire', async (c) => {
-    await expireInvite(c.get('ctx'), operator, (await readInput(c, Named)).id)
+    await expireInvite(c.get('ctx'), c.get('moderator'), (await readInput(c, Named)).id)
     return c.json({})
   })
   app.post('/setup/invites/expire-all', async (c) =>
-    c.json({ expired: await expireAllInvites(c.get('ctx'), operator) }),
+    c.json({ expired: await expireAllInvites(c.get('ctx'), c.get('moderator')) }),
   )
   return app
 }

@@ -1,20 +1,20 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
+import type { Moderator } from '../domain/core/moderator'
 import { type ActionType, actOnAccount } from '../domain/moderation/act'
 import { actOnStatuses, statusActionTypes } from '../domain/moderation/act-on-statuses'
 import { deleteSuspendedAccount } from '../domain/moderation/delete-account'
 import { idOfHandle } from '../domain/moderation/find-target'
 import { approveMember, rejectMember } from '../domain/moderation/sign-ups'
 import { enableAccount, removeMark, unsuspendAccount } from '../domain/moderation/undo'
-import { operator } from '../domain/policy/moderators'
 import { disableTwoFactor, setSkipSignInToken } from '../domain/sign-in/by-moderator'
 import { listMembers, membersPerPage } from '../domain/users/members'
 import { assignRole, findRoleByName } from '../domain/users/roles'
 import { validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
-import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const Named = z.object({ username: z.string() })
@@ -42,19 +42,21 @@ const actions = {
 } as const satisfies Readonly<Record<string, ActionType>>
 
 /** Commands by name that need no more than the account. */
-const decisions: Readonly<Record<string, (ctx: Ctx, id: AccountId) => Promise<void>>> = {
-  approve: (ctx, id) => approveMember(ctx, operator, id),
-  reject: (ctx, id) => rejectMember(ctx, operator, id),
-  enable: (ctx, id) => enableAccount(ctx, operator, id),
-  unsensitive: (ctx, accountId) => removeMark(ctx, operator, { accountId, action: 'unsensitive' }),
-  unsilence: (ctx, accountId) => removeMark(ctx, operator, { accountId, action: 'unsilence' }),
-  unsuspend: (ctx, id) => unsuspendAccount(ctx, operator, id),
-  delete: (ctx, id) => deleteSuspendedAccount(ctx, operator, id),
-}
+const decisions: Readonly<Record<string, (ctx: Ctx, moderator: Moderator, id: AccountId) => Promise<void>>> =
+  {
+    approve: (ctx, moderator, id) => approveMember(ctx, moderator, id),
+    reject: (ctx, moderator, id) => rejectMember(ctx, moderator, id),
+    enable: (ctx, moderator, id) => enableAccount(ctx, moderator, id),
+    unsensitive: (ctx, moderator, accountId) =>
+      removeMark(ctx, moderator, { accountId, action: 'unsensitive' }),
+    unsilence: (ctx, moderator, accountId) => removeMark(ctx, moderator, { accountId, action: 'unsilence' }),
+    unsuspend: (ctx, moderator, id) => unsuspendAccount(ctx, moderator, id),
+    delete: (ctx, moderator, id) => deleteSuspendedAccount(ctx, moderator, id),
+  }
 
 /** Member moderation routes for operators without a panel. Mounted behind the set-up token. */
-export function memberRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function memberRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/members/list', async (c) => {
     const ctx = c.get('ctx')
     const { only_waiting: onlyWaiting, before } = await readInput(c, MembersQuery)
@@ -69,7 +71,7 @@ export function memberRoutes(): Hono<AppEnv> {
     app.post(`/setup/members/${name}`, async (c) => {
       const ctx = c.get('ctx')
       const { username } = await readInput(c, Named)
-      await decide(ctx, await idOfHandle(ctx, username))
+      await decide(ctx, c.get('moderator'), await idOfHandle(ctx, username))
       return c.json({})
     })
   for (const [name, type] of Object.entries(actions))
@@ -77,7 +79,7 @@ export function memberRoutes(): Hono<AppEnv> {
       const ctx = c.get('ctx')
       const input = await readInput(c, type === 'none' ? Warned : Acted)
       const { username, text, send_email: sendEmail, block_email: blocksAddress } = input
-      await actOnAccount(ctx, operator, {
+      await actOnAccount(ctx, c.get('moderator'), {
         accountId: await idOfHandle(ctx, username),
         type,
         text,
@@ -86,6 +88,7 @@ export function memberRoutes(): Hono<AppEnv> {
         reportId: null,
         warningPresetId: null,
         statusIds: null,
+        collectionIds: null,
       })
       return c.json({})
     })
@@ -93,7 +96,7 @@ export function memberRoutes(): Hono<AppEnv> {
     app.post(`/setup/members/statuses/${type}`, async (c) => {
       const ctx = c.get('ctx')
       const { username, text, send_email: sendEmail, status_ids: statusIds } = await readInput(c, OnStatuses)
-      await actOnStatuses(ctx, operator, {
+      await actOnStatuses(ctx, c.get('moderator'), {
         accountId: await idOfHandle(ctx, username),
         type,
         text,
@@ -101,19 +104,20 @@ export function memberRoutes(): Hono<AppEnv> {
         reportId: null,
         warningPresetId: null,
         statusIds,
+        collectionIds: null,
       })
       return c.json({})
     })
   app.post('/setup/members/disable-2fa', async (c) => {
     const ctx = c.get('ctx')
     const { username } = await readInput(c, Named)
-    await disableTwoFactor(ctx, operator, await idOfHandle(ctx, username))
+    await disableTwoFactor(ctx, c.get('moderator'), await idOfHandle(ctx, username))
     return c.json({})
   })
   app.post('/setup/members/skip-sign-in-token', async (c) => {
     const { username, skip } = await readInput(c, Skipping)
     const ctx = c.get('ctx')
-    await setSkipSignInToken(ctx, operator, await idOfHandle(ctx, username), skip)
+    await setSkipSignInToken(ctx, c.get('moderator'), await idOfHandle(ctx, username), skip)
     return c.json({})
   })
   app.post('/setup/members/role', async (c) => {
@@ -121,7 +125,7 @@ export function memberRoutes(): Hono<AppEnv> {
     const ctx = c.get('ctx')
     const found = role === null ? null : await execute(ctx.db, findRoleByName(ctx, role))
     if (role !== null && found === null) throw validationFailed(`There is no role ${role}`)
-    await assignRole(ctx, operator, await idOfHandle(ctx, username), found?.id ?? null)
+    await assignRole(ctx, c.get('moderator'), await idOfHandle(ctx, username), found?.id ?? null)
     return c.json({})
   })
   return app

@@ -1,20 +1,19 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { both, execute } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { actOnStatuses, statusActionTypes } from '../domain/moderation/act-on-statuses'
 import { decideAppeal } from '../domain/moderation/appeal'
 import { findAppeals } from '../domain/moderation/find-strikes'
-import { operator } from '../domain/policy/moderators'
 import { reportById } from '../domain/reports/find'
-import { findEvidence, findReports } from '../domain/reports/find-for-moderators'
+import { findCollectionEvidence, findEvidence, findReports } from '../domain/reports/find-for-moderators'
 import { assignReportTo, reopenReport, resolveReport, unassignReport } from '../domain/reports/update'
 import { NotFound } from '../errors'
-import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { affordableReports, loadAdminReports } from '../view/load/admin-reports'
 import { presentAdminReports, presentOnlyAdminReport } from '../view/present/admin-report'
-import { presentEvidence } from '../view/present/evidence'
+import { presentCollectionEvidence, presentEvidence } from '../view/present/evidence'
 import { presentAdminAppeal } from '../view/present/strike'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const pageLength = 40
@@ -28,8 +27,8 @@ const Appeals = z.object({ all: z.boolean().default(false), before })
 const Verdict = One.extend({ verdict: z.enum(['approve', 'reject']) })
 
 /** Routes about reports and appeals for operators without a panel. Mounted behind the set-up token. */
-export function reportRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function reportRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/reports/list', async (c) => {
     const ctx = c.get('ctx')
     const { resolved, before } = await readInput(c, List)
@@ -47,17 +46,24 @@ export function reportRoutes(): Hono<AppEnv> {
   app.post('/setup/reports/show', async (c) => {
     const ctx = c.get('ctx')
     const { id } = await readInput(c, One)
-    const found = both(reportById(ctx, id), findEvidence(ctx, { reportId: id }))
-    const [report, evidence] = await execute(ctx.db, found)
+    const { report, evidence, collections } = await execute(
+      ctx.db,
+      combineQueries({
+        report: reportById(ctx, id),
+        evidence: findEvidence(ctx, { reportId: id }),
+        collections: findCollectionEvidence(ctx, { reportId: id }),
+      }),
+    )
     if (report === null) throw new NotFound()
     const bundle = await execute(ctx.db, loadAdminReports(ctx, [report]))
     return c.json({
       report: presentOnlyAdminReport(showing(ctx), bundle),
       evidence: evidence.map((one) => presentEvidence(ctx.config, one)),
+      collections: collections.map((one) => presentCollectionEvidence(ctx.config, one)),
     })
   })
   app.post('/setup/reports/resolve', async (c) => {
-    await resolveReport(c.get('ctx'), operator, (await readInput(c, One)).id)
+    await resolveReport(c.get('ctx'), c.get('moderator'), (await readInput(c, One)).id)
     return c.json({})
   })
   for (const type of statusActionTypes)
@@ -66,7 +72,7 @@ export function reportRoutes(): Hono<AppEnv> {
       const { id, text } = await readInput(c, WithText)
       const report = await execute(ctx.db, reportById(ctx, id))
       if (report === null) throw new NotFound()
-      await actOnStatuses(ctx, operator, {
+      await actOnStatuses(ctx, c.get('moderator'), {
         accountId: report.targetAccountId,
         reportId: report.id,
         type,
@@ -74,18 +80,19 @@ export function reportRoutes(): Hono<AppEnv> {
         warningPresetId: null,
         sendEmail: true,
         statusIds: null,
+        collectionIds: null,
       })
       return c.json({})
     })
   app.post('/setup/reports/reopen', async (c) => {
-    await reopenReport(c.get('ctx'), operator, (await readInput(c, One)).id)
+    await reopenReport(c.get('ctx'), c.get('moderator'), (await readInput(c, One)).id)
     return c.json({})
   })
   app.post('/setup/reports/assign', async (c) => {
     const ctx = c.get('ctx')
     const { id, username } = await readInput(c, Assigned)
-    if (username === null) await unassignReport(ctx, operator, id)
-    else await assignReportTo(ctx, operator, { id, username })
+    if (username === null) await unassignReport(ctx, c.get('moderator'), id)
+    else await assignReportTo(ctx, c.get('moderator'), { id, username })
     return c.json({})
   })
   app.post('/setup/appeals/list', async (c) => {
@@ -101,7 +108,7 @@ export function reportRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/appeals/decide', async (c) => {
     const { id, verdict } = await readInput(c, Verdict)
-    await decideAppeal(c.get('ctx'), operator, { appealId: id, verdict })
+    await decideAppeal(c.get('ctx'), c.get('moderator'), { appealId: id, verdict })
     return c.json({})
   })
   return app

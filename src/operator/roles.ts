@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
-import { operator } from '../domain/policy/moderators'
 import { baseRole, permissionBits } from '../domain/policy/permissions'
 import {
   createRole,
@@ -14,9 +13,9 @@ import {
   updateRole,
 } from '../domain/users/roles'
 import { validationFailed } from '../errors'
-import type { AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { presentAdminRole } from '../view/present/admin-role'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const Named = z.object({ name: z.string() })
@@ -44,26 +43,26 @@ const newRole: Omit<RoleOrder, 'name'> = {
 }
 
 /** Routes about roles for operators without a panel. Mounted behind the set-up token. */
-export function roleRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function roleRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/roles/list', async (c) => {
     const ctx = c.get('ctx')
     return c.json({ roles: (await execute(ctx.db, findRoles(ctx))).map(presentAdminRole) })
   })
   app.post('/setup/roles/add', async (c) => {
     const { name, ...fields } = await readInput(c, Order)
-    await createRole(c.get('ctx'), operator, { ...newRole, ...orderOf(fields), name })
+    await createRole(c.get('ctx'), c.get('moderator'), { ...newRole, ...orderOf(fields), name })
     return c.json({})
   })
   app.post('/setup/roles/change', async (c) => {
     const ctx = c.get('ctx')
     const { name, ...fields } = await readInput(c, Order)
-    await updateRole(ctx, operator, (await roleNamed(ctx, name)).id, orderOf(fields))
+    await updateRole(ctx, c.get('moderator'), (await roleNamed(ctx, name)).id, orderOf(fields))
     return c.json({})
   })
   app.post('/setup/roles/remove', async (c) => {
     const ctx = c.get('ctx')
-    await deleteRole(ctx, operator, (await roleNamed(ctx, (await readInput(c, Named)).name)).id)
+    await deleteRole(ctx, c.get('moderator'), (await roleNamed(ctx, (await readInput(c, Named)).name)).id)
     return c.json({})
   })
   return app

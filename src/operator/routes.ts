@@ -1,39 +1,37 @@
-import { sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { execute } from '../db/query'
-import { applications } from '../db/schema'
 import { Changes, commit } from '../domain/core/changes'
 import { readSettings } from '../domain/instance/read-settings'
 import { ruleLimits, saveRules } from '../domain/instance/save-rules'
 import { saveSettingsWithThumbnail } from '../domain/media/instance-thumbnail'
-import { operator } from '../domain/policy/moderators'
-import { admitAnonymous } from '../domain/sessions/flood'
-import { addAccessToken } from '../domain/sessions/issue-token'
+import { addOwnToken, createTokenFor } from '../domain/sessions/administer-tokens'
+import { allScopes } from '../domain/sessions/scopes'
 import { findMemberByUsername } from '../domain/users/find'
 import { createMember, createOwner } from '../domain/users/provision'
-import { addUserToken } from '../domain/users/user-tokens'
-import { NotFound, Unauthorized } from '../errors'
-import { passwordResetUrl } from '../lib/addresses'
+import { createResetLink } from '../domain/users/reset-link'
+import { NotFound } from '../errors'
 import type { AccountId } from '../lib/ids'
-import { sameText } from '../lib/secrets'
-import type { AppEnv } from '../platform/app-env'
-import { type AppContext, clientIp } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { announcementRoutes } from './announcements'
 import { auditLogRoutes } from './audit-log'
+import { authenticate, requireSetupToken } from './authenticate'
+import { backupRoutes } from './backups'
 import { blocklistRoutes } from './blocklists'
 import { blockRoutes } from './blocks'
 import { domainRoutes } from './domains'
 import { emojiRoutes } from './emojis'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 import { inviteRoutes } from './invites'
 import { keyRoutes } from './keys'
 import { memberRoutes } from './members'
+import { noteRoutes } from './notes'
 import { relayRoutes } from './relays'
 import { reportRoutes } from './reports'
 import { roleRoutes } from './roles'
 import { ruleRoutes } from './rules'
+import { secretRoutes } from './secrets'
 import { termsRoutes } from './terms'
 import { trendRoutes } from './trends'
 import { warningRoutes } from './warnings'
@@ -46,6 +44,7 @@ const Member = z.object({
   email: z.email().optional(),
 })
 const Named = z.object({ username: z.string() })
+const Token = Named.extend({ scopes: z.array(z.enum(allScopes)).min(1) })
 const RuleText = z.string().trim().min(1, "can't be blank").max(ruleLimits.textCharacters)
 const Rule = z
   .union([
@@ -62,11 +61,14 @@ const Settings = z.looseObject({
     .nullish(),
 })
 
-/** Routes for scripts that set up, demonstrate and measure an instance. Without a set-up token they do not exist. */
-export function operatorRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+/**
+ * Routes of the command line, for the operator by the set-up token and for owners by an access token. Those that make
+ * accounts and tokens take the set-up token alone.
+ */
+export function operatorRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.use('/setup/*', async (c, next) => {
-    await requireSetupToken(c)
+    c.set('moderator', await authenticate(c))
     await next()
     c.res.headers.set('Cache-Control', 'no-store')
   })
@@ -78,20 +80,23 @@ export function operatorRoutes(): Hono<AppEnv> {
   app.route('/', termsRoutes())
   app.route('/', warningRoutes())
   app.route('/', keyRoutes())
+  app.route('/', secretRoutes())
+  app.route('/', backupRoutes())
   app.route('/', blocklistRoutes())
   app.route('/', blockRoutes())
   app.route('/', domainRoutes())
   app.route('/', emojiRoutes())
   app.route('/', announcementRoutes())
+  app.route('/', noteRoutes())
   app.route('/', relayRoutes())
   app.route('/', reportRoutes())
   app.route('/', trendRoutes())
   app.route('/', webhookRoutes())
-  app.post('/setup/owner', async (c) => {
+  app.post('/setup/owner', requireSetupToken, async (c) => {
     const { username, password } = await createOwner(c.get('ctx'), await readInput(c, Owner))
     return c.json({ username, password })
   })
-  app.post('/setup/account', async (c) => {
+  app.post('/setup/account', requireSetupToken, async (c) => {
     const ctx = c.get('ctx')
     const { username, display_name: displayName, email } = await readInput(c, Member)
     // A script that runs again continues with the same account.
@@ -99,13 +104,22 @@ export function operatorRoutes(): Hono<AppEnv> {
     const { accountId } = existing ?? (await createMember(ctx, { username, displayName, email }))
     return c.json({ id: String(accountId), token: await scriptToken(ctx, accountId) })
   })
+  app.post('/setup/tokens/create', requireSetupToken, async (c) => {
+    const ctx = c.get('ctx')
+    const { username, scopes } = await readInput(c, Token)
+    const member = await execute(ctx.db, findMemberByUsername(ctx, username))
+    if (member === null) throw new NotFound()
+    const order = { accountId: member.accountId, username: member.username, scopes }
+    const { id, accessToken } = await createTokenFor(ctx, c.get('moderator'), order)
+    return c.json({ id: String(id), token: accessToken })
+  })
   app.put('/setup/settings', async (c) => {
     const ctx = c.get('ctx')
     const { rules, thumbnail, ...patch } = await readInput(c, Settings)
     // Settings that would be refused must not leave the rules replaced.
     readSettings(patch)
-    if (rules !== undefined) await saveRules(ctx, operator, rules)
-    await saveSettingsWithThumbnail(ctx, operator, { patch, thumbnail })
+    if (rules !== undefined) await saveRules(ctx, c.get('moderator'), rules)
+    await saveSettingsWithThumbnail(ctx, c.get('moderator'), { patch, thumbnail })
     return c.json({})
   })
   app.post('/setup/reset-link', async (c) => {
@@ -113,49 +127,16 @@ export function operatorRoutes(): Hono<AppEnv> {
     const { username } = await readInput(c, Named)
     const member = await execute(ctx.db, findMemberByUsername(ctx, username))
     if (member === null) throw new NotFound()
-    const changes = new Changes()
-    const order = { accountId: member.accountId, purpose: 'reset', email: null } as const
-    const token = await addUserToken(ctx, changes, order)
-    await commit(ctx, changes)
-    return c.json({ url: passwordResetUrl(ctx.config.origin, token) })
+    return c.json({ url: await createResetLink(ctx, c.get('moderator'), member.accountId) })
   })
   return app
 }
 
-async function requireSetupToken(c: AppContext): Promise<void> {
-  const ctx = c.get('ctx')
-  const { setupToken } = ctx.config
-  if (setupToken === null) throw new NotFound('The page you are looking for is not here')
-  if (sameText(c.req.header('authorization') ?? '', `Bearer ${setupToken}`)) return
-  await admitAnonymous(ctx, clientIp(c))
-  throw new Unauthorized('The set-up token is wrong')
-}
-
 const scriptScopes = ['read', 'write', 'follow', 'push']
 
-/** A token under the scripts' own application, created on first need. */
 async function scriptToken(ctx: Ctx, accountId: AccountId): Promise<string> {
-  const applicationId = 1
-  const changes = new Changes().add(
-    ctx.db
-      .insert(applications)
-      .values({
-        id: applicationId,
-        clientId: 'fieldfare-scripts',
-        name: 'Fieldfare scripts',
-        redirectUris: [],
-        // Matches no secret: the application cannot authenticate.
-        clientSecretHash: 'none',
-        scopes: scriptScopes.join(' '),
-        createdAt: ctx.clock.now(),
-      })
-      .onConflictDoUpdate({ target: applications.id, set: { name: sql`name` } }),
-  )
-  const { accessToken } = await addAccessToken(ctx, changes, {
-    applicationId,
-    accountId,
-    scopes: scriptScopes,
-  })
+  const changes = new Changes()
+  const { accessToken } = await addOwnToken(ctx, changes, { accountId, scopes: scriptScopes })
   await commit(ctx, changes)
   return accessToken
 }

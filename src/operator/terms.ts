@@ -6,10 +6,9 @@ import { cancelTerms, scheduleTerms } from '../domain/instance/schedule-terms'
 import { dayText, findTerms, termsOf } from '../domain/instance/terms'
 import { findTermsNotices, notifyOfTerms } from '../domain/instance/terms-notices'
 import { idOfHandle } from '../domain/moderation/find-target'
-import { operator } from '../domain/policy/moderators'
 import { previewTermsMail } from '../domain/users/mail-terms'
 import { NotFound } from '../errors'
-import type { AppEnv } from '../platform/app-env'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const Published = z.object({
@@ -22,8 +21,8 @@ const Named = z.object({ date: z.string() })
 const Previewed = Named.extend({ username: z.string() })
 
 /** Routes about the terms of service for operators without a panel. Mounted behind the set-up token. */
-export function termsRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function termsRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/terms/list', async (c) => {
     const ctx = c.get('ctx')
     const [versions, notices] = await execute(ctx.db, both(findTerms(ctx), findTermsNotices(ctx)))
@@ -52,7 +51,7 @@ export function termsRoutes(): Hono<AppEnv> {
     const ctx = c.get('ctx')
     const { date, ...draft } = await readInput(c, Published)
     const effectiveOn = date ?? dayText(ctx.clock.now())
-    await scheduleTerms(ctx, operator, { ...draft, effectiveOn })
+    await scheduleTerms(ctx, c.get('moderator'), { ...draft, effectiveOn })
     return c.json({ date: effectiveOn })
   })
   app.post('/setup/terms/preview', async (c) => {
@@ -62,11 +61,11 @@ export function termsRoutes(): Hono<AppEnv> {
     return c.json({})
   })
   app.post('/setup/terms/notify', async (c) => {
-    await notifyOfTerms(c.get('ctx'), operator, (await readInput(c, Named)).date)
+    await notifyOfTerms(c.get('ctx'), c.get('moderator'), (await readInput(c, Named)).date)
     return c.json({})
   })
   app.post('/setup/terms/cancel', async (c) => {
-    await cancelTerms(c.get('ctx'), operator, (await readInput(c, Named)).date)
+    await cancelTerms(c.get('ctx'), c.get('moderator'), (await readInput(c, Named)).date)
     return c.json({})
   })
   return app

@@ -3,15 +3,15 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { combineQueries, execute, first } from '../db/query'
 import { tags } from '../db/schema'
-import { operator } from '../domain/policy/moderators'
 import { type Trending, trendingLinks, trendingStatuses, trendingTags } from '../domain/trends/find-review'
 import { reviewable, reviewTargetByKey } from '../domain/trends/find-review-targets'
+import { refreshTrends } from '../domain/trends/refresh'
 import { reviewTrend } from '../domain/trends/review'
 import { updateTag } from '../domain/trends/update-tag'
 import { NotFound } from '../errors'
 import { normaliseHashtag } from '../lib/hashtag'
 import { htmlToText } from '../lib/html'
-import type { AppEnv } from '../platform/app-env'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const Review = z.object({
@@ -29,8 +29,8 @@ const Hashtag = z.object({
 })
 
 /** Trend review routes for operators without a panel. Mounted behind the set-up token. */
-export function trendRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function trendRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/trends/list', async (c) => {
     const ctx = c.get('ctx')
     const now = ctx.clock.now()
@@ -50,13 +50,17 @@ export function trendRoutes(): Hono<AppEnv> {
       links: found.links.map(lineOf),
     })
   })
+  app.post('/setup/trends/refresh', async (c) => {
+    await refreshTrends(c.get('ctx'))
+    return c.json({})
+  })
   app.post('/setup/trends/review', async (c) => {
     const ctx = c.get('ctx')
     const { what, key, trendable } = await readInput(c, Review)
     const found = reviewTargetByKey(ctx, what, key)
     const target = found === null ? null : await execute(ctx.db, found)
     if (target === null) throw new NotFound()
-    await reviewTrend(ctx, operator, { target, trendable })
+    await reviewTrend(ctx, c.get('moderator'), { target, trendable })
     return c.json({})
   })
   app.post('/setup/trends/hashtag', async (c) => {
@@ -66,7 +70,10 @@ export function trendRoutes(): Hono<AppEnv> {
     const named = ctx.db.select({ id: tags.id }).from(tags).where(eq(tags.name, normalised))
     const tag = await execute(ctx.db, first(named))
     if (tag === null) throw new NotFound()
-    await updateTag(ctx, operator, { id: tag.id, patch: { displayName, listable, trendable, usable } })
+    await updateTag(ctx, c.get('moderator'), {
+      id: tag.id,
+      patch: { displayName, listable, trendable, usable },
+    })
     return c.json({})
   })
   return app

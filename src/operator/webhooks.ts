@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { Id } from '../contract/scalars'
 import { execute } from '../db/query'
-import { operator } from '../domain/policy/moderators'
 import {
   createWebhook,
   deleteWebhook,
@@ -12,9 +11,8 @@ import {
 } from '../domain/webhooks/change'
 import { findDeliveries, findWebhooks } from '../domain/webhooks/find'
 import { testWebhook } from '../domain/webhooks/post'
-import { webhookSecret } from '../domain/webhooks/secret'
-import type { AppEnv } from '../platform/app-env'
 import { presentWebhook, presentWebhookDelivery } from '../view/present/webhook'
+import type { OperatorEnv } from './env'
 import { readInput } from './input'
 
 const Named = z.object({ id: Id })
@@ -25,8 +23,8 @@ const Added = z.object({
 })
 
 /** Webhook routes for operators without a panel. Mounted behind the set-up token. */
-export function webhookRoutes(): Hono<AppEnv> {
-  const app = new Hono<AppEnv>()
+export function webhookRoutes(): Hono<OperatorEnv> {
+  const app = new Hono<OperatorEnv>()
   app.post('/setup/webhooks/list', async (c) => {
     const ctx = c.get('ctx')
     const all = await execute(ctx.db, findWebhooks(ctx))
@@ -34,8 +32,8 @@ export function webhookRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/webhooks/add', async (c) => {
     const ctx = c.get('ctx')
-    const id = await createWebhook(ctx, operator, await readInput(c, Added))
-    return c.json({ id: String(id), secret: await webhookSecret(ctx, { id, secretVersion: 1 }) })
+    const { id, secret } = await createWebhook(ctx, c.get('moderator'), await readInput(c, Added))
+    return c.json({ id: String(id), secret })
   })
   for (const [verb, enabled] of [
     ['enable', true],
@@ -43,13 +41,13 @@ export function webhookRoutes(): Hono<AppEnv> {
   ] as const)
     app.post(`/setup/webhooks/${verb}`, async (c) => {
       const { id } = await readInput(c, Named)
-      await setWebhookEnabled(c.get('ctx'), operator, id, enabled)
+      await setWebhookEnabled(c.get('ctx'), c.get('moderator'), id, enabled)
       return c.json({})
     })
   app.post('/setup/webhooks/rotate', async (c) => {
     const ctx = c.get('ctx')
     const { id } = await readInput(c, Named)
-    return c.json({ secret: await webhookSecret(ctx, await rotateWebhookSecret(ctx, operator, id)) })
+    return c.json({ secret: await rotateWebhookSecret(ctx, c.get('moderator'), id) })
   })
   app.post('/setup/webhooks/test', async (c) => {
     const ctx = c.get('ctx')
@@ -66,7 +64,7 @@ export function webhookRoutes(): Hono<AppEnv> {
   })
   app.post('/setup/webhooks/remove', async (c) => {
     const { id } = await readInput(c, Named)
-    await deleteWebhook(c.get('ctx'), operator, id)
+    await deleteWebhook(c.get('ctx'), c.get('moderator'), id)
     return c.json({})
   })
   return app

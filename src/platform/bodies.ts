@@ -70,7 +70,7 @@ export function bodiesOf({ limits }: Config, lifetime: Lifetime, clock: Clock): 
       const leave = () => room.release(body)
       try {
         const read = await readBytes(request, bounds[kind], { reserve: hold, renew: () => hold(bytes) })
-        lifetime.waitUntil(Promise.resolve(lifetime.responseSent).then(leave))
+        lifetime.waitUntil(Promise.resolve(lifetime.responseSent?.()).then(leave))
         return read
       } catch (failure) {
         leave()

@@ -1,10 +1,11 @@
-import { Invalid, Unavailable } from '../errors'
-import type { Images, Log } from './ports'
+import { Invalid, NoImageService, Unavailable } from '../errors'
+import type { Images, Log, Usage } from './ports'
 
-export function imagesOf(binding: ImagesBinding, log: Log): Images {
+export function imagesOf(binding: ImagesBinding, log: Log, { add }: Pick<Usage, 'add'>): Images {
   return {
     async render(source, order) {
       const { width, height, fit, mime, moving = false } = order
+      add('imageTransformations', 1)
       try {
         const stream = new Blob([source]).stream()
         const made = await binding
@@ -15,7 +16,9 @@ export function imagesOf(binding: ImagesBinding, log: Log): Images {
         return { bytes, mime: made.contentType() }
       } catch (cause) {
         // An unreadable picture is the uploader's mistake, unless the code reports an outage of the binding.
-        if (isImagesOutage(cause)) throw new Unavailable('Pictures cannot be processed now', cause)
+        if (codeOf(cause) === notEnabled)
+          throw new NoImageService('Pictures cannot be processed by this server', cause)
+        if (imagesOutages.has(codeOf(cause))) throw new Unavailable('Pictures cannot be processed now', cause)
         log.info('A picture could not be read', { cause })
         throw new Invalid('Validation failed: File could not be read as a picture')
       }
@@ -23,11 +26,10 @@ export function imagesOf(binding: ImagesBinding, log: Log): Images {
   }
 }
 
-/**
- * Quota used up (9422, 9423) or not enabled (9432). The code of inner failures (9523) also stands for bad pictures.
- */
-const imagesOutages: ReadonlySet<unknown> = new Set([9422, 9423, 9432])
+/** Quota used up. The code of inner failures (9523) also stands for bad pictures. */
+const imagesOutages: ReadonlySet<unknown> = new Set([9422, 9423])
+const notEnabled = 9432
 
-function isImagesOutage(cause: unknown): boolean {
-  return typeof cause === 'object' && cause !== null && 'code' in cause && imagesOutages.has(cause.code)
+function codeOf(cause: unknown): unknown {
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : null
 }

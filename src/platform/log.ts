@@ -1,6 +1,7 @@
+import { withoutPersonalData } from './log-scrub'
 import type { Log } from './ports'
 
-/** Writes one line of JSON for each entry: the platform collects logs from the console. */
+/** Writes one line of JSON for each entry, without personal data: the platform collects logs from the console. */
 export const consoleLog: Log = {
   info: (message, facts) => write('info', message, facts),
   error: (message, facts) => write('error', message, facts),
@@ -22,7 +23,7 @@ function write(
   const { cause, ...rest } = facts
   const reason = cause instanceof Error ? { cause: describe(cause) } : cause === undefined ? {} : { cause }
   // biome-ignore lint/suspicious/noConsole: this is where the console is the destination
-  console[level](JSON.stringify({ level, message, ...rest, ...reason }))
+  console[level](JSON.stringify(withoutPersonalData({ level, message, ...rest, ...reason })))
 }
 
 function describe(failure: Error): string {

@@ -2,16 +2,26 @@ import type { Config } from '../config'
 import type { Db } from '../db/db'
 import type { Query } from '../db/query'
 import type { RateLimitStatus } from '../errors'
+import type { ArchiveDocuments } from '../lib/archives/archive-documents'
+import type { ReadArchivedItem, ReadArchivedProfile } from '../lib/archives/archived'
+import type { Backfill } from '../lib/backfill'
 import type { BodyReader } from '../lib/body'
+import type { CheckedStep, CourierState, SigningFacts, SigningKeys } from '../lib/deliveries/facts'
 import type { CachedFilters } from '../lib/filters/filter-cache'
 import type { AccountId, StatusId } from '../lib/ids'
+import type { JobBacklog } from '../lib/job-backlog'
 import type { Mail } from '../lib/mail/mail'
 import type { HttpRequest, HttpResponse } from '../lib/outgoing/http'
+import type { PageLanguage } from '../lib/page-language'
+import type { Responses } from '../lib/response-cache'
+import type { ByteRange, Files, ListedFile, StoredFile } from '../lib/stored-file'
 import type { Translator } from '../lib/translation/translator'
+import type { Usage } from '../lib/usage/usage'
 import type { FederatedEvent } from '../messages/events'
 import type { Job } from '../messages/jobs'
 import type { LiveEvent } from '../messages/live'
 import type { OutboxMessage } from '../messages/stored'
+import type { FloodScope, RateFamily } from './rate-limits'
 
 export interface Clock {
   now(): Date
@@ -38,19 +48,30 @@ export interface SealedKeyPair {
 export interface Vault {
   hashPassword(password: string): Promise<string>
   verifyPassword(password: string, hash: string): Promise<boolean>
-  /** Generates an RSA-2048 pair for an actor: the public half as PEM, the private half encrypted. */
-  generateKeyPair(): Promise<SealedKeyPair>
+  /** Generates an RSA-2048 pair for an actor: the public half as PEM, the private half encrypted for `owner` alone. */
+  generateKeyPair(owner: AccountId): Promise<SealedKeyPair>
   /**
    * Generates a P-256 pair for Web Push: the public half as base64url of the raw point, the private half encrypted.
    */
   generatePushKeyPair(): Promise<SealedKeyPair>
-  /** Signs `bytes` with an encrypted actor key: RSASSA-PKCS1-v1_5 (SHA-256). */
-  sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
+  /** Signs `bytes` with the encrypted actor key of `owner`: RSASSA-PKCS1-v1_5 (SHA-256). */
+  sign(privateKey: string, bytes: Uint8Array, owner: AccountId): Promise<Uint8Array>
   /** Signs `bytes` with an encrypted key for Web Push: ECDSA (P-256, SHA-256), 64 bytes. */
   signPush(privateKey: string, bytes: Uint8Array): Promise<Uint8Array>
 }
 
-export type { HttpRequest, HttpResponse, Translator }
+export type {
+  CheckedStep,
+  CourierState,
+  FloodScope,
+  HttpRequest,
+  HttpResponse,
+  RateFamily,
+  SigningFacts,
+  SigningKeys,
+  Translator,
+  Usage,
+}
 
 /**
  * Outgoing requests. Refuses (`Unreachable`) addresses that are not public https, at every redirect; throws the same
@@ -67,10 +88,25 @@ export type ResolvedAddress =
   | { readonly kind: 'status'; readonly id: StatusId }
   | { readonly kind: 'account'; readonly id: AccountId }
 
+/** Page where a user of another server opens addresses: `{uri}` in the template stands for the address. */
+export type SubscribeTemplate =
+  | { readonly kind: 'found'; readonly template: string }
+  | { readonly kind: 'missing' | 'unreachable' }
+
+/** Lookup of handles, each in an invocation of its own. */
+export interface Discovery {
+  find(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null>
+}
+
 /** Resolves remote objects by address; null for missing, unreachable or refused ones. */
 export interface Resolver {
   /** Resolves a handle to an account, by WebFinger where it is unknown or stale. */
   accountByHandle(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null>
+  /** Looks up the page where the owner of a remote handle opens addresses, by WebFinger. */
+  subscribeTemplate(handle: {
+    readonly username: string
+    readonly domain: string
+  }): Promise<SubscribeTemplate>
   /** Resolves unknown handles concurrently; those beyond the time limit finish later. True when any was found. */
   resolveHandles(
     handles: readonly { readonly username: string; readonly domain: string }[],
@@ -90,6 +126,8 @@ export interface Resolver {
   verifyQuote(id: StatusId): Promise<void>
   /** Refetches an object: stores what is new or changed, and removes a deleted one. */
   refetch(uri: string): Promise<void>
+  /** Tries each step of federation with a server, and explains how it went. */
+  checkServer(domain: string): Promise<readonly CheckedStep[]>
   /** Fetches all ids of a remote unpaged collection; null where it cannot be fetched whole. */
   fetchWholeCollection(url: string): Promise<readonly string[] | null>
 }
@@ -142,16 +180,6 @@ export interface StreamAudience {
   isReadBeforeWrites(event: LiveEvent): boolean
 }
 
-/** Fetching of related remote statuses. Each call sends a bounded number of requests. */
-export interface Backfill {
-  /** Fetches the parent of a status; `levels` limits the further ancestors. */
-  fetchParent(id: StatusId, levels: number): Promise<void>
-  /** Fetches the replies to a status, `levels` deep; returns the number of new ones at the first level. */
-  fetchReplies(id: StatusId, levels: number): Promise<number>
-  /** Fetches the latest and pinned statuses of an account. */
-  backfillAccount(id: AccountId): Promise<void>
-}
-
 /** Inboxes of one part of an audience, with what followers-only activities add for each host. */
 export interface AudiencePart {
   readonly inboxes: readonly string[]
@@ -184,20 +212,6 @@ export interface QueuedDelivery {
   readonly synchronization?: string | null
 }
 
-/** Sealed private keys of a local account. */
-export interface SigningKeys {
-  readonly accountId: AccountId
-  readonly privateKey: string
-  /** Previous key, while other servers may not have received the change. */
-  readonly previousPrivateKey: string | null
-}
-
-/** Keys of senders as the database had them at `readAt` (milliseconds), when their host was not suspended. */
-export interface SigningFacts {
-  readonly keys: readonly SigningKeys[]
-  readonly readAt: number
-}
-
 /** Queues of deliveries to remote servers, with retries. */
 export interface Couriers {
   /**
@@ -209,26 +223,17 @@ export interface Couriers {
   wake(host: string): Promise<void>
 }
 
-export interface StoredFile {
-  readonly body: ReadableStream
-  readonly sizeBytes: number
-  readonly mime: string
-  readonly etag: string
-  readonly uploadedAt: Date
+/** Couriers in the hands of operators. */
+export interface CourierControl {
+  /** State of the courier for `host`; null where it never had deliveries, or forgot them. */
+  state(host: string): Promise<CourierState | null>
+  /** Retries all pending deliveries now, also to inboxes that count as gone. Returns their number. */
+  retry(host: string): Promise<number>
+  /** Gives up all pending deliveries. Returns their number. */
+  drop(host: string): Promise<number>
 }
 
-export interface ByteRange {
-  readonly offset: number
-  readonly length: number
-}
-
-/** Media store. Keys are paths without a leading slash. */
-export interface Files {
-  put(key: string, body: ArrayBuffer | Uint8Array | ReadableStream, mime: string): Promise<void>
-  get(key: string, range?: ByteRange): Promise<StoredFile | null>
-  head(key: string): Promise<Omit<StoredFile, 'body'> | null>
-  delete(keys: readonly string[]): Promise<void>
-}
+export type { ByteRange, Files, JobBacklog, ListedFile, StoredFile }
 
 export interface Picture {
   readonly bytes: Uint8Array
@@ -265,32 +270,6 @@ export interface MailReach {
   /** Hosts named by its MX records, in lower case. */
   readonly hosts: readonly string[]
 }
-
-export type RateFamily =
-  | 'statuses'
-  | 'follows'
-  | 'reports'
-  | 'media'
-  | 'deletions'
-  | 'translations'
-  | 'encryption'
-  | 'signUps'
-  | 'apps'
-  | 'signInsByIp'
-  | 'signInsByName'
-  | 'secondFactors'
-  | 'confirmations'
-  | 'confirmationsByIp'
-  | 'remoteServers'
-  | 'remoteActors'
-  | 'relays'
-  | 'newRemoteActors'
-  | 'fetchedPosts'
-  | 'remoteReports'
-  | 'evidencePictures'
-
-/** Scope of the flood gate: one caller, or a whole network. */
-export type FloodScope = 'caller' | 'network'
 
 export interface Throttle {
   /**
@@ -338,6 +317,12 @@ export interface DeadLetters {
   send(message: unknown): Promise<void>
 }
 
+/** Words of pages in languages other than English. */
+export interface Catalogues {
+  /** Translations by the English text; empty for English, and where the catalogue cannot be read. */
+  load(language: PageLanguage): Promise<Readonly<Record<string, string>>>
+}
+
 export interface Log {
   info(message: string, facts?: Readonly<Record<string, unknown>>): void
   error(message: string, facts?: Readonly<Record<string, unknown>>): void
@@ -347,7 +332,7 @@ export interface Log {
 export interface Lifetime {
   waitUntil(work: Promise<unknown>): void
   /** Settles when the response is made: effects do not compete with it for the database. */
-  readonly responseSent?: Promise<unknown>
+  readonly responseSent?: () => Promise<unknown>
 }
 
 /** Impure ports of a request, queue message or cron tick. */
@@ -362,27 +347,38 @@ export interface Ctx {
   readonly vault: Vault
   readonly bodies: BodyReader
   readonly files: Files
-  readonly images: Images
+  /** Null where the account of the operator has no image service: pictures are kept as they are. */
+  readonly images: Images | null
   /** Null where no e-mail is configured: every feature must work all the same. */
   readonly mailer: Mailer | null
   /** Null where no translation service is configured. */
   readonly translator: Translator | null
+  readonly catalogues: Catalogues
   readonly throttle: Throttle
   readonly http: Http
   readonly resolver: Resolver
+  readonly readArchivedItem: ReadArchivedItem
+  readonly readArchivedProfile: ReadArchivedProfile
+  readonly archiveDocuments: ArchiveDocuments
+  readonly discovery: Discovery
   readonly backfill: Backfill
   readonly memory: MemoryCache
   /** Cache of unknown tokens. Apart from `memory`, so that made-up ones evict no other entries. */
   readonly unknownTokens: MemoryCache
   readonly delivery: Federation
   readonly couriers: Couriers
+  readonly courierControl: CourierControl
+  readonly responses: Responses
   readonly filters: FilterCache
   readonly streams: Streams
   readonly streamAudience: StreamAudience
   readonly outbox: Outbox
   readonly jobs: Jobs
+  /** Reads the backlog of the queue; null where it cannot be read. */
+  readonly jobBacklog: () => Promise<JobBacklog | null>
   readonly tasks: Tasks
   readonly deadLetters: DeadLetters
+  readonly usage: Usage
   readonly log: Log
   readonly waitUntil: (work: Promise<unknown>) => void
   /** Runs work after the response, where no client waits for it. */

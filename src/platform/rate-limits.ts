@@ -1,4 +1,30 @@
-import type { FloodScope, RateFamily } from './ports'
+export type RateFamily =
+  | 'statuses'
+  | 'follows'
+  | 'reports'
+  | 'media'
+  | 'deletions'
+  | 'archives'
+  | 'translations'
+  | 'encryption'
+  | 'signUps'
+  | 'apps'
+  | 'signInsByIp'
+  | 'signInsByName'
+  | 'secondFactors'
+  | 'confirmations'
+  | 'confirmationsByIp'
+  | 'remoteInteractions'
+  | 'remoteServers'
+  | 'remoteActors'
+  | 'relays'
+  | 'newRemoteActors'
+  | 'fetchedPosts'
+  | 'remoteReports'
+  | 'evidencePictures'
+
+/** Scope of the flood gate: one caller, or a whole network. */
+export type FloodScope = 'caller' | 'network'
 
 /**
  * Requests per minute that the flood gate admits; `wrangler.toml` configures the same.
@@ -19,6 +45,8 @@ export const rateWindows: Readonly<
   reports: { limit: 400, periodSeconds: 86_400 },
   media: { limit: 30, periodSeconds: 1_800 },
   deletions: { limit: 30, periodSeconds: 1_800 },
+  // Own limit: files and parts of archives, each of twenty statuses at most.
+  archives: { limit: 3_000, periodSeconds: 3_600 },
   // Own limit: each may cost the operator money.
   translations: { limit: 60, periodSeconds: 300 },
   // Own limit: a message to several devices counts as one, and so does claiming their keys.
@@ -31,6 +59,8 @@ export const rateWindows: Readonly<
   secondFactors: { limit: 10, periodSeconds: 3_600 },
   confirmations: { limit: 5, periodSeconds: 1_800 },
   confirmationsByIp: { limit: 25, periodSeconds: 300 },
+  // Own limit: each makes this server ask another one that an anonymous visitor names.
+  remoteInteractions: { limit: 25, periodSeconds: 300 },
   // Own limits, for remote servers (`src/activitypub/budgets.ts`): by registrable domain, or by actor.
   remoteServers: { limit: 200_000, periodSeconds: 86_400 },
   remoteActors: { limit: 10_000, periodSeconds: 86_400 },

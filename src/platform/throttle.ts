@@ -1,13 +1,14 @@
 import { RateLimited } from '../errors'
-import type { Throttle } from './ports'
+import type { Throttle, Usage } from './ports'
 import { rateWindows } from './rate-limits'
 
-export function throttleOf(env: Env, now: () => Date): Throttle {
+export function throttleOf(env: Env, now: () => Date, { add }: Pick<Usage, 'add'>): Throttle {
   return {
     async take(family, subject, times = 1) {
       const { limit, periodSeconds } = rateWindows[family]
       const window = { limit: limit * times, periodSeconds }
       const at = now()
+      add('objectCalls', 1)
       const counter = env.THROTTLE.get(env.THROTTLE.idFromName(subject))
       const used = await counter.take(family, window, at.getTime())
       const remaining = Math.max(0, window.limit - used)
@@ -18,6 +19,7 @@ export function throttleOf(env: Env, now: () => Date): Throttle {
     async spend(family, subject, amount) {
       const window = rateWindows[family]
       const at = now()
+      add('objectCalls', 1)
       const counter = env.THROTTLE.get(env.THROTTLE.idFromName(`${family} ${subject}`))
       const used = await counter.take(family, window, at.getTime(), amount)
       return used > window.limit ? endOfWindow(at, window.periodSeconds) : null

@@ -26,6 +26,8 @@ import { type StreamClient, streamClientOf } from './stream-client'
 import type { StreamConnection } from './stream-connection'
 import { authorizeSubscription } from './subscribe'
 
+/** Incoming messages that the platform counts as one call. */
+const messagesPerCall = 20
 /** Subscribe frames have some fifty characters. */
 const maxFrameLength = 4_096
 /** Far above the number of devices and columns of a user. */
@@ -107,6 +109,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
   }
 
   override async webSocketMessage(ws: WebSocket, data: string | ArrayBuffer): Promise<void> {
+    this.begin().usage.add('objectCalls', 1 / messagesPerCall)
     const socket = this.#socketOf(ws)
     const refusal = this.#refusalOf(socket, data)
     if (refusal === null) return socket.turns.run(() => this.#handleFrame(socket, String(data)))

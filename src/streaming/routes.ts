@@ -17,7 +17,7 @@ import { type StreamClient, streamClientOf } from './stream-client'
 import { authorizeSubscription } from './subscribe'
 
 interface StreamingPorts {
-  readonly objects: (env: Env) => StreamObjects
+  readonly objects: (c: Context<AppEnv>) => StreamObjects
   /** Called for each caller, for bookkeeping in the background. */
   readonly afterCall: (ctx: Ctx, caller: Caller) => void
 }
@@ -87,7 +87,7 @@ async function connect(
   call: ConnectionRequest,
 ): Promise<Response> {
   const ctx = c.get('ctx')
-  const answer = await objects(c.env)
+  const answer = await objects(c)
     .connection(call.listener.accountId)
     .fetch(encodeConnectionRequest(call))
     .catch((failure: unknown) => {

@@ -28,6 +28,11 @@ export function placeholderUrl({ origin }: Config, blurhash: string, { width, he
   return `${origin}/media/field/${width}x${height}/${Buffer.from(blurhash).toString('base64url')}.png`
 }
 
+/** Whether an address is one of `placeholderUrl`. */
+export function isPlaceholderUrl(url: string): boolean {
+  return /\/media\/field\/\d+x\d+\//.test(url)
+}
+
 /** Default avatar of accounts without one. */
 export function defaultAvatarUrl(config: Config): string {
   return assetUrl(config, 'avatar.webp')

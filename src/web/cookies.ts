@@ -6,9 +6,10 @@ import type { Ctx } from '../platform/ports'
 /**
  * `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser; `sign_in` carries a sign-in
  * from its password to its second factor; `device` outlives sessions and says that an account knows the browser;
- * `return_to` is the page to continue with once a required second factor is set up.
+ * `return_to` is the page to continue with once a required second factor is set up; `draft` holds what was typed into a
+ * form whose session had ended.
  */
-export type CookieName = 'session' | 'visit' | 'sign_in' | 'device' | 'return_to'
+export type CookieName = 'session' | 'visit' | 'sign_in' | 'device' | 'return_to' | 'draft'
 
 /** Reads the secret in a cookie; null if there is none or its signature is not ours. */
 export async function readSecretCookie(c: AppContext, name: CookieName): Promise<string | null> {
@@ -16,7 +17,7 @@ export async function readSecretCookie(c: AppContext, name: CookieName): Promise
   const value = isSecure(c) ? getCookie(c, name, 'host') : getCookie(c, name)
   const [secret, signature] = value?.split('.') ?? []
   if (secret === undefined || signature === undefined) return null
-  return (await verify(config.secret, `${name} cookie`, secret, signature)) ? secret : null
+  return (await verify(config.secrets, `${name} cookie`, secret, signature)) ? secret : null
 }
 
 /** Sets a signed cookie: unreadable for scripts, not sent by other sites, on https bound to this host. */
@@ -27,7 +28,7 @@ export async function setSecretCookie(
   maxAgeSeconds?: number,
 ) {
   const { config } = c.get('ctx')
-  const value = `${secret}.${await sign(config.secret, `${name} cookie`, secret)}`
+  const value = `${secret}.${await sign(config.secrets, `${name} cookie`, secret)}`
   setCookie(c, name, value, {
     path: '/',
     httpOnly: true,

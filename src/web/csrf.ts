@@ -1,6 +1,6 @@
 import { Forbidden, Invalid } from '../errors'
 import { readParams } from '../lib/params'
-import { sameText, sign } from '../lib/secrets'
+import { sign, verify } from '../lib/secrets'
 import type { AppContext } from '../platform/app-env'
 import { readSecretCookie, setSecretCookie } from './cookies'
 import type { PageRequest } from './page-request'
@@ -24,28 +24,49 @@ export async function readCsrfForm(c: AppContext, visit: PageRequest): Promise<F
   return (await readCsrfFields(c, visit)).form
 }
 
-/** `readCsrfForm` with its files as text; a missing one reads as empty. */
+/** The fields of a form, and its files as text or as bytes; of a missing file the text is empty, the bytes are null. */
+export interface FormFields {
+  readonly form: Form
+  readonly file: (name: string) => string
+  readonly upload: (name: string) => Uint8Array | null
+}
+
+/**
+ * `readCsrfForm` with its files. With `takesUploads` the form of a signed-in user may be as large as an upload. With
+ * `isKept` it does nothing but to be shown to its sender again: where the cookie behind its token is gone, the origin
+ * that the browser names is proof enough.
+ */
 export async function readCsrfFields(
   c: AppContext,
   visit: PageRequest,
-): Promise<{ readonly form: Form; readonly file: (name: string) => string }> {
+  {
+    takesUploads = false,
+    isKept = false,
+  }: { readonly takesUploads?: boolean; readonly isKept?: boolean } = {},
+): Promise<FormFields> {
   assertSameOrigin(c)
+  const isFromOwnPage = c.req.header('origin') !== undefined
   const params = await readParams(c.get('ctx').bodies, c.req.raw, {
-    kind: visit.session === null ? 'stranger' : 'text',
+    kind: visit.session === null ? 'stranger' : takesUploads ? 'upload' : 'text',
   })
   const form = (name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : ''
     return typeof value === 'string' ? value : ''
   }
-  const file = (name: string) => {
+  const upload = (name: string) => {
     const value = Object.hasOwn(params, name) ? params[name] : null
-    return value instanceof Uint8Array ? new TextDecoder().decode(value) : ''
+    return value instanceof Uint8Array ? value : null
   }
+  const file = (name: string) => new TextDecoder().decode(upload(name) ?? new Uint8Array(0))
   const given = c.req.header('x-csrf-token') ?? form('csrf_token')
   // A form opened before signing in, in another tab, still carries the token of the visit.
-  const secrets = [visit.token, await readSecretCookie(c, 'visit')]
+  // The token of a session that has ended since is known, too: such a form does nothing, and what was typed is kept.
+  const known = [readSecretCookie(c, 'visit'), readSecretCookie(c, 'session')]
+  const secrets = [visit.token, ...(await Promise.all(known))]
   for (const secret of secrets)
-    if (secret !== null && sameText(await derive(c, secret), given)) return { form, file }
+    if (secret !== null && (await verify(c.get('ctx').config.secrets, 'csrf', secret, given)))
+      return { form, file, upload }
+  if (isKept && isFromOwnPage) return { form, file, upload }
   throw new Invalid('This form has expired. Go back, reload the page and try again.')
 }
 
@@ -58,5 +79,5 @@ function assertSameOrigin(c: AppContext): void {
 }
 
 function derive(c: AppContext, secret: string): Promise<string> {
-  return sign(c.get('ctx').config.secret, 'csrf', secret)
+  return sign(c.get('ctx').config.secrets, 'csrf', secret)
 }

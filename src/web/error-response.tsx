@@ -1,16 +1,20 @@
-import { constant, execute } from '../db/query'
+import { combineQueries, execute } from '../db/query'
 import { defaultSettings, pickSettings } from '../domain/instance/settings'
-import { AppError, NotFound, RateLimited } from '../errors'
+import { AppError, Forbidden, NotFound, RateLimited, Unavailable } from '../errors'
 import { prefersData } from '../lib/accept'
 import { hasJsonExtension } from '../lib/route-path'
 import type { AppContext } from '../platform/app-env'
 import { ErrorPage } from './components/error-page'
 import { showPage } from './page'
+import { findViewer, openedVisit } from './page-request'
+import { paths, signInPath } from './paths'
+import { pathOf } from './return-to'
+import type { PageProps } from './site'
 import { siteOf } from './site-of'
 
 /** Paths whose answers are read by programs, whatever they say they accept. */
 const programPaths =
-  /^\/(api|setup|media|nodeinfo|health|inbox|actor|\.well-known)(\/|$)|^\/oauth\/(token|revoke|userinfo|applications)(\/|$)/
+  /^\/(api|setup|media|nodeinfo|health|metrics|inbox|actor|\.well-known)(\/|$)|^\/oauth\/(token|revoke|userinfo|applications)(\/|$)/
 
 /** Whether a failure is answered in JSON: on paths of the API, and for requests that prefer it. */
 export function wantsJson(c: AppContext): boolean {
@@ -18,20 +22,49 @@ export function wantsJson(c: AppContext): boolean {
   return prefersData(c.req.header('accept'))
 }
 
-/** The page for a failure: what the person may know of it, in the look of the server. */
+/** The page for a failure: what the person may know of it, in the frame that the other pages have for them. */
 export async function renderError(c: AppContext, failure: unknown): Promise<Response> {
-  const ctx = c.get('ctx')
-  const told = failure instanceof AppError ? failure : null
-  // The page does without the database where that may be the cause or is to be spared.
-  const isSparing = told === null || told instanceof RateLimited
-  const wanted = isSparing ? constant(defaultSettings) : pickSettings(ctx, ['title', 'termsOfService'])
-  const site = siteOf(ctx.config, await execute(ctx.db, wanted))
-  const status = told?.status ?? 500
-  const message = told === null || told instanceof NotFound ? null : told.message
-  // Refusals are not logged, so the number would be of no use.
-  const requestId = told === null ? ctx.requestId : null
-  const page = { site, viewer: null, status, message, requestId }
+  const { requestId } = c.get('ctx')
+  const known = failure instanceof AppError ? failure : null
+  const { site, viewer } = await frameOf(c, known)
+  const status = known?.status ?? 500
+  const page = {
+    site,
+    viewer,
+    status,
+    message: known === null || isUsual(known) ? null : known.message,
+    // Refusals are not logged, so the number would be of no use.
+    requestId: known === null ? requestId : null,
+    signInPath: viewer === null ? signInPathOf(c, status) : null,
+  }
   const response = await showPage(c, <ErrorPage {...page} />, { status })
-  for (const [name, value] of Object.entries(told?.headers ?? {})) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(known?.headers ?? {})) response.headers.set(name, value)
   return response
+}
+
+/** Frame of the page: that of the visit, if the request got so far. The database is left alone where it may be the cause. */
+async function frameOf(c: AppContext, failure: AppError | null): Promise<PageProps> {
+  const visit = openedVisit(c)
+  if (visit !== null) return visit
+  const { config, db } = c.get('ctx')
+  const isSparing = failure === null || failure instanceof RateLimited || failure instanceof Unavailable
+  if (isSparing) return { site: siteOf(config, defaultSettings), viewer: null }
+  const settings = pickSettings(c.get('ctx'), ['title', 'termsOfService'])
+  const found = await execute(db, combineQueries({ settings, viewer: await findViewer(c) }))
+  return { site: siteOf(config, found.settings), viewer: found.viewer }
+}
+
+/** Whether the page says more to people than the message, which is written for programs. */
+function isUsual(failure: AppError): boolean {
+  return (
+    failure instanceof NotFound ||
+    failure instanceof RateLimited ||
+    (failure instanceof Forbidden && failure.message === new Forbidden().message)
+  )
+}
+
+/** Path where a visitor signs in to see more and is led back; the same for pages that exist and that do not. */
+function signInPathOf(c: AppContext, status: number): string | null {
+  if (status !== 403 && status !== 404) return null
+  return c.req.method === 'GET' ? signInPath(pathOf(c)) : paths.signIn
 }

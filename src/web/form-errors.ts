@@ -1,21 +1,25 @@
 import type * as z from 'zod'
-import { humanName, Invalid } from '../errors'
+import { Conflict, humanName, Invalid } from '../errors'
 import type { FormErrors } from './components/form'
 
-/** Problems by field as a form shows them. Any other failure is thrown again: no form can show it. */
+/**
+ * Problems by field as a form shows them; refusals that name none of its fields as a problem of the whole form. Any
+ * other failure is thrown again: no form can show it.
+ */
 export function formErrors<Field extends string>(
   failure: unknown,
   fields: readonly Field[],
 ): FormErrors<Field> {
-  if (!(failure instanceof Invalid) || failure.details === null) throw failure
-  const { details } = failure
+  if (failure instanceof Conflict) return { form: failure.message }
+  if (!(failure instanceof Invalid)) throw failure
+  const details = failure.details ?? {}
   const entries = fields.flatMap((field) => {
     const problems = details[field] ?? []
     return problems.length === 0
       ? []
       : [[field, problems.map((p) => `${humanName(field)} ${p.description}.`)]]
   })
-  if (entries.length === 0) throw failure
+  if (entries.length === 0) return { form: failure.message.replace(/^Validation failed: /, '') }
   const shown: Partial<Record<Field, readonly string[]>> = Object.fromEntries(entries)
   return { fields: shown }
 }

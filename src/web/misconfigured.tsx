@@ -1,8 +1,14 @@
 import type { BadConfiguration } from '../config'
 import { assetPath } from '../lib/assets'
 import type { AppContext } from '../platform/app-env'
+import type { Catalogues } from '../platform/ports'
 import { WholePage } from './components/layout'
 import { wantsJson } from './error-response'
+import { LocalizedContext, useTranslation } from './i18n/context'
+import { visitorOf } from './i18n/reader'
+import { createTranslate } from './i18n/translate'
+
+const softwareName = 'Fieldfare'
 
 const headers = {
   'Cache-Control': 'no-store',
@@ -16,15 +22,26 @@ const headers = {
 }
 
 /** Answers any request to a server that cannot run: without configuration, database or title. */
-export function showMisconfigured(
+export async function showMisconfigured(
   c: AppContext,
   { message }: BadConfiguration,
-): Response | Promise<Response> {
+  catalogues: Catalogues,
+): Promise<Response> {
   if (wantsJson(c)) return c.json({ error: message }, 503, headers)
-  return c.html(<MisconfiguredPage message={message} />, 503, headers)
+  const reader = visitorOf(c.req.raw)
+  const t = createTranslate(reader.language, await catalogues.load(reader.language))
+  return c.html(
+    <LocalizedContext.Provider value={{ reader, t }}>
+      <MisconfiguredPage problem={message} />
+    </LocalizedContext.Provider>,
+    503,
+    headers,
+  )
 }
 
-function MisconfiguredPage({ message }: { readonly message: string }) {
+/** `problem` names variables for the operator, in English. */
+function MisconfiguredPage({ problem }: { readonly problem: string }) {
+  const t = useTranslation()
   return (
     <WholePage>
       <head>
@@ -32,7 +49,7 @@ function MisconfiguredPage({ message }: { readonly message: string }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>Not set up</title>
+        <title>{t('Not set up')}</title>
         <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
         <link rel="stylesheet" href={assetPath('style.css')} />
       </head>
@@ -40,15 +57,15 @@ function MisconfiguredPage({ message }: { readonly message: string }) {
         <header class="site-header">
           <span class="site-name">
             <img src={assetPath('logo.svg')} alt="" width="32" height="32" />
-            <span>Fieldfare</span>
+            <span>{softwareName}</span>
           </span>
         </header>
         <main class="site-main">
           <div class="card error-page">
             <p class="error-status">503</p>
-            <h1>Not set up</h1>
-            <p>{message}</p>
-            <p class="muted">Only the people who run this server can mend this.</p>
+            <h1>{t('Not set up')}</h1>
+            <p dir="auto">{problem}</p>
+            <p class="muted">{t('Only the people who run this server can mend this.')}</p>
           </div>
         </main>
       </body>

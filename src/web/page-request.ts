@@ -1,10 +1,12 @@
-import { both, combineQueries, constant, execute, type Query } from '../db/query'
+import { allowsAnonymousReads, type Config } from '../config'
+import { both, combineQueries, constant, execute, map, type Query } from '../db/query'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { deviceSeconds, hashDeviceToken } from '../domain/sessions/devices'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { isStampDue } from '../domain/sessions/record-activity'
 import {
   findAnySession,
+  findSession,
   hashSessionToken,
   lacksSecondFactor,
   renewSession,
@@ -17,6 +19,7 @@ import type { AccountId } from '../lib/ids'
 import { type AppContext, clientIp } from '../platform/app-env'
 import { defaultAvatarUrl, staticUrl } from '../view/urls'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from './cookies'
+import { openPlaces } from './explore-places'
 import type { AccountSummary, Site } from './site'
 import { siteOf } from './site-of'
 
@@ -28,6 +31,10 @@ export const siteSettings = [
   'registrationsMessage',
   'minimumAge',
   'contactEmail',
+  'profileDirectory',
+  'localFeedAccess',
+  'remoteFeedAccess',
+  'trends',
 ] as const
 
 /** A request for a page: the server as pages show it, and the session. */
@@ -40,6 +47,14 @@ export interface PageRequest {
   /** The secret of the session, which its forms are tied to. */
   readonly token: string | null
   readonly viewer: AccountSummary | null
+}
+
+/** Visits by request, for the pages of failures after them. */
+const visits = new WeakMap<AppContext, PageRequest>()
+
+/** The visit that a request opened; null before. */
+export function openedVisit(c: AppContext): PageRequest | null {
+  return visits.get(c) ?? null
 }
 
 /** Loads the session and the server in one round trip. A session first seen again after a day is renewed. */
@@ -69,26 +84,51 @@ export async function openPageAs<T>(
     combineQueries({ settings: pickSettings(ctx, siteSettings), found: wantedBy(sessionHash) }),
   )
   const [opened, { settings, found }] = await execute(ctx.db, query)
+  if (opened !== null) c.set('chosen', opened.session)
   const session = opened?.isRestricted === false ? opened.session : null
   if (secret !== null && opened === null) clearSecretCookie(c, 'session')
   if (secret !== null && session !== null && isStampDue(session.lastSeenAt, ctx.clock.now())) {
     await setSecretCookie(c, 'session', secret, sessionSeconds)
+    await renewDeviceCookie(c)
     ctx.waitUntil(renewSession(ctx, session, clientIp(c)))
   }
+  const member = activeMember(session)
   const visit = {
-    site: siteOf(ctx.config, settings),
+    site: siteOf(ctx.config, settings, mayBrowse(ctx.config, member) ? openPlaces(settings, member) : []),
     settings,
     session,
     restricted: opened?.isRestricted === true ? opened.session : null,
     token: opened === null ? null : secret,
     viewer: session === null ? null : summaryOf(c, session),
   }
+  visits.set(c, visit)
   return { visit, found }
+}
+
+/** The signed-in account, whose language the page then has; null for visitors, and for restricted sessions. */
+export async function findViewer(c: AppContext): Promise<Query<AccountSummary | null>> {
+  const secret = await readSecretCookie(c, 'session')
+  if (secret === null) return constant(null)
+  const found = findSession(c.get('ctx'), await hashSessionToken(secret))
+  return map(found, (session) => {
+    if (session === null) return null
+    c.set('chosen', session)
+    return summaryOf(c, session)
+  })
 }
 
 /** The session if its account is confirmed and approved; others read as visitors do. */
 export function memberOf({ session }: PageRequest): WebSession | null {
+  return activeMember(session)
+}
+
+function activeMember(session: WebSession | null): WebSession | null {
   return session?.confirmed === true && session.approved ? session : null
+}
+
+/** Whether the operator lets a member, or visitors, look around at all. */
+export function mayBrowse(config: Config, member: WebSession | null): boolean {
+  return member !== null || allowsAnonymousReads(config)
 }
 
 /** Whether the user is active and has to set up a second factor before anything else. */
@@ -128,6 +168,12 @@ export async function startBrowserSession(
   const secret = await startSession(ctx, person, browser, visit.session)
   await setSecretCookie(c, 'session', secret, sessionSeconds)
   await setSecretCookie(c, 'device', device, deviceSeconds)
+}
+
+/** Signs the device cookie anew, so that it outlives the secret it was signed with. */
+async function renewDeviceCookie(c: AppContext): Promise<void> {
+  const device = await readSecretCookie(c, 'device')
+  if (device !== null) await setSecretCookie(c, 'device', device, deviceSeconds)
 }
 
 /** Hash of the device cookie; null for a browser without one. */

@@ -42,7 +42,7 @@ export async function registrationOptions(
     challenge: await issueChallenge(ctx, { purpose: 'registration', boundTo }),
     rp: { id: relyingPartyId(ctx), name: domain },
     user: {
-      id: await userHandleOf(ctx, accountId),
+      id: await userHandleOf(ctx, accountId, passkeys),
       name: `${username}@${domain}`,
       displayName: displayName === '' ? username : displayName,
     },

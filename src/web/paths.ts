@@ -3,12 +3,17 @@ export const paths = {
   home: '/',
   about: '/about',
   rules: '/about/rules',
+  apps: '/about/apps',
   tags: '/tags',
+  explore: '/explore',
   posts: '/public/local',
+  allPosts: '/public',
   people: '/directory',
   privacy: '/privacy-policy',
   terms: '/terms-of-service',
   termsNotice: '/settings/terms',
+  interact: '/interact',
+  authorizeInteraction: '/authorize_interaction',
   signUp: '/auth/sign_up',
   signIn: '/auth/sign_in',
   signInStep: '/auth/sign_in/verify',
@@ -20,13 +25,22 @@ export const paths = {
   account: '/auth/edit',
   passwordChange: '/auth/edit/password',
   emailChange: '/auth/edit/email',
+  profile: '/settings/profile',
+  featuredTags: '/settings/featured_tags',
+  followedTags: '/settings/followed_tags',
+  filters: '/settings/filters',
+  lists: '/settings/lists',
+  whoNotifies: '/settings/notification_policy',
+  blocks: '/settings/blocks',
   preferences: '/settings/preferences',
+  appearance: '/settings/preferences/appearance',
   mailSettings: '/settings/notifications',
   unsubscribe: '/unsubscribe',
   cleanup: '/statuses_cleanup',
   scheduled: '/settings/scheduled',
   strikes: '/settings/strikes',
   transfers: '/settings/imports',
+  archive: '/settings/archive',
   exports: '/settings/exports',
   migration: '/settings/migration',
   deletion: '/settings/delete',
@@ -37,11 +51,27 @@ export const paths = {
   resendConfirmation: '/auth/confirmation/new',
   authorize: '/oauth/authorize',
   authorizedApplications: '/oauth/authorized_applications',
+  pushDevices: '/settings/push',
+  firstSteps: '/settings/first-steps',
   sessions: '/auth/sessions',
   sessionsRevokeOthers: '/auth/sessions/revoke_others',
   twoFactor: '/settings/two-factor',
   invites: '/invites',
   invitation: '/invite',
+  dashboard: '/admin/dashboard',
+  moderatedReports: '/admin/reports',
+  moderatedAccounts: '/admin/accounts',
+  moderatedEvidence: '/admin/evidence',
+  moderatedAppeals: '/admin/disputes/appeals',
+  auditLog: '/admin/action_logs',
+  serverSettings: '/admin/settings',
+  customEmojis: '/admin/custom_emojis',
+  servers: '/admin/instances',
+  domainLimits: '/admin/domain_blocks',
+  blocklists: '/admin/blocklists',
+  severances: '/admin/severances',
+  /** Web app manifest, which all pages link to. */
+  manifest: '/manifest.webmanifest',
 } as const
 
 export function applicationRevokePath(id: string): string {
@@ -61,6 +91,11 @@ export function inviteRevokePath(id: string): string {
 }
 
 /** `returnTo` is the page that the sign-in leads to. */
+export function signInPath(returnTo: string | null): string {
+  return withReturn(paths.signIn, returnTo)
+}
+
+/** `returnTo` is the page that the sign-in leads to. */
 export function signInStepPath(returnTo: string | null): string {
   return withReturn(paths.signInStep, returnTo)
 }
@@ -77,4 +112,36 @@ export function termsNoticePath(returnTo: string): string {
 
 function withReturn(path: string, returnTo: string | null): string {
   return returnTo === null ? path : `${path}?${new URLSearchParams({ return_to: returnTo })}`
+}
+
+export function moderatedAccountPath(id: string): string {
+  return `${paths.moderatedAccounts}/${encodeURIComponent(id)}`
+}
+
+export function moderatedReportPath(id: string): string {
+  return `${paths.moderatedReports}/${encodeURIComponent(id)}`
+}
+
+/** Page that leads visitors to their server, to follow a local account from there. */
+export function remoteFollowPath(username: string): string {
+  return `/users/${username}/remote_follow`
+}
+
+/** Page that leads visitors to their server, to interact with a status from there. */
+export function interactPath(id: string, type: string): string {
+  return `${paths.interact}/${id}?type=${type}`
+}
+
+/**
+ * Page where a signed-in user opens the address of an account or a status, with the interaction that they came for.
+ * `form` is the end of the path of one of its forms.
+ */
+export function authorizeInteractionPath(uri: string, type: string | null, form = ''): string {
+  const query = new URLSearchParams({ uri, ...(type === null ? {} : { type }) })
+  return `${paths.authorizeInteraction}${form}?${query}`
+}
+
+/** Administration page of another server. */
+export function serverPath(domain: string): string {
+  return `${paths.servers}/${encodeURIComponent(domain)}`
 }

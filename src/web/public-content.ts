@@ -1,18 +1,14 @@
-import { allowsAnonymousReads } from '../config'
 import { map, type Query } from '../db/query'
 import { selectDirectory } from '../domain/accounts/find-directory'
 import type { Page } from '../domain/core/page'
 import { anonymousViewer } from '../domain/core/viewer'
-import { type FeedAccess, visibleScopes } from '../domain/timelines/access'
 import { publicSelection } from '../domain/timelines/public'
-import type { AppContext } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { loadAccounts } from '../view/load/accounts'
 import { loadStatuses } from '../view/load/statuses'
 import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
 import type { PersonView } from './components/person-card'
-import { memberOf, type PageRequest } from './page-request'
 import { authorView, previewText, statusView } from './status-view'
 import type { StatusView } from './status-view-model'
 
@@ -31,7 +27,7 @@ export function listedPeople(
   )
 }
 
-export interface LocalPosts {
+export interface PublicPosts {
   readonly statuses: readonly StatusView[]
   readonly cursors: readonly number[]
   /** The selection stopped before the page was full: more may follow however short it is. */
@@ -39,10 +35,18 @@ export interface LocalPosts {
 }
 
 /** Public posts of local accounts, as visitors may see them, newest first. One statement. */
-export function localPosts(ctx: Ctx, page: Page): Query<LocalPosts> {
+export function localPosts(ctx: Ctx, page: Page): Query<PublicPosts> {
+  return publicPosts(ctx, { local: true, page })
+}
+
+/** Public posts of local accounts or of all, as visitors may see them, newest first. One statement. */
+export function publicPosts(
+  ctx: Ctx,
+  { local, page }: { readonly local: boolean; readonly page: Page },
+): Query<PublicPosts> {
   const { config, clock } = ctx
   const now = clock.now()
-  const filter = { local: true, remote: false, onlyMedia: false }
+  const filter = { local, remote: false, onlyMedia: false }
   return map(
     loadStatuses(ctx, anonymousViewer, publicSelection(anonymousViewer, filter, page, now)),
     (bundle) => ({
@@ -51,14 +55,4 @@ export function localPosts(ctx: Ctx, page: Page): Query<LocalPosts> {
       endsEarly: bundle.endsEarly,
     }),
   )
-}
-
-/** Whether the operator lets this visitor look around at all. */
-export function mayBrowse(c: AppContext, visit: PageRequest): boolean {
-  return memberOf(visit) !== null || allowsAnonymousReads(c.get('ctx').config)
-}
-
-/** Whether the operator lets them read the public posts of local accounts. */
-export function mayReadPosts(c: AppContext, visit: PageRequest, access: FeedAccess): boolean {
-  return mayBrowse(c, visit) && visibleScopes(access, memberOf(visit)).local
 }

@@ -1,5 +1,5 @@
 import type { AppContext } from '../platform/app-env'
-import { paths } from './paths'
+import { paths, signInPath } from './paths'
 
 /**
  * A path on this server to go on to, from what a request says; null for anything that leads elsewhere.
@@ -21,9 +21,9 @@ export function returnToOf(c: AppContext, text: string | undefined): string | nu
   return localPath(text, c.get('ctx').config.origin)
 }
 
-/** Redirects a visitor to the sign-in page, which leads back to the requested one. */
-export function toSignIn(c: AppContext): Response {
-  return c.redirect(`${paths.signIn}?${new URLSearchParams({ return_to: pathOf(c) })}`)
+/** Redirects a visitor to the sign-in page, which leads back: to the requested page, if not to another. */
+export function toSignIn(c: AppContext, returnTo = pathOf(c)): Response {
+  return c.redirect(signInPath(returnTo))
 }
 
 /** Path and query of the requested page. */

@@ -1,13 +1,19 @@
 import { Hono } from 'hono'
 import type { AppEnv } from '../platform/app-env'
 import { memberPageRoutes } from './member-pages/member-page'
+import { aboutRoutes } from './pages/about'
+import { adminPages } from './pages/admin'
 import { annualReportRoutes } from './pages/annual-report'
+import { appRoutes } from './pages/apps'
 import { authorizeRoutes } from './pages/authorize/page'
 import { collectionRoutes } from './pages/collection'
 import { confirmationRoutes } from './pages/confirmation'
 import { directoryRoutes } from './pages/directory'
 import { documentPageRoutes } from './pages/document'
 import { embedRoutes } from './pages/embed'
+import { exploreRoutes } from './pages/explore'
+import { interactPages } from './pages/interact'
+import { remoteInteractionRoutes } from './pages/interact/remote'
 import { landingRoutes } from './pages/landing'
 import { passwordResetRoutes } from './pages/password-reset'
 import { postsRoutes } from './pages/posts'
@@ -23,24 +29,28 @@ import { unsubscribeRoutes } from './pages/unsubscribe'
 export function pageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   const parts = [
+    aboutRoutes,
     annualReportRoutes,
+    appRoutes,
     authorizeRoutes,
     collectionRoutes,
     confirmationRoutes,
     directoryRoutes,
     documentPageRoutes,
     embedRoutes,
+    exploreRoutes,
     landingRoutes,
     passwordResetRoutes,
     postsRoutes,
     profileRoutes,
+    remoteInteractionRoutes,
     signInRoutes,
     signInStepRoutes,
     signUpRoutes,
     tagRoutes,
     unsubscribeRoutes,
   ]
-  app.route('/', memberPageRoutes(settingsPages))
+  app.route('/', memberPageRoutes([...settingsPages, ...adminPages, ...interactPages]))
   for (const part of parts) app.route('/', part())
   return app
 }

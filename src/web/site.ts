@@ -1,3 +1,5 @@
+import type { ExplorePlace } from './explore-places'
+
 /** The server as pages show it, from configuration and settings. */
 export interface Site {
   readonly title: string
@@ -9,6 +11,8 @@ export interface Site {
   readonly sourceUrl: string
   /** False leaves out the link to terms of service, as none are written. */
   readonly hasTerms: boolean
+  /** Pages for people who look around that are open to the reader. */
+  readonly places: readonly ExplorePlace[]
 }
 
 export interface AccountSummary {
@@ -36,6 +40,12 @@ export interface PageProps {
 /** Properties of pages with a form. */
 export interface FormPageProps extends PageProps {
   readonly csrfToken: string
+}
+
+/** An account with a role that its profile shows. */
+export interface StaffMember {
+  readonly account: AccountSummary
+  readonly role: string
 }
 
 /** Contact of the server. An operator may have named neither. */

@@ -13,6 +13,7 @@ export interface MediaView {
   /** `unknown`: nothing a page can show; it links to the file. */
   readonly kind: 'image' | 'gifv' | 'video' | 'audio' | 'unknown'
   readonly url: string
+  /** Null where there is none, or only colours drawn in its place. */
   readonly previewUrl: string | null
   readonly description: string
   readonly width: number | null
@@ -38,6 +39,14 @@ export interface CardView {
   readonly imageUrl: string | null
 }
 
+/** A status that another quotes; what it quotes itself is not shown. */
+export type QuotedStatus = Omit<StatusView, 'quote'>
+
+/** Quote of a status. `hidden`: the reader may not see what it quotes, or it was revoked. */
+export type QuoteView =
+  | { readonly kind: 'shown'; readonly status: QuotedStatus }
+  | { readonly kind: 'hidden' }
+
 export interface StatusView {
   readonly id: string
   readonly url: string
@@ -54,6 +63,9 @@ export interface StatusView {
   readonly media: readonly MediaView[]
   readonly poll: PollView | null
   readonly card: CardView | null
+  readonly quote: QuoteView | null
+  /** Visitors may answer, boost and favourite it from their own servers. */
+  readonly isOpen: boolean
   readonly replies: number
   readonly reblogs: number
   readonly favourites: number

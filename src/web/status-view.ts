@@ -3,9 +3,18 @@ import type { Account } from '../contract/entities/account'
 import type { MediaAttachment } from '../contract/entities/media-attachment'
 import type { PreviewCard } from '../contract/entities/preview-card'
 import type { Status } from '../contract/entities/status'
-import { htmlToText } from '../lib/html'
+import { htmlToText, sanitiseHtml } from '../lib/html'
+import { isPlaceholderUrl } from '../view/urls'
 import { emojisOf, renderEmojis } from './emojis'
-import type { AuthorView, CardView, MediaView, StatusView } from './status-view-model'
+import { message } from './i18n/translate'
+import type {
+  AuthorView,
+  CardView,
+  MediaView,
+  QuotedStatus,
+  QuoteView,
+  StatusView,
+} from './status-view-model'
 
 export function authorView(config: Config, account: Account): AuthorView {
   return {
@@ -24,6 +33,10 @@ export function fullHandle(config: Config, { acct }: Pick<Account, 'acct'>): str
 
 /** A status as pages show it, made of the entity that anonymous API clients get. */
 export function statusView(config: Config, status: Status): StatusView {
+  return { ...quotedStatus(config, status), quote: quoteView(config, status) }
+}
+
+function quotedStatus(config: Config, status: Status): QuotedStatus {
   const { poll } = status
   return {
     id: status.id,
@@ -33,7 +46,7 @@ export function statusView(config: Config, status: Status): StatusView {
     editedAt: status.edited_at === null ? null : new Date(status.edited_at),
     audience: visibilityLabel(status),
     warning: status.spoiler_text === '' ? null : status.spoiler_text,
-    html: renderEmojis(status.content, emojisOf(status.emojis)),
+    html: renderEmojis(contentOf(status), emojisOf(status.emojis)),
     language: status.language,
     isSensitive: status.sensitive,
     media: status.media_attachments.map(mediaView),
@@ -48,20 +61,36 @@ export function statusView(config: Config, status: Status): StatusView {
             closesAt: poll.expires_at === null ? null : new Date(poll.expires_at),
           },
     // Pictures of the status say more than that of a page.
-    card: status.card === null || status.media_attachments.length > 0 ? null : cardView(status.card),
+    card:
+      status.card === null || status.media_attachments.length > 0 || status.quote !== null
+        ? null
+        : cardView(status.card),
+    isOpen: visibilityLabel(status) === null,
     replies: status.replies_count,
     reblogs: status.reblogs_count,
     favourites: status.favourites_count,
   }
 }
 
-function visibilityLabel({ visibility, local_only: isLocalOnly }: Status): string | null {
-  if (visibility === 'private') return 'followers only'
-  if (visibility === 'direct') return 'mentioned people only'
-  return isLocalOnly === true ? 'this server only' : null
+/** The text without the reference to the quoted status that software without quotes shows. */
+export function contentOf({ content, quote }: Pick<Status, 'content' | 'quote'>): string {
+  if (quote === null || !content.includes('quote-inline')) return content
+  return sanitiseHtml(content, { withoutQuoteInline: true })
 }
 
-function cardView({ url, title, description, provider_name: name, image }: PreviewCard): CardView {
+function quoteView(config: Config, { quote }: Status): QuoteView | null {
+  if (quote === null) return null
+  const status = quote.state === 'accepted' && 'quoted_status' in quote ? quote.quoted_status : null
+  return status === null ? { kind: 'hidden' } : { kind: 'shown', status: quotedStatus(config, status) }
+}
+
+function visibilityLabel({ visibility, local_only: isLocalOnly }: Status): string | null {
+  if (visibility === 'private') return message('followers only')
+  if (visibility === 'direct') return message('mentioned people only')
+  return isLocalOnly === true ? message('this server only') : null
+}
+
+export function cardView({ url, title, description, provider_name: name, image }: PreviewCard): CardView {
   const provider = name === '' ? (URL.parse(url)?.host ?? '') : name
   return { url, title: title === '' ? provider : title, description, provider, imageUrl: image }
 }
@@ -73,11 +102,16 @@ function mediaView(media: MediaAttachment): MediaView {
   return {
     kind: media.type,
     url: media.url ?? media.remote_url ?? '',
-    previewUrl: media.preview_url,
+    previewUrl: isDrawn(media) ? null : media.preview_url,
     description: media.description ?? '',
     width: size?.width ?? null,
     height: size?.height ?? null,
   }
+}
+
+/** Whether the preview is a field of colours that the server draws for a film without a picture. */
+function isDrawn({ type, preview_url: url }: MediaAttachment): boolean {
+  return (type === 'video' || type === 'gifv') && url !== null && isPlaceholderUrl(url)
 }
 
 const titleCharacters = 80
@@ -85,9 +119,9 @@ const titleCharacters = 80
 /** A line for a title: the content warning, else the beginning of the text; null if there is neither. */
 export function titleOf({
   spoiler_text: warning,
-  content,
-}: Pick<Status, 'spoiler_text' | 'content'>): string | null {
-  const text = warning === '' ? textOf(content) : warning.replaceAll(/\s+/g, ' ').trim()
+  ...status
+}: Pick<Status, 'spoiler_text' | 'content' | 'quote'>): string | null {
+  const text = warning === '' ? textOf(contentOf(status)) : warning.replaceAll(/\s+/g, ' ').trim()
   return text === '' ? null : shortened(text, titleCharacters)
 }
 
@@ -107,6 +141,10 @@ const previewCharacters = 300
 
 /** The beginning of a text for link previews; what stands behind a warning stays there. */
 export function previewText(html: string, warning: string | null = null): string {
-  const text = warning ?? textOf(html)
+  return excerpt(warning ?? textOf(html))
+}
+
+/** The beginning of a text that may be long. */
+export function excerpt(text: string): string {
   return text.length <= previewCharacters ? text : `${text.slice(0, previewCharacters - 1).toWellFormed()}…`
 }

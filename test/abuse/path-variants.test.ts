@@ -178,7 +178,7 @@ describe('the name of the server', () => {
     expect([profile.status, profile.text.includes('evil.example')]).toEqual([200, false])
   })
 
-  it('stays what it is where the platform answers by another name', async () => {
+  it('is refused where the platform answers by another name, on every surface', async () => {
     const { username } = await given.account()
     for (const [path, accept] of [
       [`/@${username}`, 'text/html'],
@@ -189,8 +189,8 @@ describe('the name of the server', () => {
     ] as const) {
       const request = new Request(`https://other-name.example${path}`, { headers: { accept } })
       const { response } = await fetchApp(request)
-      expect([path, response.status]).toEqual([path, 200])
-      expect(await response.text()).not.toContain('other-name.example')
+      expect([path, response.status]).toEqual([path, 503])
+      expect(await response.text()).toContain('this request came to other-name.example')
     }
   })
 })

@@ -119,7 +119,7 @@ describe('a member in good standing', () => {
   it('causes them by the same calls, so that the above proves something', async () => {
     const { jobs, fetches } = await callAll(await given.account(), await remoteThread())
     expect(new Set(jobs.map(({ kind }) => kind))).toEqual(
-      new Set(['refetch-object', 'fetch-replies', 'fetch-ancestors']),
+      new Set(['refetch-object', 'fetch-replies', 'fetch-ancestors', 'build-archive']),
     )
     expect(fetches.map(({ url }) => new URL(url).host)).toContain(strangerAt)
   }, 60_000)

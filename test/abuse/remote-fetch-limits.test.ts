@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { runJob } from '../../src/jobs/run-job'
 import { portRecorder } from '../support/capture-delivery'
 import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
@@ -7,6 +6,7 @@ import { processActivity } from '../support/fediverse/process-activity'
 import { given } from '../support/given'
 import { freshHost, page } from '../support/given-page'
 import { relation } from '../support/given-relationships'
+import { runJob } from '../support/run-job'
 
 /** Requests to other servers that a remote account can cause by repeating itself: each kind is bounded. */
 

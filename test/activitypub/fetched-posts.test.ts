@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { homeEntries, statuses } from '../../src/db/schema'
 import { Unavailable } from '../../src/errors'
-import { consume } from '../../src/jobs/consumer'
 import { as } from '../support/as'
 import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
@@ -10,6 +9,7 @@ import { collection } from '../support/fediverse/documents'
 import { processActivity } from '../support/fediverse/process-activity'
 import { given } from '../support/given'
 import { followed } from '../support/given-remote'
+import { consume } from '../support/run-job'
 import { clock, context, settleLateWork } from '../support/test-app'
 
 const { network } = fediverse
@@ -154,7 +154,7 @@ describe('a thread', () => {
   })
 
   it('is fetched downwards: from the list what is of its server, the rest from where it is [T-045]', async () => {
-    const { ctx } = fakeQueue()
+    const { ctx, work } = fakeQueue()
     const { peer } = await people()
     const [far, forger] = [await fediverse.actor(), await fediverse.actor()]
     const note = peer.note()
@@ -169,7 +169,8 @@ describe('a thread', () => {
     network.serve(list, { ...collection(list, []), first: { ...page(`${list}?page=1`, [own]), next } })
     await processActivity(peer, peer.create(note), ctx)
     const id = await idOf(note.id)
-    await ctx.backfill.fetchReplies(id ?? 0, 1)
+    await ctx.jobs.send({ kind: 'fetch-replies', statusId: id ?? 0, levels: 1 })
+    await work()
     const kept = [own, others, forged, unrelated].map(
       async ({ id: uri }) => (await rowOf(uri))?.inReplyToId ?? null,
     )
@@ -262,7 +263,7 @@ describe('the past of a newly followed account', () => {
     const stranger = await given.peer()
     const old = Array.from({ length: 3 }, (_, n) => {
       const published = new Date(clock.now().getTime() - (n + 1) * 86_400_000).toISOString()
-      return peer.note({ served: false, document: { published } })
+      return peer.note({ document: { published } })
     })
     const [latest, , oldest] = old
     const foreign = stranger.note({ served: false })
@@ -308,11 +309,13 @@ describe('the past of a newly followed account', () => {
   })
 
   it('of hundreds of posts is read in part', async () => {
-    const { ctx } = fakeQueue()
+    const { ctx, work } = fakeQueue()
     const peer = await given.peer()
-    const notes = Array.from({ length: 50 }, () => peer.create(peer.note({ served: false })))
+    const notes = Array.from({ length: 50 }, () => peer.create(peer.note()))
     peer.collection(peer.at.outbox, notes)
-    await ctx.backfill.backfillAccount(peer.id)
+    await ctx.jobs.send({ kind: 'backfill-account', accountId: peer.id })
+    // A few posts in each invocation.
+    expect((await work()).length).toBeGreaterThan(4)
     const kept = await context().db.select().from(statuses).where(eq(statuses.accountId, peer.id))
     expect(kept).toHaveLength(20)
   })

@@ -7,7 +7,6 @@ import {
   readSynchronization,
 } from '../../src/activitypub/followers-sync'
 import { follows } from '../../src/db/schema'
-import { runJob } from '../../src/jobs/run-job'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { runCourierAlarms } from '../support/courier'
@@ -16,6 +15,7 @@ import { signed } from '../support/fediverse/signing'
 import { given, type TestAccount } from '../support/given'
 import { type KnownPeer, knownPeer } from '../support/given-peer'
 import { relation } from '../support/given-relationships'
+import { runJob } from '../support/run-job'
 import { clock, context, fetchApp, settleLateWork } from '../support/test-app'
 
 const { network } = fediverse
@@ -88,7 +88,7 @@ describe('a status for followers', () => {
 describe('the list of followers for one server', () => {
   const path = () => new URL(listUrl()).pathname
 
-  it('names those of the asking server alone', async () => {
+  it('names those of the asking server alone [T-994]', async () => {
     const [neighbour, stranger] = [await knownPeer({ host: peer.host }), await knownPeer()]
     for (const one of [peer, neighbour, stranger]) await relation.follow(one, alice)
     const reply = await peer.get(path())
@@ -99,7 +99,7 @@ describe('the list of followers for one server', () => {
     expect(list.orderedItems.toSorted()).toEqual([peer.uri, neighbour.uri].toSorted())
   })
 
-  it('is refused to unsigned requests and bad signatures', async () => {
+  it('is refused to unsigned requests and bad signatures [T-995]', async () => {
     expect((await peer.get(path(), { signature: 'none' })).status).toBe(401)
     expect((await peer.get(path(), { key: 'rsa-other' })).status).toBe(401)
     expect((await peer.get('/users/nobody_at_all/followers_synchronization')).status).toBe(404)
@@ -130,12 +130,12 @@ describe('another server’s count of its followers here', () => {
     return (await context().db.select().from(follows).where(tie)).length === 1
   }
 
-  it('changes nothing where it equals the stored set', async () => {
+  it('changes nothing where it equals the stored set [T-992]', async () => {
     await relation.follow(alice, peer)
     expect(await told(await digestOfIds([actor()]))).toEqual([])
   })
 
-  it('is asked for where it differs: a follow it does not know ends, with an Undo', async () => {
+  it('is asked for where it differs: a follow it does not know ends, with an Undo [T-991]', async () => {
     await relation.follow(alice, peer)
     const url = `${peer.uri}/synchronization`
     network.serve(url, { id: url, type: 'OrderedCollection', totalItems: 0, orderedItems: [] })
@@ -182,7 +182,7 @@ describe('another server’s count of its followers here', () => {
     expect(await isFollowing()).toBe(true)
   })
 
-  it('counts for nothing where it names another collection or another server', async () => {
+  it('counts for nothing where it names another collection or another server [T-993]', async () => {
     await relation.follow(alice, peer)
     expect(await told('0'.repeat(64), { collectionId: 'https://other.test/followers' })).toEqual([])
     expect(await told('0'.repeat(64), { url: 'https://other.test/list' })).toEqual([])

@@ -6,7 +6,6 @@ import { openDb } from '../../src/db/db'
 import { notifications, relays, remoteActors, statuses } from '../../src/db/schema'
 import { deleteRelay, disableRelay } from '../../src/domain/instance/relays/change'
 import { operator } from '../../src/domain/policy/moderators'
-import { runJob } from '../../src/jobs/run-job'
 import { as } from '../support/as'
 import { countingDb } from '../support/costs'
 import { fakeQueue } from '../support/fake-queue'
@@ -23,6 +22,7 @@ import {
   sentByCouriers,
   type TestRelay,
 } from '../support/given-relay'
+import { runJob } from '../support/run-job'
 import { clock, context } from '../support/test-app'
 
 afterEach(async () => {

@@ -44,14 +44,14 @@ describe('a thread of GoToSocial', () => {
 
     await processActivity(peer, peer.create(note), ctx)
     const id = await idOf(here(first))
-    expect(await ctx.backfill.fetchReplies(id ?? 0, 1)).toBe(1)
+    expect(await ctx.backfill.fetchReplies(id ?? 0, 1)).toEqual({ stored: 1, rest: [] })
     expect(await idOf(here(second))).not.toBeNull()
   })
 })
 
 describe('a collection of answers inside a post', () => {
   it('is read from its first page on, without asking for the collection', async () => {
-    const { peer, ctx } = await people()
+    const { peer, ctx, work } = await people()
     const [one, two] = [peer.note(), peer.note()]
     const note = peer.note()
     for (const answer of [one, two]) network.serve(answer.id, { ...answer, inReplyTo: note.id })
@@ -63,7 +63,10 @@ describe('a collection of answers inside a post', () => {
     await processActivity(peer, peer.create(note), ctx)
     const mark = network.mark()
 
-    expect(await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)).toBe(2)
+    await ctx.jobs.send({ kind: 'fetch-replies', statusId: (await idOf(note.id)) ?? 0, levels: 1 })
+    await work()
+    expect(await idOf(one.id)).not.toBeNull()
+    expect(await idOf(two.id)).not.toBeNull()
     expect(network.since(mark).map(({ url }) => url)).not.toContain(list)
   })
 
@@ -80,7 +83,10 @@ describe('a collection of answers inside a post', () => {
     await processActivity(peer, peer.create(note), ctx)
     const mark = network.mark()
 
-    expect(await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)).toBe(0)
+    expect(await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)).toEqual({
+      stored: 0,
+      rest: [],
+    })
     expect(network.since(mark).map(({ url }) => url)).not.toContain(away)
     expect(await idOf(forged.id)).toBeNull()
   })
@@ -93,7 +99,10 @@ describe('a collection of answers inside a post', () => {
     await processActivity(peer, peer.create(note), ctx)
     network.fail(note.id, { status: 404, times: 1 })
 
-    expect(await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)).toBe(1)
+    expect(await ctx.backfill.fetchReplies((await idOf(note.id)) ?? 0, 1)).toEqual({
+      stored: 1,
+      rest: [],
+    })
   })
 
   it('costs no more than thirty requests, however many pages it leads to', async () => {

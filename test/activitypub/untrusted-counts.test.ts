@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { Status } from '../../src/contract/entities/status'
 import { Suggestion } from '../../src/contract/entities/suggestion'
 import { accounts, notifications, statuses, trendingStatuses } from '../../src/db/schema'
-import { purgeAccountStatuses } from '../../src/domain/cleanup/purge-account'
+import { purgeAccount } from '../../src/domain/cleanup/purge-account'
 import { updatePopularAccounts } from '../../src/domain/suggestions/update-popular'
 import { as } from '../support/as'
 import { fakeQueue } from '../support/fake-queue'
@@ -143,7 +143,7 @@ describe('interactions of local accounts', () => {
     await fan.send(fan.like(note.id))
     await fan.send(fan.announce(note.id))
     expect(await shown(reader, id)).toMatchObject({ favourites: 41, reblogs: 8 })
-    await purgeAccountStatuses(context(), fan.id)
+    await purgeAccount(context(), fan.id)
     expect(await shown(reader, id)).toMatchObject({ favourites: 40, reblogs: 7 })
     expect(await trusted(note)).toEqual({ favourites: 0, reblogs: 0 })
   })

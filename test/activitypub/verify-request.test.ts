@@ -17,15 +17,18 @@ const accountAt = (uri: string) => execute(db, first(db.select().from(accounts).
 const minute = 60_000
 
 describe('a request signed with a known key', () => {
-  it.each(['cavage', 'rfc9421'] as const)('is its owner’s, by %s, for one look-up', async (signature) => {
-    const peer = await given.peer()
+  it.each(['cavage', 'rfc9421'] as const)(
+    'is its owner’s, by %s, for one look-up [T-998]',
+    async (signature) => {
+      const peer = await given.peer()
 
-    const { verdict, costs, fetches } = await verify({ keyId: peer.keyId, key: peer.key, signature })
+      const { verdict, costs, fetches } = await verify({ keyId: peer.keyId, key: peer.key, signature })
 
-    expect(verdict).toMatchObject({ kind: 'signed', signer: { id: peer.id, uri: peer.uri } })
-    expectCosts(costs, { trips: 1, rowsWritten: 0 })
-    expect(fetches).toEqual([])
-  })
+      expect(verdict).toMatchObject({ kind: 'signed', signer: { id: peer.id, uri: peer.uri } })
+      expectCosts(costs, { trips: 1, rowsWritten: 0 })
+      expect(fetches).toEqual([])
+    },
+  )
 
   it('may be a GET without a body', async () => {
     const peer = await given.peer({ keyKind: 'ed25519' })
@@ -233,7 +236,7 @@ describe('a request signed with an unknown key', () => {
 })
 
 describe('a known key that does not verify', () => {
-  it('was changed: the new one is fetched once', async () => {
+  it('was changed: the new one is fetched once [T-999]', async () => {
     const peer = await given.peer()
     const other = await testKey('rsa-other')
     network.serve(peer.uri, {

@@ -4,11 +4,11 @@ import { WrappedAnnualReports } from '../../src/contract/entities/annual-report'
 import { accounts, annualReports, follows, statuses } from '../../src/db/schema'
 import { archetypeOf } from '../../src/domain/annual-reports/archetype'
 import { isSeason, stateOf } from '../../src/domain/annual-reports/report-state'
-import { runJob } from '../../src/jobs/run-job'
 import { anonymous, as } from '../support/as'
 import { Browser, textOf } from '../support/browser'
 import { freshName, given, type TestAccount } from '../support/given'
 import { storedStatus } from '../support/given-stored'
+import { runJob } from '../support/run-job'
 import { clock, context, settleLateWork } from '../support/test-app'
 
 const year = clock.now().getUTCFullYear()

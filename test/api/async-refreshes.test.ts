@@ -20,7 +20,7 @@ async function thread(answers: number) {
   await followed(reader, peer)
   const note = peer.note()
   const replies = `${note.id}/replies`
-  const items = Array.from({ length: answers }, () => peer.note({ inReplyTo: note.id, served: false }))
+  const items = Array.from({ length: answers }, () => peer.note({ inReplyTo: note.id }))
   const first = { ...collection(`${replies}/first`, items), type: 'CollectionPage' }
   fediverse.network.serve(replies, { ...collection(replies, []), first })
   await processActivity(peer, peer.create(note), jobs.ctx)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import { FilterStatus } from '../../src/contract/entities/filter'
 import {
+  accountArchives,
   accountDomainBlocks,
   annualReports,
   conversations,
@@ -21,6 +22,8 @@ import {
 import { beginRefresh, refreshId } from '../../src/domain/core/async-refreshes'
 import { saveSettings } from '../../src/domain/instance/save-settings'
 import { operator } from '../../src/domain/policy/moderators'
+import { archiveKey } from '../../src/domain/statuses/archive-export/pack-archive'
+import { openArchiveImport } from '../../src/domain/statuses/archived/open-import'
 import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { anonymous, as, type TestResponse } from '../support/as'
 import type { Costs } from '../support/costs'
@@ -56,6 +59,9 @@ interface Place extends Neighbourhood {
   /** Account with 40 entries in everything accounts keep lists of. */
   readonly keeper: TestAccount
   readonly upload: string
+  /** Of the keeper, ready. */
+  readonly archive: number
+  readonly archiveImport: number
   /** Of the reader, with a hundred keywords. */
   readonly filter: { readonly id: string; readonly keyword: string; readonly status: string }
   readonly poll: number
@@ -276,6 +282,20 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v2/filters/keywords/:id': { ...own, budget: hot, id: ({ filter }) => filter.keyword },
   '/api/v2/filters/statuses/:id': { ...own, budget: hot, id: ({ filter }) => filter.status },
   // Trending items are a table of a hundred or two rows, which is sorted for every reader.
+  '/api/fieldfare/v1/account_archives': { ...own, by: 'keeper', budget: hot },
+  '/api/fieldfare/v1/account_archives/:id/file': {
+    ...own,
+    by: 'keeper',
+    budget: usual,
+    id: ({ archive }) => archive,
+  },
+  '/api/fieldfare/v1/archive_imports': { ...own, by: 'keeper', budget: hot },
+  '/api/fieldfare/v1/archive_imports/:id/refusals': {
+    ...own,
+    by: 'keeper',
+    budget: hot,
+    id: ({ archiveImport }) => archiveImport,
+  },
   '/api/fieldfare/v1/strikes': { ...own, by: 'keeper' },
   '/api/v1/trends': { ...trending, query: () => 'limit=20' },
   '/api/v1/trends/links': { ...trending, query: () => 'limit=20', budget: { ...hot, rowsRead: 480 } },
@@ -299,6 +319,26 @@ const table: Readonly<Record<string, Case>> = {
   '/api/v2/suggestions': suggested,
   '/invite/:invite_code': { ...ofInstance, id: ({ invitation }) => invitation },
   '/oauth/userinfo': { ...own, budget: hot },
+}
+
+/** An import of an archive that was opened. */
+async function openedImport({ id: accountId }: TestAccount): Promise<number> {
+  const actorUri = 'https://old.test/users/keeper'
+  const { id } = await openArchiveImport(context(), accountId, {
+    actorUri,
+    followersUri: `${actorUri}/followers`,
+  })
+  return id
+}
+
+/** An archive of somebody that can be downloaded. */
+async function readyArchive({ id: accountId }: TestAccount): Promise<number> {
+  const { db, files, ids } = context()
+  const [id, now] = [ids.next(), clock.now()]
+  const row = { id, accountId, folder: `archives/${id}`, stage: 'ready' as const, readyAt: now }
+  await db.insert(accountArchives).values({ ...row, createdAt: now, progressedAt: now })
+  await files.put(archiveKey(row), new Uint8Array(1), 'application/gzip')
+  return id
 }
 
 /** The id of a notification the reader's policy held back, older than all others. */
@@ -383,6 +423,8 @@ async function build(): Promise<Place> {
     ...found,
     keeper,
     upload: await storedUpload(keeper),
+    archive: await readyArchive(keeper),
+    archiveImport: await openedImport(keeper),
     scheduled: await scheduledStatus(keeper),
     readerList: await fullList(found.reader),
     list: await storedList({ of: keeper, members: found.acquaintances.map((id) => ({ id })) }),

@@ -15,7 +15,7 @@ import { anonymous, as } from '../support/as'
 import { given, type TestAccount } from '../support/given'
 import { storedCollection } from '../support/given-collection'
 import { relation } from '../support/given-relationships'
-import { clock, context } from '../support/test-app'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 const path = '/api/v1/collections'
 const open = () => given.account({ discoverable: true })
@@ -288,6 +288,7 @@ describe('a deleted account', () => {
     const [alice, there] = [await given.account(), await given.remoteAccount()]
     const { id } = await storedCollection({ by: alice, of: [there] })
     await deleteRemoteAccount(context(), there.id)
+    await settleLateWork()
     const left = eq(collectionItems.collectionId, id)
     expect(await context().db.select().from(collectionItems).where(left)).toEqual([])
   })

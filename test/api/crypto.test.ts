@@ -229,7 +229,11 @@ describe('deliveries', () => {
     const [from, to] = [await givenDevice(), await givenDevice()]
     await deliver(from, encryptedMessageTo(to))
     const { messages } = await waiting(to)
-    const said = await unseal(context().config.secret, messages[0]?.message_franking ?? '')
+    const said = await unseal(
+      context().config.secrets,
+      { kind: 'message franking', owner: to.owner.id },
+      messages[0]?.message_franking ?? '',
+    )
     expect(JSON.parse(new TextDecoder().decode(said))).toEqual({
       hmac: 'signed',
       from: from.owner.id,

@@ -237,7 +237,7 @@ describe('proofs for Keybase', () => {
     expect(page.status).toBe(410)
   })
 
-  it('are none for anybody of this server, and 404 for others', async () => {
+  it('are none for anybody of this server, and 404 for others [T-1006]', async () => {
     const alice = await given.account()
     const proofs = (provider: string, username: string) =>
       anonymous.get(`/api/proofs?${new URLSearchParams({ provider, username })}`)
@@ -260,7 +260,7 @@ describe('proofs for Keybase', () => {
 })
 
 describe('endpoints that are not offered', () => {
-  it('is subscribing to posts by mail: no account takes subscriptions', async () => {
+  it('is subscribing to posts by mail: no account takes subscriptions [T-1007]', async () => {
     const alice = await given.account()
     for (const id of [alice.id, 1])
       expect(

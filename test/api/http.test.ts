@@ -56,6 +56,9 @@ describe('every endpoint', () => {
           choices: ['0'],
           all: true,
           type: endpoint.path.endsWith('/statuses/action') ? 'delete' : 'none',
+          acct: 'somebody@elsewhere.test',
+          items: [{}],
+          kind: 'favourites',
         })
         expect(answer, id).toMatchObject({ status: 404, body: { error: 'Record not found' } })
         isJson(answer)

@@ -382,7 +382,7 @@ describe('GET instance/terms_of_service', () => {
   })
 })
 
-it('GET donation_campaigns → 204: there are none', async () => {
+it('GET donation_campaigns → 204: there are none [T-1008]', async () => {
   const alice = await given.account({ scopes: 'follow' })
   expect(await as(alice).get('/api/v1/donation_campaigns')).toMatchObject({ status: 204, body: null })
   expect(await anonymous.get('/api/v1/donation_campaigns')).toMatchObject({ status: 422 })

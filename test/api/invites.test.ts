@@ -148,6 +148,7 @@ describe('an invitation with autofollow', () => {
     expect(await followers()).toBe(0)
     const [mail] = await mailer.deliver()
     await new Browser(mailer.overrides).get(linkIn(mail))
+    await mailer.deliver()
     expect(await followers()).toBe(1)
     expect(await relationship(tokenIn(body), alice.id)).toMatchObject([{ following: true }])
   })

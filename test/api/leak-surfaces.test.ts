@@ -19,11 +19,13 @@ import type { NotificationType } from '../../src/lib/notifications/kinds'
 import { as, type TestResponse } from '../support/as'
 import { call, everyReadPath, pathsOf, readAll, type Targets } from '../support/every-endpoint'
 import { freshName, given, type TestAccount } from '../support/given'
+import { importedIds } from '../support/given-archive'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
 import { scheduledStatus } from '../support/given-scheduled'
 import { storedNotification, storedStatus } from '../support/given-stored'
 import { storedUpload } from '../support/given-upload'
+import { archivedPost } from '../support/mastodon-archive'
 import { clock, context } from '../support/test-app'
 
 /**
@@ -129,7 +131,14 @@ async function play({
     polls.push(Status.parse((await as(author).get(`/api/v1/statuses/${asked.id}`)).body).poll?.id ?? '')
     media.push(upload)
     scheduled.push(await scheduledStatus(author, { text, spoilerText: secret, visibility }))
-    hidden.push(Number(asked.id), Number(shown.id))
+    // Names the viewer, and is for nobody more than it was on its old server.
+    const name = { href: `https://fieldfare.test/users/${viewer.username}`, name: `@${viewer.username}` }
+    const archived = { visibility, summary: secret, hashtags: [tag], mentions: [name] }
+    const number = hidden.length + 1
+    const imported = await importedIds(author, [
+      archivedPost(number, clock.now().toISOString(), `<p>${secret}</p>`, archived),
+    ])
+    hidden.push(Number(asked.id), Number(shown.id), ...imported.map(Number))
   }
   const around = await leaveTraces({ author, viewer, friend }, hidden, mentions === true)
   const scene = {

@@ -8,7 +8,7 @@ import { anonymous, as } from '../support/as'
 import { expectCosts } from '../support/expect-costs'
 import { given, type TestAccount } from '../support/given'
 import { formOf, upload, uploaded } from '../support/given-media'
-import { mediaFile } from '../support/media'
+import { imagesIn, mediaFile } from '../support/media'
 import { withCover } from '../support/media-cover'
 import { context, fetchApp } from '../support/test-app'
 
@@ -138,7 +138,7 @@ describe('POST /api/v2/media', () => {
     // The local one does not: it draws the first frame.
     const keeping: Images = {
       render: async (source, order) =>
-        order.moving === true ? { bytes: source, mime: order.mime } : images.render(source, order),
+        order.moving === true ? { bytes: source, mime: order.mime } : imagesIn(images).render(source, order),
     }
     const form = formOf({ file: mediaFile('animated.webp') })
     const options = { overrides: { images: keeping } }

@@ -57,22 +57,21 @@ describe('GET /api/v2/suggestions', () => {
 
   it('lists accounts featured by the operator before all others', async () => {
     const [near, far] = [await discoverableAccount(), await given.remoteAccount({ discoverable: true })]
-    const viewer = await befriended(near)
-    await withSettings(
-      { featuredAccounts: [`${far.username}@${far.domain}`, near.username, 'nobody'] },
-      async () => {
-        const [first, second] = await suggested(viewer)
-        expect(first).toMatchObject({
-          source: 'staff',
-          sources: ['featured'],
-          account: { id: String(far.id) },
-        })
-        expect(second).toMatchObject({
-          sources: ['featured', 'friends_of_friends'],
-          account: { id: String(near.id) },
-        })
-      },
-    )
+    const [viewer, deleted] = [await befriended(near), await given.remoteAccount()]
+    const handles = [deleted, far].map(({ username, domain }) => `${username}@${domain}`)
+    await withSettings({ featuredAccounts: [...handles, near.username] }, async () => {
+      await context().db.delete(accounts).where(eq(accounts.id, deleted.id))
+      const [first, second] = await suggested(viewer)
+      expect(first).toMatchObject({
+        source: 'staff',
+        sources: ['featured'],
+        account: { id: String(far.id) },
+      })
+      expect(second).toMatchObject({
+        sources: ['featured', 'friends_of_friends'],
+        account: { id: String(near.id) },
+      })
+    })
   })
 
   it('lists accounts that many local accounts follow and whose posts are much favourited', async () => {

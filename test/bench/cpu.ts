@@ -22,8 +22,8 @@ export interface KeptResults {
 /** Ratio to a trivial trip that a path may reach, whatever it was before. */
 export type Bounds = Readonly<Record<string, number>>
 
-/** Ratios of one run differ by less on a machine with other work. */
-const noise = 1.25
+/** Ratios of one run differ by less on a machine with other work: 1.46 was measured beside a busy core. */
+const noise = 1.5
 
 export interface Judged extends Ratios {
   readonly path: string
@@ -51,7 +51,8 @@ export function judgeCpu(figures: CpuFigures, bounds: Bounds, kept: KeptResults 
 function brokenBy(ofTrip: number, before: number | null, bound: number | null): string | null {
   const ratio = ofTrip.toFixed(2)
   if (bound !== null && ofTrip > bound) return `${ratio} times a trivial trip is not at most ${bound}`
-  if (before !== null && ofTrip > before * noise)
+  // Paths cheaper than a trip ask no database: hundredths of a millisecond decide there, and the bound is enough.
+  if (before !== null && ofTrip > 1 && ofTrip > before * noise)
     return `${ratio} times a trivial trip was ${before.toFixed(2)} on the main branch`
   return null
 }

@@ -25,6 +25,8 @@ interface Post {
 }
 
 export const readerToken = 'token-of-the-one-who-reads'
+/** Local accounts with a token that the reader does not follow: one may post 300 times in three hours. */
+const writersCount = 20
 const people = 200
 const posts = 2_000
 const followed = 50
@@ -35,12 +37,16 @@ export interface Neighbourhood {
   readonly inserts: readonly Insert[]
   readonly reader: number
   readonly token: string
+  /** Tokens of local accounts that the reader does not follow. */
+  readonly writers: readonly string[]
   /** Account that the reader follows and that wrote statuses. */
   readonly author: number
   /** 40 people, to ask relationships of. */
   readonly acquaintances: readonly number[]
   /** A public status that nobody has marked as favourite. */
   readonly status: number
+  /** Path of the document of a local status. */
+  readonly note: string
   /** The first of a conversation of 60. */
   readonly thread: number
   readonly tag: string
@@ -58,6 +64,10 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
   const friends = everybody.slice(1, followed + 1)
   const known = new Set([reader.id, ...friends.map((friend) => friend.id)])
   const near = everybody.filter((person) => person.domain === null)
+  const writers = near
+    .filter(({ id }) => !known.has(id))
+    .slice(0, writersCount)
+    .map(({ id, username }) => ({ id, token: `token-of-${username}` }))
   const tags = tagNames.map((name, index) => ({
     id: rank(40_000 + index),
     name,
@@ -69,9 +79,15 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
     insert('accounts', everybody.map(accountRow(now))),
     insert('users', near.map(userRow(now))),
     insert('applications', [applicationRow(rank(60_000), now)]),
-    insert('access_tokens', [
-      { ...tokenRow(rank(60_001), reader.id, rank(60_000), now), token_hash: await hashOf(readerToken) },
-    ]),
+    insert(
+      'access_tokens',
+      await Promise.all(
+        [{ id: reader.id, token: readerToken }, ...writers].map(async ({ id, token }, index) => ({
+          ...tokenRow(rank(60_001 + index), id, rank(60_000), now),
+          token_hash: await hashOf(token),
+        })),
+      ),
+    ),
     // Oldest first: a reblog needs what it shares.
     ...chunked('statuses', written.map(({ row }) => row).toReversed()),
     insert('polls', written.flatMap(pollRow(now))),
@@ -121,6 +137,7 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
     inserts,
     reader: reader.id,
     token: readerToken,
+    writers: writers.map(({ token }) => token),
     author: at(friends, 1).id,
     tag: at(tagNames, 0),
     acquaintances: everybody.slice(1, 41).map(({ id }) => id),
@@ -128,8 +145,18 @@ export async function neighbourhood(origin: string, now: Date): Promise<Neighbou
       plain.filter((_, index) => index % 6 === 1),
       0,
     ).row.id,
+    note: notePath(near, plain),
     thread: at(written, threadStart).row.id,
   }
+}
+
+function notePath(near: readonly Person[], plain: readonly Post[]): string {
+  const authors = new Map(near.map(({ id, username }) => [id, username]))
+  const { row } = at(
+    plain.filter((post) => authors.has(post.row.account_id)),
+    0,
+  )
+  return `users/${authors.get(row.account_id)}/statuses/${row.id}`
 }
 
 function at<T>(list: readonly T[], index: number): T {

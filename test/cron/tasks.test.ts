@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { continueTask, runDueTasks, runTasks, statementsPerTick, type Task } from '../../src/cron/schedule'
+import { statementsPerTick, type Task } from '../../src/cron/schedule'
 import { openDb } from '../../src/db/db'
 import { execute } from '../../src/db/query'
 import {
@@ -15,9 +15,9 @@ import {
   userTokens,
 } from '../../src/db/schema'
 import { loadCounters } from '../../src/domain/instance/counters'
+import { loadHealth } from '../../src/domain/instance/health'
 import { pruneUnattachedMedia } from '../../src/domain/media/expire'
 import { feedLength, trimHomes } from '../../src/domain/timelines/trim'
-import { runJob } from '../../src/jobs/run-job'
 import type { Job } from '../../src/messages/jobs'
 import { tasks } from '../../src/tasks'
 import { as } from '../support/as'
@@ -25,6 +25,8 @@ import { countingDb } from '../support/costs'
 import { fakeQueue } from '../support/fake-queue'
 import { given } from '../support/given'
 import { encryptedMessageTo, givenDevice } from '../support/given-device'
+import { runJob } from '../support/run-job'
+import { continueTask, runDueTasks, runTasks } from '../support/run-tasks'
 import { clock, context, settleLateWork } from '../support/test-app'
 
 const hour = 60 * 60_000
@@ -51,7 +53,7 @@ async function runEveryTask(): Promise<void> {
 
 const figures = () => execute(context().db, loadCounters(context()))
 
-describe('recount-active', () => {
+describe('count-active-users', () => {
   it('counts who was active in 30 and in 180 days, and forgets them as time goes on', async () => {
     await pass(0)
     const before = await figures()
@@ -146,7 +148,7 @@ describe('expire-mutes', () => {
   })
 })
 
-describe('forget-encrypted', () => {
+describe('prune-encrypted-messages', () => {
   it('drops messages that no device came for in a month', async () => {
     const device = await givenDevice()
     const send = () =>
@@ -162,7 +164,7 @@ describe('forget-encrypted', () => {
   })
 })
 
-describe('forget-expired', () => {
+describe('prune-expired', () => {
   it('removes sessions, codes and mailed secrets when they run out, and idempotency keys after an hour', async () => {
     const alice = await given.account()
     const app = await given.application()
@@ -202,7 +204,7 @@ describe('forget-expired', () => {
   })
 })
 
-describe('remove-loose-media', () => {
+describe('prune-unattached-media', () => {
   it('removes uploads that hang on no status for a day, with their files, and no others', async () => {
     const alice = await given.account()
     const { db, ids, files } = context()
@@ -311,6 +313,43 @@ describe('the schedule', () => {
     await runTasks(context({ log }), [broken, task('sound')])
     expect(ran).toEqual(['sound'])
     expect(failures).toEqual(['A periodic task failed'])
+  })
+
+  it('records since when a task fails, until it runs again, in the queue too', async () => {
+    const { task } = ticking()
+    const ctx = context({
+      jobs: { send: async () => undefined },
+      log: { info: () => undefined, error: () => undefined },
+    })
+    let isBroken = true
+    const run = () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve())
+    const broken = task('sick', { isDue: () => sql`1 = 1`, run })
+    const failing = async () => (await execute(ctx.db, loadHealth(ctx))).failingTasks
+    const names = async () => (await failing()).map(({ task: name }) => name)
+    const since = clock.now()
+    await runTasks(ctx, [broken])
+    clock.advance(60_000)
+    await runTasks(ctx, [broken, task('sound')])
+    expect(await failing()).toContainEqual({ task: 'sick', since, failures: 2 })
+    isBroken = false
+    await runTasks(ctx, [broken])
+    expect(await names()).not.toContain('sick')
+    isBroken = true
+    await runTasks(ctx, [broken])
+    isBroken = false
+    await continueTask(ctx, [broken], { task: 'sick', partsLeft: 2 })
+    expect(await names()).not.toContain('sick')
+  })
+
+  it('forgets the failures of a task without a condition that runs in the queue', async () => {
+    const { task } = ticking()
+    const ctx = context({ log: { info: () => undefined, error: () => undefined } })
+    const failing = async () =>
+      (await execute(ctx.db, loadHealth(ctx))).failingTasks.map(({ task: name }) => name)
+    await runTasks(ctx, [task('ailing', { run: () => Promise.reject(new Error('broken')) })])
+    expect(await failing()).toContain('ailing')
+    await continueTask(ctx, [task('ailing')], { task: 'ailing', partsLeft: 60 })
+    expect(await failing()).not.toContain('ailing')
   })
 
   it('finds what is due by one statement, and runs nothing else', async () => {

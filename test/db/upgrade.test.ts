@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { checkPassword } from '../../src/domain/users/passwords'
 import { oldInstance, upgradeOldInstance } from '../support/old-instance'
 import { context, fetchApp } from '../support/test-app'
@@ -11,6 +12,16 @@ function get(path: string, headers: Readonly<Record<string, string>>) {
   return fetchApp(new Request(`https://fieldfare.test${path}`, { headers }))
 }
 
+/** A WebFinger document without the links that later versions added behind those of the first. */
+function withoutLaterLinks(path: string, answer: unknown): unknown {
+  if (!path.startsWith('/.well-known/webfinger')) return answer
+  const { links, ...rest } = z
+    .looseObject({ links: z.array(z.looseObject({ rel: z.string() })) })
+    .parse(answer)
+  const later = ['http://ostatus.org/schema/1.0/subscribe']
+  return { ...rest, links: links.filter(({ rel }) => !later.includes(rel)) }
+}
+
 describe('an instance started by an earlier version and upgraded', () => {
   it.each(answers)(
     'still answers $path to $as',
@@ -21,7 +32,7 @@ describe('an instance started by an earlier version and upgraded', () => {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       })
       expect(response.status).toBe(status)
-      const answer: unknown = await response.json()
+      const answer = withoutLaterLinks(path, await response.json())
       // As a property, because not every answer is an object.
       expect({ answer }).toMatchObject({ answer: body })
     },

@@ -130,6 +130,20 @@ describe('forbidden in src', () => {
   })
 })
 
+describe('the database', () => {
+  // Else the isolate would serve what it has cached after a change of its own.
+  it('is reached through the observed binding alone, which logs what is written', () => {
+    const lines = sourceFiles('src').flatMap((file) => codeLines(file).map((line) => ({ ...file, line })))
+    const reaching = lines.filter(({ line }) => /\benv\.DB\b|\bopenDb\(|\bdrizzle\(/.test(line))
+    expect(reaching.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([
+      'src/db/db.ts: export function openDb(binding: D1Database): Db {',
+      'src/db/db.ts: const db = drizzle(binding)',
+      'src/platform/wire.ts: const observed = observeBinding(env.DB, cachedResponses.writes, countStatements(usage))',
+      'src/platform/wire.ts: db: openDb(observed.binding),',
+    ])
+  })
+})
+
 describe('forbidden in test', () => {
   // Stubs of both hid that a search for a post made the person at the same address unfindable.
   it('standing in for how addresses are resolved: let fediverse.network serve what is there', () => {

@@ -29,7 +29,7 @@ const floors: readonly (readonly string[])[] = [
   ['timelines', 'relationships'],
   ['statuses'],
   ['interactions', 'filters', 'reports', 'translations', 'announcements'],
-  ['cleanup', 'moderation', 'webhooks'],
+  ['backups', 'cleanup', 'moderation', 'pruning', 'secrets', 'webhooks'],
 ]
 
 function levelOf(path: string): number {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { runJob } from '../../src/jobs/run-job'
 import type { Job } from '../../src/messages/jobs'
 import { as } from '../support/as'
 import { network } from '../support/fediverse/shared-network'
 import { given, type TestAccount } from '../support/given'
 import { subscribedDevice } from '../support/given-push'
+import { runJob } from '../support/run-job'
 import { context, settleLateWork } from '../support/test-app'
 
 interface Queued {

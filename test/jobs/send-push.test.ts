@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { Instance } from '../../src/contract/entities/instance'
 import { openDb } from '../../src/db/db'
 import { execute } from '../../src/db/query'
+import { pushSubscriptions } from '../../src/db/schema'
 import { loadVapidKey } from '../../src/domain/instance/vapid'
 import { enqueueJob } from '../../src/jobs/enqueue-job'
-import { runJob } from '../../src/jobs/run-job'
 import { assetPath } from '../../src/lib/assets'
 import type { Job } from '../../src/messages/jobs'
 import { anonymous, as } from '../support/as'
@@ -15,7 +16,8 @@ import { fakeQueue } from '../support/fake-queue'
 import { given, type TestAccount } from '../support/given'
 import { subscribedDevice } from '../support/given-push'
 import { relation } from '../support/given-relationships'
-import { exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
+import { exchange, givenCode, givenDerivedToken, registerClient, tokenIn } from '../support/oauth'
+import { runJob } from '../support/run-job'
 import { clock, context } from '../support/test-app'
 
 /** The queue of one test, and deeds whose effects go there. */
@@ -86,6 +88,29 @@ describe('a pushed notification', () => {
     expect(JSON.stringify(wantedIn(jobs))).toMatch(/^\[\{"kind":"send-push","notificationIds":\[\d+\]\}\]$/)
     await work()
     expect(device.pushed.map(({ message }) => message.access_token)).toEqual([token])
+  })
+
+  it('names a token from before tokens were random, for a subscription from before too', async () => {
+    const [alice, bob, client] = [await given.account(), await given.account(), await registerClient()]
+    const derived = { applicationId: client.id, accountId: alice.id, scopes: 'read push' }
+    const token = await givenDerivedToken(derived)
+    const { post, work } = pushing()
+    const device = await subscribedDevice(token)
+    await given.env.DB.prepare('update push_subscriptions set sealed_token = null').run()
+    await post(bob, `@${alice.username} hello`)
+    await work()
+    expect(device.pushed.map(({ message }) => message.access_token)).toEqual([token])
+  })
+
+  it('stores no token in the clear, and tells none to the queue', async () => {
+    const alice = await given.account()
+    await subscribedDevice(alice)
+    const [row] = await context()
+      .db.select()
+      .from(pushSubscriptions)
+      .where(eq(pushSubscriptions.accountId, alice.id))
+    expect(row?.sealedToken).toMatch(/^aesgcm2\$/)
+    expect(JSON.stringify(row)).not.toContain(alice.token)
   })
 
   it('is in the language of the reader, and has no more than the content warning', async () => {

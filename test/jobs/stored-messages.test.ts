@@ -2,9 +2,9 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { outbox } from '../../src/db/schema'
 import { done } from '../../src/domain/core/outcome'
-import { consume } from '../../src/jobs/consumer'
 import { sweepOutbox } from '../../src/jobs/outbox'
 import type { Job } from '../../src/messages/jobs'
+import { consume } from '../support/run-job'
 import { clock, context } from '../support/test-app'
 
 /** A queue message that records whether it was acknowledged or retried. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bestLanguage, parseAccept, prefersData } from '../../src/lib/accept'
+import { parseAccept, preferredLanguages, prefersData } from '../../src/lib/accept'
 
 const profile = 'application/ld+json; profile="https://www.w3.org/ns/activitystreams"'
 
@@ -41,7 +41,7 @@ describe('the preference of an Accept header', () => {
   })
 })
 
-describe('bestLanguage', () => {
+describe('preferredLanguages', () => {
   it.each([
     ['de', 'de'],
     ['de-AT, en;q=0.9', 'de'],
@@ -53,6 +53,6 @@ describe('bestLanguage', () => {
     [null, null],
     ["x'; drop, tables", null],
   ])('of %j is %j', (header, language) => {
-    expect(bestLanguage(header)).toBe(language)
+    expect(preferredLanguages(header)[0] ?? null).toBe(language)
   })
 })

@@ -1,27 +1,94 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { instanceSecrets } from '../../src/lib/instance-secrets'
 import { seal, unseal } from '../../src/lib/sealing'
+import { sealUnbound } from '../support/sealed-values'
 
-const secret = 'a secret of forty-three characters for tests'
+const text = 'a secret of forty-three characters for tests'
+const next = 'the secret that comes after it, long enough'
+const secrets = instanceSecrets(text)
+const binding = { kind: 'actor key', owner: 42 } as const
 const bytes = new TextEncoder().encode('a private key')
+const opened = async (...args: Parameters<typeof unseal>) => new Uint8Array(await unseal(...args))
 
 it('opens what it closed', async () => {
-  expect(new Uint8Array(await unseal(secret, await seal(secret, bytes)))).toEqual(bytes)
+  expect(await opened(secrets, binding, await seal(secrets, binding, bytes))).toEqual(bytes)
 })
 
-it('closes the same text differently each time', async () => {
-  expect(await seal(secret, bytes)).not.toBe(await seal(secret, bytes))
+it('closes the same text differently each time, and names the version of its secret', async () => {
+  const sealed = await seal(secrets, binding, bytes)
+  expect(await seal(secrets, binding, bytes)).not.toBe(sealed)
+  expect(sealed.split('$').slice(0, 2)).toEqual(['aesgcm2', secrets.current.version])
+  expect(secrets.current.version).toMatch(/^[0-9a-f]{8}$/)
 })
 
-it('opens nothing under another secret, and nothing that was changed', async () => {
-  const sealed = await seal(secret, bytes)
-  await expect(unseal(`${secret}!`, sealed)).rejects.toThrow()
+it('opens nothing that was changed', async () => {
+  const sealed = await seal(secrets, binding, bytes)
   const end = sealed.endsWith('AAAA') ? 'BBBB' : 'AAAA'
-  await expect(unseal(secret, sealed.slice(0, -4) + end)).rejects.toThrow()
+  await expect(unseal(secrets, binding, sealed.slice(0, -4) + end)).rejects.toThrow('does not open')
 })
 
-it.each(['', 'plain', 'aesgcm2$a$b', 'aesgcm1$', 'aesgcm1$AAAA'])(
+it.each([
+  ['of another account', { kind: 'actor key', owner: 43 }],
+  ['of another kind', { kind: 'authenticator app', owner: 42 }],
+  ['of the server', { kind: 'push key', owner: 0 }],
+] as const)('opens nothing in the row %s', async (_where, other) => {
+  const sealed = await seal(secrets, binding, bytes)
+  await expect(unseal(secrets, other, sealed)).rejects.toThrow('damaged, or that of another row')
+})
+
+describe('with several secrets', () => {
+  const during = instanceSecrets(next, [text])
+
+  it('opens what a former one closed, and closes under the current one', async () => {
+    expect(await opened(during, binding, await seal(secrets, binding, bytes))).toEqual(bytes)
+    const sealed = await seal(during, binding, bytes)
+    expect(await opened(instanceSecrets(next), binding, sealed)).toEqual(bytes)
+  })
+
+  it('opens what the next one closed, before it is the current one', async () => {
+    const before = instanceSecrets(text, [next, text])
+    expect(before.accepted.map((secret) => secret.text)).toEqual([text, next])
+    expect(await opened(before, binding, await seal(during, binding, bytes))).toEqual(bytes)
+  })
+
+  it('says which secret is missing, and names none of those it has', async () => {
+    const sealed = await seal(secrets, binding, bytes)
+    const failure = await unseal(instanceSecrets(next), binding, sealed).catch(String)
+    expect(failure).toBe(
+      `UnopenableSecret: The actor key of 42 is encrypted under the secret ${secrets.current.version}, ` +
+        'which is not configured. Put the former INSTANCE_SECRET into ACCEPTED_INSTANCE_SECRETS.',
+    )
+  })
+})
+
+describe('of values from before versions', () => {
+  it('opens those under any accepted secret', async () => {
+    const sealed = await sealUnbound(text, bytes)
+    expect(await opened(secrets, binding, sealed)).toEqual(bytes)
+    expect(await opened(instanceSecrets(next, [text]), binding, sealed)).toEqual(bytes)
+    const failure = unseal(instanceSecrets(next), binding, sealed)
+    await expect(failure).rejects.toThrow('opens under none of the configured secrets')
+  })
+
+  it('opens authenticator apps for their own account alone', async () => {
+    const sealed = await sealUnbound(text, bytes, 'authenticator app of 42')
+    expect(await opened(secrets, { kind: 'authenticator app', owner: 42 }, sealed)).toEqual(bytes)
+    await expect(unseal(secrets, { kind: 'authenticator app', owner: 43 }, sealed)).rejects.toThrow('none')
+  })
+})
+
+it.each(['', 'plain', 'aesgcm2$a$b', 'aesgcm1$', 'aesgcm1$AAAA', 'aesgcm3$a$b$c'])(
   'opens nothing of the form %j',
-  async (text) => {
-    await expect(unseal(secret, text)).rejects.toThrow('Unknown format')
+  async (sealed) => {
+    await expect(unseal(secrets, binding, sealed)).rejects.toThrow('unknown format')
+  },
+)
+
+it.each(['aesgcm1$!$!', `aesgcm2$${secrets.current.version}$!$!`])(
+  'opens nothing of the damaged %j',
+  async (sealed) => {
+    await expect(unseal(secrets, binding, sealed)).rejects.toThrow(
+      /^The actor key of 42 (does not open|opens under none)/,
+    )
   },
 )

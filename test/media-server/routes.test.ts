@@ -168,7 +168,7 @@ describe('whatever lies in the store', () => {
 
 describe('a separate media host', () => {
   const media = 'https://files.test'
-  const config: Config = { ...context().config, mediaBase: media }
+  const config: Config = { ...context().config, mediaBase: media, mediaHost: new URL(media).host }
   const on = async (base: string, path: string, method = 'GET') =>
     (await fetchApp(new Request(`${base}${path}`, { method, redirect: 'manual' }), { config })).response
 
@@ -200,8 +200,9 @@ describe('MEDIA_ORIGIN', () => {
   })
 
   it('counts only when it is another host: the server keeps its files in a folder', () => {
-    expect(parseConfig(base).mediaBase).toBe(`${origin}/media`)
-    expect(parseConfig({ ...base, MEDIA_ORIGIN: `${origin}/` }).mediaBase).toBe(`${origin}/media`)
+    const shared = { mediaBase: `${origin}/media`, mediaHost: null }
+    expect(parseConfig(base)).toMatchObject(shared)
+    expect(parseConfig({ ...base, MEDIA_ORIGIN: `${origin}/` })).toMatchObject(shared)
   })
 })
 

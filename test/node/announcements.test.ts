@@ -3,7 +3,7 @@ import { instanceOf } from './instance'
 
 const { run: announcements, orders, answers } = instanceOf('announcements')
 
-describe('npm run announcements', () => {
+describe('fieldfare announcements', () => {
   it('add sends text and times with the set-up token and prints the id', async () => {
     answers.push({ status: 200, body: { id: '12' } })
     const times = ['--from', '2026-12-24', '--until', '2026-12-26', '--publish', '2026-12-01T08:00Z']
@@ -20,7 +20,7 @@ describe('npm run announcements', () => {
   })
 
   it('remove sends the id', async () => {
-    const { out } = await announcements('remove', '12')
+    const { out } = await announcements('remove', '12', '--yes')
     expect(orders).toMatchObject([{ path: '/setup/announcements/remove', body: { id: '12' } }])
     expect(out.trim()).toBe('12 is gone.')
   })
@@ -48,7 +48,7 @@ describe('npm run announcements', () => {
     async (words) => {
       const { failed, problem } = await announcements(...words)
       expect([failed, orders]).toEqual([true, []])
-      expect(problem).toContain('npm run announcements -- COMMAND')
+      expect(problem).toContain('npx fieldfare announcements')
     },
   )
 })

@@ -19,10 +19,10 @@ describe('CPU time of a path', () => {
     expect(home(figures, { home: 1.9 }, null)?.broken).toBe('2.00 times a trivial trip is not at most 1.9')
   })
 
-  it('stays within a quarter of what it was on the main branch', () => {
-    expect(home(figures, { home: 9 }, kept(1.61))?.broken).toBeNull()
-    expect(home(figures, { home: 9 }, kept(1.59))?.broken).toBe(
-      '2.00 times a trivial trip was 1.59 on the main branch',
+  it('stays within one and a half times what it was on the main branch', () => {
+    expect(home(figures, { home: 9 }, kept(1.34))?.broken).toBeNull()
+    expect(home(figures, { home: 9 }, kept(1.33))?.broken).toBe(
+      '2.00 times a trivial trip was 1.33 on the main branch',
     )
   })
 

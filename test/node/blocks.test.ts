@@ -3,7 +3,7 @@ import { instanceOf } from './instance'
 
 const { run: blocks, orders, answers } = instanceOf('blocks')
 
-describe('npm run blocks', () => {
+describe('fieldfare blocks', () => {
   it.each([
     [
       ['network', '192.0.2.0/24', '--severity', 'no_access', '--days', '7', '--comment', 'Spam'],
@@ -41,6 +41,6 @@ describe('npm run blocks', () => {
   ])('explains itself to %j and sends nothing', async (words) => {
     const { failed, problem } = await blocks(...words)
     expect([failed, orders]).toEqual([true, []])
-    expect(problem).toContain('npm run blocks -- COMMAND')
+    expect(problem).toContain('npx fieldfare blocks')
   })
 })

@@ -17,12 +17,12 @@ function fileOf(text: string): string {
   return file
 }
 
-describe('npm run domains', () => {
+describe('fieldfare domains', () => {
   it('limit says first what it affects, and does nothing without an answer', async () => {
     answers.push(preview)
     const { out, problem, failed } = await domains('limit', 'evil.test', 'suspend')
     expect(out).toContain(`evil.test: ${counted}.`)
-    expect(problem).toContain('All these follows end. Go on? Repeat the command with --yes to go on.')
+    expect(problem).toContain('end all these follows. Repeat the command with --yes to go on.')
     expect(failed).toBe(true)
     expect(paths()).toEqual(['preview'])
   })
@@ -86,7 +86,7 @@ describe('npm run domains', () => {
       'excepted  friends.test',
       `2 lines change nothing. Suspensions affect ${counted}.`,
     ])
-    expect(asked.problem).toContain('Import 1 limits?')
+    expect(asked.problem).toContain('This would import 1 limits. Repeat')
     answers.push({ status: 200, body })
     await domains('import', file, '--overwrite', '--yes')
     expect(paths()).toEqual(['import/preview', 'import/preview', 'import'])
@@ -120,7 +120,7 @@ describe('npm run domains', () => {
 
   it('prints how it is used where a word is missing or too many', async () => {
     for (const words of [[], ['limit', 'evil.test'], ['lift'], ['toString', 'a'], ['list', 'a']])
-      expect((await domains(...words)).problem).toContain('npm run domains -- COMMAND')
+      expect((await domains(...words)).problem).toContain('npx fieldfare domains')
     expect(orders).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { instanceOf } from './instance'
 const { run: emojis, orders, answers } = instanceOf('emojis')
 const file = fileURLToPath(new URL('../data/media/rgba.png', import.meta.url).href)
 
-describe('npm run emojis', () => {
+describe('fieldfare emojis', () => {
   it('add sends the picture with the set-up token and prints the outcome', async () => {
     const { out, failed } = await emojis('add', 'wren', file, '--category', 'Birds')
     const body = { shortcode: 'wren', category: 'Birds', picture: readFileSync(file).toString('base64') }
@@ -26,7 +26,7 @@ describe('npm run emojis', () => {
     ['enable', ':wren: is in use again.'],
     ['remove', ':wren: is gone.'],
   ])('%s sends the shortcode', async (command, words) => {
-    const { out } = await emojis(command, 'wren')
+    const { out } = await emojis(command, 'wren', ...(command === 'remove' ? ['--yes'] : []))
     expect(orders).toMatchObject([{ path: `/setup/emojis/${command}`, body: { shortcode: 'wren' } }])
     expect(out.trim()).toBe(words)
   })
@@ -68,7 +68,7 @@ describe('npm run emojis', () => {
   ])('explains itself to %j and sends nothing', async (words) => {
     const { failed, problem } = await emojis(...words)
     expect(failed).toBe(true)
-    expect(problem).toContain('npm run emojis -- COMMAND')
+    expect(problem).toContain('npx fieldfare emojis')
     expect(orders).toEqual([])
   })
 })

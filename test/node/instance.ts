@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
 import { createServer } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { main } from '../../scripts/lib/command-line/main.mjs'
 
 export interface Order {
   readonly path: string
@@ -9,16 +8,42 @@ export interface Order {
   readonly body: unknown
 }
 
+export interface Printed {
+  readonly code: number
+  readonly failed: boolean
+  readonly out: string
+  readonly problem: string
+}
+
+/** Runs the command line in this process, at a terminal where nobody answers unless `answers` says what. */
+export async function runCommand(
+  words: readonly string[],
+  { env = {}, answers = null }: { env?: Record<string, string>; answers?: readonly string[] | null } = {},
+): Promise<Printed> {
+  const [out, problem, left]: [string[], string[], string[]] = [[], [], [...(answers ?? [])]]
+  const answer = async () => left.shift() ?? ''
+  const code = await main(words, {
+    env,
+    isInteractive: answers !== null,
+    print: (text) => void out.push(text),
+    complain: (text) => void problem.push(text),
+    ask: answer,
+    askSecret: answer,
+    showProgress: null,
+  })
+  return { code, failed: code !== 0, out: out.join(''), problem: problem.join('') }
+}
+
 /** A stand-in for an instance that a command speaks to: it keeps the orders and answers what was put there. */
-export function instanceOf(command: string) {
-  const script = fileURLToPath(new URL(`../../scripts/${command}.mjs`, import.meta.url).href)
+export function instanceOf(group: string) {
   const orders: Order[] = []
   const answers: { readonly status: number; readonly body: unknown }[] = []
 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    const body: unknown = JSON.parse(Buffer.concat(chunks).toString())
+    const text = Buffer.concat(chunks).toString()
+    const body: unknown = text === '' ? null : JSON.parse(text)
     orders.push({ path: request.url ?? '', token: request.headers.authorization ?? '', body })
     const answer = answers.shift() ?? { status: 200, body: {} }
     response.writeHead(answer.status).end(JSON.stringify(answer.body))
@@ -37,13 +62,7 @@ export function instanceOf(command: string) {
     answers.length = 0
   })
 
-  function run(...words: readonly string[]) {
-    const env = { ...process.env, SETUP_TOKEN: 'secret' }
-    return new Promise<{ failed: boolean; out: string; problem: string }>((resolve) =>
-      execFile(process.execPath, [script, ...words, '--url', url], { env }, (failure, out, problem) =>
-        resolve({ failed: failure !== null, out, problem }),
-      ),
-    )
-  }
+  const run = (...words: readonly string[]) =>
+    runCommand([group, ...words, '--url', url], { env: { SETUP_TOKEN: 'secret' } })
   return { run, orders, answers }
 }

@@ -5,27 +5,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-
-const script = fileURLToPath(new URL('../../scripts/members.mjs', import.meta.url).href)
+import { runCommand } from './instance'
 
 const tokens: string[] = []
 let instance: Server
 let origin = ''
+/** Answers in place of the usual one. */
+let behave: ((response: import('node:http').ServerResponse) => void) | null = null
 beforeAll(async () => {
   instance = createServer((request, response) => {
     tokens.push(request.headers.authorization ?? '')
-    request.resume().on('end', () => response.end(JSON.stringify({ members: [], next: null })))
+    const usual = () => response.end(JSON.stringify({ members: [], next: null }))
+    request.resume().on('end', () => (behave === null ? usual() : behave(response)))
   })
   await new Promise<void>((resolve) => instance.listen(0, '127.0.0.1', resolve))
   const address = instance.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
   origin = `http://127.0.0.1:${address.port}`
 })
-afterAll(() => void instance.close())
+afterAll(() => {
+  instance.closeAllConnections()
+  instance.close()
+})
 
 let folder = ''
 beforeEach(() => {
   tokens.length = 0
+  behave = null
   folder = mkdtempSync(join(tmpdir(), 'fieldfare-target-'))
   const secrets = { INSTANCE_SECRET: 'x'.repeat(43), SETUP_TOKEN: 'the token of the folder' }
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify(secrets))
@@ -33,29 +39,67 @@ beforeEach(() => {
 })
 
 const runsAt = (text: string) => writeFileSync(join(folder, 'running.json'), text)
-
-function list(words: readonly string[], variables: Readonly<Record<string, string>> = {}) {
-  const env = { ...process.env, ...variables }
-  return new Promise<{ code: number | null; problem: string }>((resolve) => {
-    const child = execFile(process.execPath, [script, 'list', ...words], { env }, (_failure, _out, problem) =>
-      resolve({ code: child.exitCode, problem: problem.trim() }),
-    )
+const list = async (
+  words: readonly string[],
+  env: Record<string, string> = {},
+  answers?: readonly string[],
+) => {
+  const { code, problem } = await runCommand(['accounts', 'list', ...words], {
+    env,
+    answers: answers ?? null,
   })
+  return { code, problem: problem.trim() }
 }
 
 describe('a command', () => {
   it('finds the port of the instance that npm start runs, and its token', async () => {
     runsAt(JSON.stringify({ origin, pid: 1 }))
     expect(await list(['--folder', folder])).toEqual({ code: 0, problem: '' })
-    expect(tokens).toEqual(['Bearer the token of the folder'])
+    expect(await list(['--folder', folder, '--url', origin])).toEqual({ code: 0, problem: '' })
+    expect(tokens).toEqual(['Bearer the token of the folder', 'Bearer the token of the folder'])
   })
 
-  it('sends a set-up token that is meant for another server to that server only', async () => {
+  it('sends a token that is meant for another server to that server only', async () => {
     runsAt(JSON.stringify({ origin, pid: 1 }))
     const elsewhere = { SETUP_TOKEN: 'the token of another server' }
     await list(['--folder', folder], elsewhere)
     await list(['--folder', folder, '--url', origin], elsewhere)
-    expect(tokens).toEqual(['Bearer the token of the folder', 'Bearer the token of another server'])
+    await list(['--folder', folder, '--url', origin], { ...elsewhere, FIELDFARE_TOKEN: 'of an owner' })
+    expect(tokens).toEqual([
+      'Bearer the token of the folder',
+      'Bearer the token of another server',
+      'Bearer of an owner',
+    ])
+  })
+
+  it('never sends the token of the folder to another address, loopback or not', async () => {
+    runsAt(JSON.stringify({ origin: 'http://localhost:1', pid: 1 }))
+    expect(await list(['--folder', folder, '--url', origin])).toMatchObject({ code: 1 })
+    expect(tokens).toEqual([])
+  })
+
+  it('takes a token as an option, or asks for it at the terminal, and prints none', async () => {
+    behave = (response) => response.writeHead(401).end('{"error":"The set-up token is wrong"}')
+    const asked = await list(['--url', origin], {}, ['typed-token'])
+    const named = await list(['--url', origin, '--token', 'named-token'])
+    expect(tokens).toEqual(['Bearer typed-token', 'Bearer named-token'])
+    expect(JSON.stringify([asked, named])).not.toMatch(/typed-token|named-token/)
+  })
+
+  it('hides its words from lists of processes', async () => {
+    let shown = ''
+    const script = fileURLToPath(new URL('../../scripts/fieldfare.mjs', import.meta.url).href)
+    behave = (response) => {
+      execFile('ps', ['-eo', 'args'], (_failure, out) => {
+        shown = out
+        response.end('{"members":[],"next":null}')
+      })
+    }
+    const words = ['accounts', 'list', '--url', origin, '--token', 'a-token-to-hide']
+    await new Promise((resolve) => execFile(process.execPath, [script, ...words], resolve))
+    expect(tokens).toEqual(['Bearer a-token-to-hide'])
+    expect(shown).toContain('vitest')
+    expect(shown).not.toContain('a-token-to-hide')
   })
 
   it.each([
@@ -76,17 +120,46 @@ describe('a command', () => {
     expect(problem).toContain('http://127.0.0.1:9 does not answer')
   })
 
+  it('fails with a message where the instance takes too long, before or within its answer', async () => {
+    const message = `${origin} did not answer within 1 seconds. --timeout SECONDS waits longer.`
+    const words = ['--url', origin, '--token', 't', '--timeout', '1']
+    behave = () => undefined
+    const silent = list(words)
+    const stuck = new Promise<Awaited<ReturnType<typeof list>>>((resolve) => {
+      setTimeout(() => {
+        behave = (response) => void response.write('{"members":')
+        resolve(list(words))
+      }, 100)
+    })
+    expect(await Promise.all([silent, stuck])).toEqual([
+      { code: 1, problem: message },
+      { code: 1, problem: message },
+    ])
+  })
+
   it.each([
-    [['--folder', '/nowhere/at/all'], 'There is no local instance yet: npm start makes one.'],
-    [['--url', 'social.example.org'], 'social.example.org is no address.'],
+    ['a page', 200, '<!doctype html>', 'is no Fieldfare server'],
+    ['a redirect', 301, '', 'redirects to https://elsewhere.test/: name that address by --url.'],
+    ['nothing', 502, '', 'refused (502): no reason given'],
+  ])('fails with a message where it is answered %s', async (_, status, text, message) => {
+    behave = (response) => response.writeHead(status, { location: 'https://elsewhere.test/' }).end(text)
+    const { code, problem } = await list(['--url', origin, '--token', 't'])
+    expect([code, problem]).toEqual([1, expect.stringContaining(message)])
+  })
+
+  it.each([
+    [['--folder', '/nowhere/at/all'], 1, 'There is no local instance yet: npm start makes one.'],
+    [['--url', 'social.example.org'], 2, 'social.example.org is no address.'],
+    [['--url', 'file:///etc/passwd'], 2, 'file:///etc/passwd is no address.'],
+    [['--url', 'http://social.example.org'], 2, 'would send your token unencrypted: use https.'],
     [
       ['--url', 'https://social.example.org'],
-      'Put the set-up token of https://social.example.org into SETUP_TOKEN.',
+      1,
+      'into FIELDFARE_TOKEN, or its set-up token into SETUP_TOKEN.',
     ],
-  ])('refuses %j in one line', async (words, line) => {
-    const { code, problem } = await list(words)
-    expect(code).toBe(1)
-    expect(problem).toContain(line)
-    expect(problem).not.toContain('    at ')
+  ])('refuses %j in one line', async (words, code, line) => {
+    const answer = await list(words)
+    expect(answer).toEqual({ code, problem: expect.stringContaining(line) })
+    expect(answer.problem).not.toMatch(/\n {4}at /)
   })
 })

@@ -6,7 +6,7 @@ import { instanceOf } from './instance'
 
 const { run: settings, orders, answers } = instanceOf('settings')
 
-describe('npm run settings', () => {
+describe('fieldfare settings', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'settings-'))
@@ -21,7 +21,7 @@ describe('npm run settings', () => {
       `privacyPolicy=@${join(folder, 'privacy.md')}`,
       `thumbnail=@${join(folder, 'picture.png')}`,
     ]
-    const { out } = await settings(...words, ...files)
+    const { out } = await settings('set', ...words, ...files)
     expect(orders).toEqual([
       {
         path: '/setup/settings',
@@ -41,16 +41,16 @@ describe('npm run settings', () => {
 
   it('fails with the reason of a refusal', async () => {
     answers.push({ status: 422, body: { error: 'Validation failed: Minimum age must be a whole number' } })
-    const { failed, problem } = await settings('minimumAge=abc')
+    const { failed, problem } = await settings('set', 'minimumAge=abc')
     expect([failed, problem]).toEqual([true, expect.stringContaining('refused (422): Validation failed')])
   })
 
-  it.each([[[]], [['title']], [['thumbnail=https://elsewhere.test/x.png']]])(
+  it.each([[[]], [['set']], [['set', 'title']], [['set', 'thumbnail=https://elsewhere.test/x.png']]])(
     'explains itself to %j and sends nothing',
     async (words) => {
       const { failed, problem } = await settings(...words)
       expect([failed, orders]).toEqual([true, []])
-      expect(problem).toContain('npm run settings -- NAME=VALUE')
+      expect(problem).toContain('npx fieldfare settings')
     },
   )
 })

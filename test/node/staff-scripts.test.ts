@@ -3,7 +3,7 @@ import { instanceOf } from './instance'
 
 const sent = (path: string, body: object) => ({ path: `/setup/${path}`, token: 'Bearer secret', body })
 
-describe('npm run invites', () => {
+describe('fieldfare invites', () => {
   const { run: invites, orders, answers } = instanceOf('invites')
   const invite = {
     username: 'ada',
@@ -25,9 +25,9 @@ describe('npm run invites', () => {
   })
 
   it('expire names the id, expire-all says how many there were', async () => {
-    expect((await invites('expire', '9')).out.trim()).toBe('9 is expired.')
+    expect((await invites('expire', '9', '--yes')).out.trim()).toBe('9 is expired.')
     answers.push({ status: 200, body: { expired: 3 } })
-    expect((await invites('expire-all')).out.trim()).toBe('3 expired.')
+    expect((await invites('expire-all', '--yes')).out.trim()).toBe('3 expired.')
     expect(orders).toEqual([sent('invites/expire', { id: '9' }), sent('invites/expire-all', {})])
   })
 
@@ -36,19 +36,19 @@ describe('npm run invites', () => {
     async (words) => {
       const { failed, problem } = await invites(...words)
       expect([failed, orders]).toEqual([true, []])
-      expect(problem).toContain('npm run invites -- COMMAND')
+      expect(problem).toContain('npx fieldfare invites')
     },
   )
 })
 
-describe('npm run roles', () => {
+describe('fieldfare roles', () => {
   const { run: roles, orders, answers } = instanceOf('roles')
 
   it.each([
     [
       ['add', 'Judges', '--permissions', 'manage_reports, manage_users', '--position', '7'],
       'roles/add',
-      { name: 'Judges', permissions: ['manage_reports', 'manage_users'], position: '7' },
+      { name: 'Judges', permissions: ['manage_reports', 'manage_users'], position: 7 },
     ],
     [
       ['change', 'Judges', '--two-factor', 'yes', '--highlighted', 'no', '--rename', 'Umpires'],
@@ -56,7 +56,7 @@ describe('npm run roles', () => {
       { name: 'Judges', require_two_factor: true, highlighted: false, rename: 'Umpires' },
     ],
     [['change', 'everyone', '--permissions', ''], 'roles/change', { name: 'everyone', permissions: [] }],
-    [['remove', 'Judges'], 'roles/remove', { name: 'Judges' }],
+    [['remove', 'Judges', '--yes'], 'roles/remove', { name: 'Judges' }],
   ] as const)('%j sends what it says with the set-up token', async (words, path, body) => {
     expect((await roles(...words)).failed).toBe(false)
     expect(orders).toEqual([sent(path, body)])
@@ -84,46 +84,51 @@ describe('npm run roles', () => {
   ])('explains itself to %j and sends nothing', async (words) => {
     const { failed, problem } = await roles(...words)
     expect([failed, orders]).toEqual([true, []])
-    expect(problem).toContain('npm run roles -- COMMAND')
+    expect(problem).toContain('npx fieldfare roles')
   })
 })
 
-describe('npm run audit-log', () => {
+describe('fieldfare audit-log', () => {
   const { run: auditLog, orders, answers } = instanceOf('audit-log')
   const entry = {
+    id: '4',
     created_at: 'today',
     username: '',
     action: 'update',
     target_type: 'settings',
+    target_id: null,
     target_label: 'title',
+    before: {},
     after: { title: 'Hedge' },
   }
 
   it('prints the last page, or all of them', async () => {
     answers.push({ status: 200, body: { entries: [entry], next: '4' } })
-    expect((await auditLog()).out.trim()).toBe(
+    expect((await auditLog('list')).out.trim()).toBe(
       'today  the operator  update  settings  title  {"title":"Hedge"}',
     )
     expect(orders).toEqual([sent('audit-log/list', { before: null })])
     answers.push({ status: 200, body: { entries: [entry], next: '4' } })
     answers.push({ status: 200, body: { entries: [{ ...entry, username: 'ada', after: {} }], next: null } })
-    expect((await auditLog('--all')).out.trim().split('\n')[1]).toBe('today  ada  update  settings  title')
+    expect((await auditLog('list', '--all')).out.trim().split('\n')[1]).toBe(
+      'today  ada  update  settings  title',
+    )
     expect(orders.at(-1)).toEqual(sent('audit-log/list', { before: '4' }))
   })
 
   it('narrows it down, and prints entries as they are', async () => {
     answers.push({ status: 200, body: { entries: [entry], next: null } })
-    const { out } = await auditLog('--type', 'settings', '--id', '7', '--json')
-    expect(JSON.parse(out)).toEqual(entry)
+    const { out } = await auditLog('list', '--type', 'settings', '--id', '7', '--json')
+    expect(JSON.parse(out)).toEqual({ entries: [entry] })
     expect(orders).toEqual([sent('audit-log/list', { type: 'settings', id: '7', before: null })])
   })
 
-  it.each([[['list']], [['--id', '7']], [['--by', 'ada', '--type', 'rule']]])(
+  it.each([[[]], [['list', 'all']], [['list', '--id', '7']], [['list', '--by', 'ada', '--type', 'rule']]])(
     'explains itself to %j and sends nothing',
     async (words) => {
       const { failed, problem } = await auditLog(...words)
       expect([failed, orders]).toEqual([true, []])
-      expect(problem).toContain('npm run audit-log')
+      expect(problem).toContain('npx fieldfare audit-log')
     },
   )
 })

@@ -64,7 +64,9 @@ describe('npm start fails with 1 and one readable message', () => {
     const { code, problem } = await start('--port', '9999')
     expect(code).toBe(1)
     expect(problem).toContain(`${join(folder, 'secrets.json')} is gone`)
-    expect(problem).toContain('Put that file back, or delete the folder to begin anew.')
+    expect(problem).toContain('Put that file back: it is in your copies. Nothing was changed.')
+    expect(problem).toContain('npm start -- --new-secrets goes on with new ones')
+    expect(problem).not.toContain('    at ')
     expect(existsSync(join(folder, 'secrets.json'))).toBe(false)
   })
 

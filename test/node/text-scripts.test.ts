@@ -8,7 +8,7 @@ const last = (orders: readonly { readonly path: string; readonly token: string; 
   orders.at(-1)
 const sent = (path: string, body: object) => ({ path: `/setup/${path}`, token: 'Bearer secret', body })
 
-describe('npm run rules', () => {
+describe('fieldfare rules', () => {
   const { run: rules, orders, answers } = instanceOf('rules')
 
   it.each([
@@ -21,7 +21,7 @@ describe('npm run rules', () => {
     ],
     [['untranslate', '7', 'de'], 'rules/translate', { id: '7', language: 'de', words: null }],
     [['order', '8', '7'], 'rules/order', { ids: ['8', '7'] }],
-    [['remove', '7'], 'rules/remove', { id: '7' }],
+    [['remove', '7', '--yes'], 'rules/remove', { id: '7' }],
   ] as const)('%j sends what it says with the set-up token', async (words, path, body) => {
     expect((await rules(...words)).failed).toBe(false)
     expect(orders).toEqual([sent(path, body)])
@@ -41,12 +41,12 @@ describe('npm run rules', () => {
     async (words) => {
       const { failed, problem } = await rules(...words)
       expect([failed, orders]).toEqual([true, []])
-      expect(problem).toContain('npm run rules -- COMMAND')
+      expect(problem).toContain('npx fieldfare rules')
     },
   )
 })
 
-describe('npm run terms', () => {
+describe('fieldfare terms', () => {
   const { run: terms, orders, answers } = instanceOf('terms')
   let folder = ''
   beforeAll(() => {
@@ -68,7 +68,7 @@ describe('npm run terms', () => {
   it.each([
     [['preview', '2027-01-31', 'ada'], 'terms/preview', { date: '2027-01-31', username: 'ada' }],
     [['notify', '2027-01-31'], 'terms/notify', { date: '2027-01-31' }],
-    [['cancel', '2027-01-31'], 'terms/cancel', { date: '2027-01-31' }],
+    [['cancel', '2027-01-31', '--yes'], 'terms/cancel', { date: '2027-01-31' }],
   ] as const)('%j sends the day', async (words, path, body) => {
     expect((await terms(...words)).failed).toBe(false)
     expect(orders).toEqual([sent(path, body)])
@@ -100,12 +100,12 @@ describe('npm run terms', () => {
     async (words) => {
       const { failed, problem } = await terms(...words)
       expect([failed, orders]).toEqual([true, []])
-      expect(problem).toContain('npm run terms -- COMMAND')
+      expect(problem).toContain('npx fieldfare terms')
     },
   )
 })
 
-describe('npm run warnings', () => {
+describe('fieldfare warnings', () => {
   const { run: warnings, orders, answers } = instanceOf('warnings')
 
   it('add, change, remove and list', async () => {
@@ -114,7 +114,7 @@ describe('npm run warnings', () => {
     expect(last(orders)).toEqual(sent('warnings/add', { title: 'Spam', text: 'No spam.' }))
     await warnings('change', '3', '--text', 'None.')
     expect(last(orders)).toEqual(sent('warnings/change', { id: '3', text: 'None.' }))
-    await warnings('remove', '3')
+    await warnings('remove', '3', '--yes')
     expect(last(orders)).toEqual(sent('warnings/remove', { id: '3' }))
     answers.push({ status: 200, body: { warnings: [{ id: '3', title: '', text: 'None.' }] } })
     expect((await warnings('list')).out.trim()).toBe('3  -  None.')
@@ -125,7 +125,7 @@ describe('npm run warnings', () => {
     async (words) => {
       const { failed, problem } = await warnings(...words)
       expect([failed, orders]).toEqual([true, []])
-      expect(problem).toContain('npm run warnings -- COMMAND')
+      expect(problem).toContain('npx fieldfare warnings')
     },
   )
 })

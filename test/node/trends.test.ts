@@ -3,7 +3,7 @@ import { instanceOf } from './instance'
 
 const { run: trends, orders, answers } = instanceOf('trends')
 
-describe('npm run trends', () => {
+describe('fieldfare trends', () => {
   it.each([
     ['approve', true, 'tag birds may trend.'],
     ['reject', false, 'tag birds trends no more.'],
@@ -19,6 +19,11 @@ describe('npm run trends', () => {
     expect((await trends('hashtag', ...words)).out.trim()).toBe('The hashtag birds is changed.')
     const body = { name: 'birds', listable: false, usable: true, display_name: 'Birds' }
     expect(orders).toEqual([{ path: '/setup/trends/hashtag', token: 'Bearer secret', body }])
+  })
+
+  it('refresh asks for a new count', async () => {
+    expect((await trends('refresh')).out.trim()).toBe('The trends are counted anew.')
+    expect(orders).toEqual([{ path: '/setup/trends/refresh', token: 'Bearer secret', body: {} }])
   })
 
   it('list has a line for each', async () => {
@@ -53,6 +58,6 @@ describe('npm run trends', () => {
   ])('explains itself to %j and sends nothing', async (words) => {
     const { failed, problem } = await trends(...words)
     expect([failed, orders]).toEqual([true, []])
-    expect(problem).toContain('npm run trends -- COMMAND')
+    expect(problem).toContain('npx fieldfare trends')
   })
 })

@@ -2,12 +2,22 @@ import { eq, sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { accessTokens } from '../../src/db/schema'
+import { hashToken } from '../../src/domain/sessions/find'
 import { allScopes } from '../../src/domain/sessions/scopes'
+import { instanceSecrets } from '../../src/lib/instance-secrets'
+import { unseal } from '../../src/lib/sealing'
 import { tasks } from '../../src/tasks'
 import { as } from '../support/as'
 import { expectCosts } from '../support/expect-costs'
 import { given } from '../support/given'
-import { askForToken, type Client, givenOldTokens, registerClient, tokenIn } from '../support/oauth'
+import {
+  askForToken,
+  type Client,
+  givenDerivedToken,
+  givenOldTokens,
+  registerClient,
+  tokenIn,
+} from '../support/oauth'
 import { clock, context } from '../support/test-app'
 
 const day = 86_400_000
@@ -25,7 +35,7 @@ const rowsOf = (client: Client) =>
   context().db.select().from(accessTokens).where(eq(accessTokens.applicationId, client.id))
 
 async function sweep(): Promise<void> {
-  const task = tasks.find(({ name }) => name === 'forget-expired')
+  const task = tasks.find(({ name }) => name === 'prune-expired')
   await task?.run(context())
 }
 
@@ -38,6 +48,30 @@ describe('the token of an application by itself', () => {
     expect(tokenIn(again.body)).toBe(tokenIn(first.body))
     expect((await rowsOf(client)).filter(({ scopes }) => scopes === 'read write')).toHaveLength(1)
     expectCosts(again.costs, { trips: 2, rowsWritten: 0 })
+  })
+
+  it('opens for who presents the secret of the application, and by no secret of the server', async () => {
+    const client = await registerClient()
+    const token = tokenIn((await ask(client)).body)
+    const [row] = await rowsOf(client)
+    expect(row).toMatchObject({ tokenHash: await hashToken(token), derived: false })
+    const opened = (secret: string) =>
+      unseal(
+        instanceSecrets(secret),
+        { kind: 'access token', owner: row?.id ?? 0 },
+        row?.sealedForApplication ?? '',
+      )
+    expect(new TextDecoder().decode(await opened(client.clientSecret))).toBe(token)
+    await expect(opened(context().config.secrets.current.text)).rejects.toThrow('not configured')
+  })
+
+  it('is replaced where it is from before tokens were random, and goes on working', async () => {
+    const client = await registerClient()
+    const old = await givenDerivedToken({ applicationId: client.id, scopes: 'read' })
+    const token = tokenIn((await ask(client)).body)
+    expect(token).not.toBe(old)
+    expect([await works(old), await works(token)]).toEqual([true, true])
+    expect(tokenIn((await ask(client)).body)).toBe(token)
   })
 
   it('is one, also when asked for many times at once', async () => {

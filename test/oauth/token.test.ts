@@ -1,4 +1,9 @@
+import { desc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { accessTokens } from '../../src/db/schema'
+import { findDerivedToken } from '../../src/domain/sessions/derived-token'
+import { hashToken } from '../../src/domain/sessions/find'
+import { sign } from '../../src/lib/secrets'
 import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 import {
@@ -10,7 +15,7 @@ import {
   tokenIn,
   verifier,
 } from '../support/oauth'
-import { clock, fetchApp } from '../support/test-app'
+import { clock, context, fetchApp } from '../support/test-app'
 
 const refusal = (status: number, error: string) => ({
   status,
@@ -45,13 +50,14 @@ describe('POST /oauth/token authorization_code', () => {
     expect(answer).toMatchObject({ status: 200, body: { scope: 'read' } })
   })
 
-  it('gives the same person, app and scopes the same token again', async () => {
+  it('gives each exchange a token of its own, so that each device signs out alone', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const first = await exchange(client, await givenCode(client, alice.id, { scopes: 'read write' }))
-    const second = await exchange(client, await givenCode(client, alice.id, { scopes: 'write read' }))
-    const narrower = await exchange(client, await givenCode(client, alice.id, { scopes: 'read' }))
-    expect(tokenIn(second.body)).toBe(tokenIn(first.body))
-    expect(tokenIn(narrower.body)).not.toBe(tokenIn(first.body))
+    const second = await exchange(client, await givenCode(client, alice.id, { scopes: 'read write' }))
+    expect(tokenIn(second.body)).not.toBe(tokenIn(first.body))
+    const credentials = { client_id: client.clientId, client_secret: client.clientSecret }
+    await anonymous.post('/oauth/revoke', { ...credentials, token: tokenIn(first.body) })
+    expect([await reads(first), await reads(second)]).toEqual([401, 200])
   })
 
   it('never gives one person the token of another', async () => {
@@ -62,12 +68,36 @@ describe('POST /oauth/token authorization_code', () => {
     expect(tokenIn(second.body)).not.toBe(tokenIn(first.body))
   })
 
-  it('finds it among any number of others', async () => {
-    const [client, alice] = [await registerClient(), await given.account()]
+  it('revokes those longest unused beyond forty of a person for one app, and no others', async () => {
+    const [client, other, alice] = [await registerClient(), await registerClient(), await given.account()]
+    const elsewhere = await exchange(other, await givenCode(other, alice.id))
+    const first = await exchange(client, await givenCode(client, alice.id))
     await givenOldTokens(client, 60, { accountId: alice.id, scopes: 'read', createdAt: clock.now() })
-    const first = await exchange(client, await givenCode(client, alice.id, { scopes: 'read write' }))
-    const second = await exchange(client, await givenCode(client, alice.id, { scopes: 'write read' }))
-    expect(tokenIn(second.body)).toBe(tokenIn(first.body))
+    clock.advance(1_000)
+    const answers = [await exchange(client, await givenCode(client, alice.id))]
+    clock.advance(1_000)
+    answers.push(await exchange(client, await givenCode(client, alice.id)))
+    expect(await Promise.all([first, ...answers, elsewhere].map(reads))).toEqual([401, 200, 200, 200])
+    const held = context().db.select().from(accessTokens).where(eq(accessTokens.applicationId, client.id))
+    expect(await held).toHaveLength(40)
+  })
+
+  it('stores a hash of a random token, which no secret computes', async () => {
+    const [client, alice] = [await registerClient(), await given.account()]
+    const token = tokenIn((await exchange(client, await givenCode(client, alice.id))).body)
+    const [row] = await context()
+      .db.select()
+      .from(accessTokens)
+      .where(eq(accessTokens.accountId, alice.id))
+      .orderBy(desc(accessTokens.id))
+      .limit(1)
+    expect(row).toMatchObject({
+      tokenHash: await hashToken(token),
+      derived: false,
+      sealedForApplication: null,
+    })
+    expect(await findDerivedToken(context(), row?.id ?? 0)).toBeNull()
+    expect(await sign(context().config.secrets, 'access token', String(row?.id))).not.toBe(token)
   })
 
   const reads = async (answer: { body: unknown }) =>
@@ -97,7 +127,7 @@ describe('POST /oauth/token authorization_code', () => {
     const madeBy = await givenCode(client, alice.id)
     const first = await exchange(client, madeBy)
     const code = await givenCode(client, alice.id)
-    expect(tokenIn((await exchange(client, code)).body)).toBe(tokenIn(first.body))
+    await exchange(client, code)
     expect(await exchange(client, code)).toMatchObject(refusal(400, 'invalid_grant'))
     expect(await exchange(other, madeBy)).toMatchObject(refusal(400, 'invalid_grant'))
     expect(await reads(first)).toBe(200)

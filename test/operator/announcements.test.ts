@@ -20,10 +20,10 @@ async function shown(text: string) {
 }
 
 describe('the set-up routes about announcements', () => {
-  it('refuse requests without set-up token', async () => {
+  it('refuse members', async () => {
     const alice = await given.account()
     for (const what of ['list', 'add', 'remove'])
-      expect((await as(alice).post(`/setup/announcements/${what}`, { text: 'x' })).status, what).toBe(401)
+      expect((await as(alice).post(`/setup/announcements/${what}`, { text: 'x' })).status, what).toBe(403)
   })
 
   it('add, list and remove', async () => {

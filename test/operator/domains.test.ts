@@ -19,11 +19,11 @@ async function accountOf(id: number) {
 }
 
 describe('the set-up routes about other servers', () => {
-  it('refuse requests without set-up token, and what is no host', async () => {
+  it('refuse members, and what is no host', async () => {
     const alice = await given.account()
     expect(
       (await as(alice).post('/setup/domains/limit', { domain: 'a.test', severity: 'suspend' })).status,
-    ).toBe(401)
+    ).toBe(403)
     expect((await decide('limit', { domain: 'a b', severity: 'suspend' })).status).toBe(422)
     expect((await decide('limit', { domain: freshDomain(), severity: 'worse' })).status).toBe(422)
     expect((await decide('limit', { domain: 'fieldfare.test', severity: 'silence' })).status).toBe(422)

@@ -29,10 +29,10 @@ async function countedUsers() {
 }
 
 describe('the set-up routes about members', () => {
-  it('refuse requests without set-up token', async () => {
+  it('refuse members', async () => {
     const alice = await waiting()
     const answer = await as(alice).post('/setup/members/approve', { username: alice.username })
-    expect(answer.status).toBe(401)
+    expect(answer.status).toBe(403)
     expect(await userOf(alice.id)).toMatchObject({ approved: false })
   })
 

@@ -34,10 +34,49 @@ async function isListed(id: string, resolved = false): Promise<boolean> {
 }
 
 describe('the set-up routes about reports', () => {
-  it('refuse requests without set-up token', async () => {
+  it('refuse members', async () => {
     const alice = await given.account()
-    for (const path of ['reports/list', 'reports/show', 'reports/resolve', 'appeals/list', 'appeals/decide'])
-      expect((await as(alice).post(`/setup/${path}`, {})).status, path).toBe(401)
+    for (const path of [
+      'reports/note',
+      'members/note',
+      'members/history',
+      'reports/list',
+      'reports/show',
+      'reports/resolve',
+      'appeals/list',
+      'appeals/decide',
+    ])
+      expect((await as(alice).post(`/setup/${path}`, {})).status, path).toBe(403)
+  })
+
+  it('note what others should know, and show it in the history of the account', async () => {
+    const { id, bob } = await reported()
+    const strike = await givenStrike(bob, { action: 'none', text: 'Be kind' })
+    const mia = await givenStaff({ permissions: ['manageReports'] })
+    expect((await setup.post('/setup/reports/note', { id, text: 'A shop' })).status).toBe(200)
+    expect((await setup.post('/setup/members/note', { username: bob.username, text: 'Watch' })).status).toBe(
+      200,
+    )
+    expect((await as(mia).get(`/api/fieldfare/v1/admin/reports/${id}/notes`)).body).toMatchObject([
+      { content: 'A shop', username: '', account_id: null },
+    ])
+    const history = await setup.post('/setup/members/history', { username: bob.username })
+    expect(history.body).toMatchObject({
+      entries: [
+        { type: 'note', note: { content: 'Watch' } },
+        { type: 'strike', strike: { id: String(strike), text: 'Be kind' } },
+        { type: 'report_about', report: { id, comment: 'Spam' } },
+      ],
+      next: null,
+    })
+    const refused = [
+      ['reports/note', { id, text: ' ' }, 422],
+      ['reports/note', { id: '7', text: 'x' }, 404],
+      ['members/note', { username: 'nobody_at_all', text: 'x' }, 404],
+      ['members/history', { username: 'nobody_at_all' }, 404],
+    ] as const
+    for (const [path, body, status] of refused)
+      expect((await setup.post(`/setup/${path}`, body)).status, path).toBe(status)
   })
 
   it('list, show, resolve, reopen and assign them, which is logged for the operator', async () => {

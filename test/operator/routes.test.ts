@@ -1,7 +1,7 @@
-import { eq } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../src/db/query'
-import { accountKeys, accounts, users } from '../../src/db/schema'
+import { accountKeys, accounts, auditLog, users } from '../../src/db/schema'
 import { loadRules } from '../../src/domain/instance/rules'
 import { saveRules } from '../../src/domain/instance/save-rules'
 import { saveSettings } from '../../src/domain/instance/save-settings'
@@ -9,6 +9,7 @@ import { loadSettings } from '../../src/domain/instance/settings'
 import { operator } from '../../src/domain/policy/moderators'
 import { as } from '../support/as'
 import { freshName, given } from '../support/given'
+import { givenOwner, givenStaff } from '../support/given-staff'
 import { context } from '../support/test-app'
 
 const setup = as('a setup token for tests')
@@ -55,7 +56,7 @@ describe('the set-up routes', () => {
       .where(eq(accountKeys.accountId, Number(id)))
     expect(account).toMatchObject({ username, displayName: 'Demo' })
     expect(account?.publicKey).toContain('BEGIN PUBLIC KEY')
-    expect(keys?.privateKey).toMatch(/^aesgcm1\$/)
+    expect(keys?.privateKey).toMatch(/^aesgcm2\$/)
   })
 
   it('go on as a member who exists already', async () => {
@@ -99,5 +100,89 @@ describe('the set-up routes', () => {
       ),
     })
     expect(nobody.status).toBe(404)
+  })
+})
+
+describe('the set-up routes for owners', () => {
+  const withoutToken = { overrides: { config: { ...context().config, setupToken: null } } }
+
+  it('take an access token of theirs, also where there is no set-up token, and name them in the audit log', async () => {
+    const owner = await givenOwner()
+    const member = await given.account()
+    const answer = await as(owner).post('/setup/members/disable', { username: member.username }, withoutToken)
+    expect(answer.status).toBe(200)
+    const [entry] = await context().db.select().from(auditLog).where(eq(auditLog.targetId, member.id))
+    expect(entry).toMatchObject({ accountId: owner.id, username: owner.username, action: 'disable' })
+  })
+
+  it('refuse members, moderators, other scopes, unknown tokens and none', async () => {
+    const moderator = await givenStaff({ permissions: ['manageUsers', 'manageSettings', 'manageRoles'] })
+    const { id } = await givenOwner()
+    const tokens: readonly [string | null, number, number][] = [
+      [(await given.account()).token, 403, 403],
+      [moderator.token, 403, 403],
+      [await given.token({ accountId: id, scopes: 'read write admin:read' }), 403, 403],
+      [await given.token({ accountId: id, scopes: 'read write admin:write' }), 403, 403],
+      ['made-up', 401, 404],
+      [null, 401, 404],
+    ]
+    for (const [token, status, withoutSetUpToken] of tokens) {
+      expect((await as(token).post('/setup/members/list', {})).status).toBe(status)
+      expect((await as(token).post('/setup/members/list', {}, withoutToken)).status).toBe(withoutSetUpToken)
+    }
+  })
+
+  it('let nobody act on an equal role, and nobody become somebody else', async () => {
+    const owner = await givenOwner()
+    const other = await givenOwner()
+    const { username } = other
+    for (const path of ['members/disable', 'reset-link', 'rotate-keys'])
+      expect((await as(owner).post(`/setup/${path}`, { username })).status, path).toBe(403)
+    expect(await as(owner).post('/setup/account', { username })).toMatchObject({
+      status: 403,
+      body: { error: 'This needs the set-up token' },
+    })
+    expect((await as(owner).post('/setup/owner', { username: freshName('o') })).status).toBe(403)
+  })
+
+  it('record links for new passwords', async () => {
+    const [owner, member] = [await givenOwner(), await given.account()]
+    const answer = await as(owner).post('/setup/reset-link', { username: member.username })
+    expect(answer.status).toBe(200)
+    const [entry] = await context().db.select().from(auditLog).where(eq(auditLog.targetId, member.id))
+    expect(entry).toMatchObject({ accountId: owner.id, action: 'reset_password', newValues: {} })
+  })
+})
+
+describe('the set-up token', () => {
+  const asOperator = as('a-set-up-token-of-one-word')
+  const options = { overrides: { config: { ...context().config, setupToken: 'a-set-up-token-of-one-word' } } }
+
+  it('opens the administrative endpoints that commands call, as the operator', async () => {
+    const path = '/api/fieldfare/v1/admin/settings'
+    expect(await asOperator.get(path, options)).toMatchObject({
+      status: 200,
+      body: expect.arrayContaining([
+        expect.objectContaining({ name: 'title', type: 'text', default: 'Fieldfare' }),
+      ]),
+    })
+    expect((await asOperator.put(path, { shortDescription: 'By token' }, options)).status).toBe(200)
+    const [entry] = await context().db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+    expect(entry).toMatchObject({ accountId: null, username: '', targetType: 'settings' })
+    await saveSettings(context(), operator, { shortDescription: '' })
+  })
+
+  it('opens no other endpoint, and none where it is not set', async () => {
+    const config = { ...context().config, setupToken: null }
+    const answers = await Promise.all([
+      asOperator.get('/api/v1/admin/accounts', options),
+      asOperator.get('/api/v1/accounts/verify_credentials', options),
+      asOperator.get('/api/fieldfare/v1/admin/settings', { overrides: { config } }),
+      asOperator.put('/api/fieldfare/v1/admin/settings', { title: 'x' }, { overrides: { config } }),
+      as('a-set-up-token-of-one-wrod').get('/api/fieldfare/v1/admin/settings', options),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
+    // Found unknown by those, and still itself where it opens one.
+    expect((await asOperator.get('/api/fieldfare/v1/admin/settings', options)).status).toBe(200)
   })
 })

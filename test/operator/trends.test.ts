@@ -53,10 +53,10 @@ describe('the set-up routes about trends', () => {
     expect((await setup.post('/setup/trends/hashtag', { name: 'unheard_of', usable: true })).status).toBe(404)
   })
 
-  it('refuse requests without set-up token', async () => {
+  it('refuse members', async () => {
     const alice = await given.account()
-    for (const what of ['list', 'review', 'hashtag'])
-      expect((await as(alice).post(`/setup/trends/${what}`, {})).status, what).toBe(401)
+    for (const what of ['list', 'refresh', 'review', 'hashtag'])
+      expect((await as(alice).post(`/setup/trends/${what}`, {})).status, what).toBe(403)
   })
 
   it('show nothing unapproved, unless trendableByDefault is set [T-704]', async () => {
@@ -72,6 +72,15 @@ describe('the set-up routes about trends', () => {
         expect(await isShown(what, key), what).toBe(true)
         expect(await listed(what, key)).toMatchObject({ shown: true, reviewed: false })
       }
+    })
+  })
+
+  it('count anew at once', async () => {
+    await withSettings({ trendMinimumAccounts: 5 }, async () => {
+      const tag = await usedTag(6)
+      expect(await listed('tags', tag)).toBeUndefined()
+      expect(await setup.post('/setup/trends/refresh')).toMatchObject({ status: 200, body: {} })
+      expect(await listed('tags', tag)).toMatchObject({ shown: false, reviewed: false })
     })
   })
 

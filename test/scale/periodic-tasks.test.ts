@@ -1,10 +1,14 @@
 import { env } from 'cloudflare:workers'
+import { type SQL, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { runDueTasks, runTasks, statementsPerTick } from '../../src/cron/schedule'
+import { statementsPerTick } from '../../src/cron/schedule'
 import { openDb } from '../../src/db/db'
+import { isDayPruneDue, pruneDays } from '../../src/domain/instance/prune-days'
+import { isResealingDue, resealSecrets } from '../../src/domain/secrets/reseal'
 import { tasks } from '../../src/tasks'
 import { countingDb } from '../support/costs'
 import { crowdedDatabase } from '../support/crowded-database'
+import { runDueTasks, runTasks } from '../support/run-tasks'
 import { clock, context, settleLateWork } from '../support/test-app'
 
 const db = env.CROWDED
@@ -23,6 +27,11 @@ async function costsOf(work: (ctx: ReturnType<typeof context>) => Promise<unknow
   await work(context({ db: openDb(counted.db), jobs: { send } }, counted.db))
   await settleLateWork()
   return { ...counted.read(), queued }
+}
+
+async function isOne(condition: SQL): Promise<boolean> {
+  const [row] = await openDb(db).all<{ holds: number }>(sql`select (${condition}) as holds`)
+  return row?.holds === 1
 }
 
 describe('periodic tasks', () => {
@@ -45,12 +54,22 @@ describe('periodic tasks', () => {
       db.prepare('update polls set closed_at = 1'),
       db.prepare('delete from search_stale'),
       db.prepare('delete from search_walks'),
+      // A backup reads the whole database: test/domain/backups/run.test.ts holds the costs of its parts.
+      db.prepare(
+        `insert or replace into settings (key, value, updated_at) values ('instance.backups', 'false', 1)`,
+      ),
+      db.prepare('delete from backups'),
     ])
     // Trends have decayed after four days, and each task has run since.
     for (let passed = 0; passed < 4; passed += 1) {
       clock.advance(86_400_000)
       await costsOf((ctx) => Promise.all(tasks.map((task) => task.run(ctx))))
     }
+    // Rows of single days are gone through once after news, by parts that follow each other in the queue.
+    for (let parts = 0; (await isOne(isDayPruneDue())) && parts < 100; parts += 1) await costsOf(pruneDays)
+    // A database is looked through once for what is encrypted under another secret.
+    for (let parts = 0; (await isOne(isResealingDue(context()))) && parts < 100; parts += 1)
+      await costsOf(resealSecrets)
     const day = { trips: 0, rowsRead: 0, rowsWritten: 0, queued: 0 }
     for (let minute = 0; minute < 1_440; minute += 1) {
       const tick = await costsOf((ctx) => runDueTasks(ctx, tasks, clock.now()))

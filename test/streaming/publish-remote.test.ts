@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { purgeAccountStatuses } from '../../src/domain/cleanup/purge-account'
+import { purgeAccount } from '../../src/domain/cleanup/purge-account'
 import { dayMilliseconds } from '../../src/lib/days'
 import { as } from '../support/as'
 import { addActiveTopics, addSubscriber, disconnectAll, FakeStreams } from '../support/fake-streams'
@@ -114,9 +114,9 @@ describe('the posts of a deleted account', () => {
       await peer.send(peer.create(peer.note()))
     }
     streams.forget()
-    await purgeAccountStatuses(context(), peer.id)
+    await purgeAccount(context(), peer.id)
     const told = await streams.messagesTo(follower)
-    expect(told.map(({ event }) => event)).toEqual(Array.from({ length: 20 }, () => 'delete'))
+    expect(told.map(({ event }) => event)).toEqual(Array.from({ length: 10 }, () => 'delete'))
   })
 
   it('are published to nobody where nobody is connected', async () => {
@@ -124,7 +124,7 @@ describe('the posts of a deleted account', () => {
     await peer.send(peer.create(peer.note()))
     await disconnectAll()
     streams.forget()
-    await purgeAccountStatuses(context(), peer.id)
+    await purgeAccount(context(), peer.id)
     expect(streams.calls).toEqual([])
   })
 })

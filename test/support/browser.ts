@@ -21,6 +21,8 @@ type Fields = Readonly<Record<string, string>>
 interface Options {
   readonly headers?: Readonly<Record<string, string>>
   readonly overrides?: Overrides
+  /** Time zone that Cloudflare locates the browser in. */
+  readonly timeZone?: string
 }
 
 /** A browser with a cookie jar, at an address of its own. Sends no Origin unless a test says so. */
@@ -71,12 +73,16 @@ export class Browser {
   }
 
   /** Submits a form that sends files. */
-  async upload(path: string, fields: Readonly<Record<string, string | File>>): Promise<Page> {
+  async upload(
+    path: string,
+    fields: Readonly<Record<string, string | File>>,
+    { action = path }: { readonly action?: string } = {},
+  ): Promise<Page> {
     const page = await this.get(path)
     const body = new FormData()
-    for (const [name, value] of Object.entries({ ...hiddenFields(page.html, path), ...fields }))
+    for (const [name, value] of Object.entries({ ...hiddenFields(page.html, action), ...fields }))
       body.append(name, value)
-    return this.#send('POST', path, body, { headers: { origin } })
+    return this.#send('POST', action, body, { headers: { origin } })
   }
 
   async signIn(username: string, password: string, returnTo?: string): Promise<Page> {
@@ -88,7 +94,8 @@ export class Browser {
     const headers = new Headers({ accept: 'text/html', 'cf-connecting-ip': this.#ip, ...options.headers })
     if (this.#jar.size > 0)
       headers.set('cookie', [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; '))
-    const request = new Request(`${origin}${path}`, { method, headers, body, redirect: 'manual' })
+    const cf = options.timeZone === undefined ? {} : { cf: { timezone: options.timeZone } }
+    const request = new Request(`${origin}${path}`, { method, headers, body, redirect: 'manual', ...cf })
     const { response, costs } = await fetchApp(request, { ...this.#overrides, ...options.overrides })
     const cookies = response.headers.getSetCookie()
     for (const cookie of cookies) this.#keep(cookie)

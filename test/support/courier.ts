@@ -1,7 +1,7 @@
 import { listDurableObjectIds, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { CourierObject } from '../../src/platform/durable-objects/courier'
-import type { Ctx, QueuedDelivery, SigningFacts } from '../../src/platform/ports'
+import type { CourierState, Ctx, QueuedDelivery, SigningFacts } from '../../src/platform/ports'
 import type { Overrides } from '../../src/platform/wire'
 import { context, TestClock } from './test-app'
 
@@ -59,6 +59,13 @@ export class ManualCourier {
 
   wake(): Promise<void> {
     return this.#as((courier) => courier.wake())
+  }
+
+  /** Calls what operators call. */
+  control(verb: 'state'): Promise<CourierState | null>
+  control(verb: 'retry' | 'drop'): Promise<number>
+  control(verb: 'state' | 'retry' | 'drop'): Promise<CourierState | number | null> {
+    return this.#as<CourierState | number | null>((courier) => courier[verb]())
   }
 
   /** Rings the alarm and moves the clock to it; answers false when none is set. */

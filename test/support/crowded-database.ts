@@ -249,6 +249,8 @@ export async function crowdedDatabase(): Promise<CrowdedDatabase> {
       select n.i + 100, 9e9 + n.i, 9, ${now}, ${Math.floor(now / 86_400_000)}, '[[9,9]]' from ${numbers(200)}`),
     write(`insert into trending_statuses (status_id, account_id, language, rank, trendable)
       select ${idOf(9, 'n.i')}, ${remote.rich}, 'en', 9e9 + n.i, 1 from ${numbers(100)}`),
+    write(`update statuses set favourites_count = ${many + 60} where id in (${at(0, 0)}, ${at(9, 0)})`),
+    write(`update statuses set reblogs_count = ${many} where id = ${at(0, 1)}`),
     write(`insert into rules (id, position, text) select n.i + 1, n.i, 'Be kind' from ${numbers(50)}`),
     write(`insert into settings (key, value, updated_at) values ('instance.trendableByDefault', 'true', ${now}),
       ('instance.domainBlocksShownTo', '"all"', ${now}), ('instance.domainBlockReasonsShownTo', '"all"', ${now})`),

@@ -289,7 +289,8 @@ export async function crowdMembers({ db }: CrowdedDatabase): Promise<CrowdedMemb
       300,
     ),
     write(
-      `insert into blocklists (id, title, created_at) select n.i + 1, 'List', ${now} from ${numbers(60)}`,
+      `insert into blocklists (id, title, url, created_at)
+        select n.i + 1, 'List', 'https://lists.test/' || n.i, ${now} from ${numbers(60)}`,
     ),
     fill('blocklist_entries', 81, {
       id: '$id',

@@ -1,6 +1,6 @@
-import { runJob } from '../../src/jobs/run-job'
 import { Job } from '../../src/messages/jobs'
 import type { Mail, Mailer } from '../../src/platform/ports'
+import { runJob } from './run-job'
 import { context } from './test-app'
 
 /** A mailer that keeps what it was given, and a queue whose work is done when the test says so. */

@@ -64,7 +64,7 @@ it('gives local accounts a key that the vault signs with', async () => {
   const key = await testKey('rsa')
   expect(row?.publicKey).toBe(key.publicPem)
   const bytes = new TextEncoder().encode('said')
-  const signature = await ctx.vault.sign(row?.sealed ?? '', bytes)
+  const signature = await ctx.vault.sign(row?.sealed ?? '', bytes, alice.id)
   expect(await crypto.subtle.verify('RSASSA-PKCS1-v1_5', key.publicKey, signature, bytes)).toBe(true)
 })
 

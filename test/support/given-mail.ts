@@ -1,11 +1,11 @@
 import type { MailSettings } from '../../src/db/schema/accounts'
-import { runJob } from '../../src/jobs/run-job'
 import { Job } from '../../src/messages/jobs'
 import type { Mail } from '../../src/platform/ports'
 import type { Overrides } from '../../src/platform/wire'
 import { as } from './as'
 import { fakeMailer } from './fake-mailer'
 import { type AccountOptions, given, type TestAccount } from './given'
+import { runJob } from './run-job'
 import { context } from './test-app'
 
 /** An account without connections that wants mails about the kinds in `mail`. */

@@ -9,7 +9,11 @@ export const staffPosition = 50
 
 /** A role with these permissions. Returns its id. */
 export async function givenRole(
-  options: { readonly permissions?: readonly Permission[]; readonly position?: number } = {},
+  options: {
+    readonly permissions?: readonly Permission[]
+    readonly position?: number
+    readonly highlighted?: boolean
+  } = {},
 ): Promise<number> {
   const ctx = context()
   const id = ctx.ids.next()
@@ -18,6 +22,7 @@ export async function givenRole(
     id,
     name: freshName('role'),
     position: options.position ?? staffPosition,
+    highlighted: options.highlighted ?? false,
     permissions: (options.permissions ?? []).reduce((bits, name) => bits | permissions[name], 0),
     createdAt: now,
     updatedAt: now,

@@ -1,4 +1,4 @@
-import { execute } from '../../src/db/query'
+import { constant, execute } from '../../src/db/query'
 import type { Viewer } from '../../src/domain/core/viewer'
 import { callerByTokenHash, hashToken } from '../../src/domain/sessions/find'
 import { createStatus } from '../../src/domain/statuses/create'
@@ -22,7 +22,8 @@ export async function viewerOf(person: TestAccount): Promise<Viewer> {
 /** A status somebody posted, a second after the one before, with all that follows from posting. */
 export async function status({ by, inReplyTo, ...draft }: StatusOptions): Promise<{ readonly id: string }> {
   clock.advance(1_000)
-  const { id } = await createStatus(context(), await viewerOf(by), {
+  const made = await createStatus(context(), await viewerOf(by), {
+    read: constant,
     draft: {
       text: 'The wren sings.',
       spoilerText: '',
@@ -31,5 +32,6 @@ export async function status({ by, inReplyTo, ...draft }: StatusOptions): Promis
       inReplyToId: inReplyTo === undefined ? undefined : Number(inReplyTo.id),
     },
   })
-  return { id: String(id) }
+  if (made.kind === 'earlier') throw new Error('A status without a key was posted before')
+  return { id: String(made.id) }
 }

@@ -41,7 +41,7 @@ async function account(options: AccountOptions = {}): Promise<TestAccount> {
   const username = row.username ?? freshName()
   const now = clock.now()
   const email = user.email ?? `${username}@mail.test`
-  const { publicKey, privateKey } = await localKeyPair(ctx.config.secret)
+  const { publicKey, privateKey } = await localKeyPair(ctx.config.secrets, id)
   await ctx.db.batch([
     ctx.db.insert(accounts).values({ publicKey, createdAt: now, updatedAt: now, ...row, id, username }),
     ctx.db.insert(accountKeys).values({ accountId: id, privateKey, createdAt: now }),

@@ -1,5 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 
+import type { Images } from '../../src/platform/ports'
+
 const files = import.meta.glob<string>('../data/media/*', {
   query: '?inline',
   import: 'default',
@@ -15,6 +17,12 @@ export function mediaFile(name: string): Uint8Array {
 
 export function mediaFileNames(): string[] {
   return Object.keys(files).map((path) => path.slice(path.lastIndexOf('/') + 1))
+}
+
+/** The image service, which tests have. */
+export function imagesIn(images: Images | null): Images {
+  if (images === null) throw new Error('There is no image service')
+  return images
 }
 
 /** Latin-1 text as bytes, for files made up in a test. */

@@ -17,6 +17,7 @@ export function moderate(
     warningPresetId: null,
     sendEmail: true,
     statusIds: null,
+    collectionIds: null,
     ...action,
   })
 }

@@ -1,13 +1,16 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { execute } from '../../src/db/query'
+import { accessTokens } from '../../src/db/schema'
 import { findApplication } from '../../src/domain/sessions/applications'
 import { issueCode } from '../../src/domain/sessions/authorize'
+import { hashToken } from '../../src/domain/sessions/find'
 import { parseScopes } from '../../src/domain/sessions/scopes'
-import { sha256 } from '../../src/lib/secrets'
+import type { InstanceSecrets } from '../../src/lib/instance-secrets'
+import { sha256, sign } from '../../src/lib/secrets'
 import { anonymous } from './as'
 import { freshName } from './given'
-import { context } from './test-app'
+import { clock, context } from './test-app'
 
 const Credentials = z.object({ id: z.string(), client_id: z.string(), client_secret: z.string() })
 const Token = z.object({ access_token: z.string(), scope: z.string() })
@@ -111,4 +114,26 @@ export async function givenOldTokens(
   await db.run(sql`insert into access_tokens (id, token_hash, application_id, account_id, scopes, created_at)
     select value, 'old ' || value, ${client.id}, ${row.accountId ?? null}, ${row.scopes}, ${row.createdAt.getTime()}
     from json_each(${JSON.stringify(made)})`)
+}
+
+/** A token as servers made them before tokens were random: derived from their secret and the id of the row. */
+export async function givenDerivedToken(row: {
+  readonly applicationId: number
+  readonly scopes: string
+  readonly accountId?: number
+  readonly secrets?: InstanceSecrets
+}): Promise<string> {
+  const { db, ids, config } = context()
+  const { applicationId, scopes, accountId = null, secrets = config.secrets } = row
+  const id = ids.next()
+  const token = await sign(secrets, 'access token', String(id))
+  await db.insert(accessTokens).values({
+    id,
+    tokenHash: await hashToken(token),
+    applicationId,
+    accountId,
+    scopes,
+    createdAt: clock.now(),
+  })
+  return token
 }

@@ -5,11 +5,17 @@ import { configOf } from '../../src/config-cache'
 import { blockedNetworksKey } from '../../src/domain/instance/blocks/blocked-networks'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
 import { CompiledFilterCache } from '../../src/lib/filters/filter-cache'
-import type { Ctx, Throttle, Vault } from '../../src/platform/ports'
+import { ResponseCache } from '../../src/lib/response-cache'
+import { UsageMeter } from '../../src/lib/usage/meter'
+import type { Job } from '../../src/messages/jobs'
+import type { Ctx, Discovery, Throttle, Vault } from '../../src/platform/ports'
 import { vaultOf } from '../../src/platform/vault'
-import { memoryIn, type Overrides, wire } from '../../src/platform/wire'
+import { type CachedResponses, memoryIn, type Overrides, ownResponses, wire } from '../../src/platform/wire'
 import type { CalledObjects } from '../../src/streaming/objects'
 import { type Costs, countingDb } from './costs'
+import { asInvocation } from './invocations'
+import { withoutNotice } from './notice-writes'
+import { runJob } from './run-job'
 
 const start = '2026-11-01T12:00:00.000Z'
 
@@ -85,7 +91,7 @@ function inThisFile(subject: string): string {
  */
 function rememberingVault(): Vault {
   const outcomes = new Map<string, Promise<boolean>>()
-  const vault = vaultOf(env)
+  const vault = vaultOf(env, { add: () => undefined })
   const verifyPassword: Vault['verifyPassword'] = (password, hash) => {
     const known = outcomes.get(`${hash} ${password}`) ?? vault.verifyPassword(password, hash)
     outcomes.set(`${hash} ${password}`, known)
@@ -101,12 +107,42 @@ function initialPorts(): Overrides {
   return {
     clock,
     ids: { next: nextId },
-    jobs: { send: async () => undefined },
+    jobs: { send: continueAtOnce },
+    discovery: { find: findHandle },
     vault: rememberingVault(),
     memory: primedMemory(),
     unknownTokens: memoryIn(new ExpiringCache(2_000), () => clock.now()),
     filters: new CompiledFilterCache(20_000),
+    cachedResponses: emptyResponses(),
+    meter: quietMeter(),
   }
+}
+
+/** Counts and stores nothing by itself: what a request costs does not depend on those before it. */
+function quietMeter(): UsageMeter {
+  return Object.assign(new UsageMeter(), { isDue: () => false })
+}
+
+/** Jobs that go on with a request which was too much for one invocation. */
+const continuing: ReadonlySet<Job['kind']> = new Set([
+  'continue-strike',
+  'purge-account-statuses',
+  'run-effects',
+])
+
+/** Runs in invocations of their own, as late work, what continues a request; other jobs run where a test runs them. */
+async function continueAtOnce(job: Job): Promise<void> {
+  if (continuing.has(job.kind)) late.push(runJob(context(), job))
+}
+
+/** Looks a handle up by the clock of tests, not in the object that does it otherwise. */
+function findHandle(handle: Parameters<Discovery['find']>[0]) {
+  return asInvocation('lookup of a handle', () => context().resolver.accountByHandle(handle))
+}
+
+/** No cached response yet. Writes of tests, objects and requests outdate them alike: all are in one isolate. */
+function emptyResponses(): CachedResponses {
+  return { cache: new ResponseCache(), writes: ownResponses.writes, uses: new ExpiringCache(0, 1_000) }
 }
 
 /** No network is blocked, as an isolate knows it from its first request on: reading that counts for no single request. */
@@ -141,8 +177,11 @@ const config = configOf(env)
  * All that stands in for a port. The configuration is parsed once, though each request has an env of its own; the room
  * for bodies goes by `limits`, and a test sends the next request before the body of the last is released.
  */
-function overriddenPorts(overrides: Overrides): Overrides {
-  return { config: { ...config, limits: { ...config.limits } }, ...ports, ...overrides }
+function overriddenPorts(overrides: Overrides, binding: D1Database): Overrides {
+  const standing = { config: { ...config, limits: { ...config.limits } }, ...ports }
+  // A server that is configured in another way, or has another database, is another one.
+  const isOther = Object.keys(overrides).length > 0 || binding !== env.DB
+  return { ...standing, ...(isOther ? { cachedResponses: emptyResponses() } : {}), ...overrides }
 }
 
 /** From now on these stand for the objects that hold connections; null: the real ones again. */
@@ -156,7 +195,8 @@ export function useStreamTargets(calls: CalledObjects | null): void {
  * database than the one that tests share.
  */
 export function context(overrides: Overrides = {}, binding: D1Database = sharedBinding ?? env.DB): Ctx {
-  return unthrottled(wire({ ...env, DB: binding }, lifetime, overriddenPorts(overrides)), overrides)
+  const own = { ...env, DB: withoutNotice(binding) }
+  return unthrottled(wire(own, lifetime, overriddenPorts(overrides, binding)), overrides)
 }
 
 export interface Fetched {
@@ -164,12 +204,17 @@ export interface Fetched {
   readonly costs: Costs
 }
 
-const overridden = new WeakMap<Env, Overrides>()
+interface Given {
+  readonly overrides: Overrides
+  readonly binding: D1Database
+}
+
+const givenTo = new WeakMap<Env, Given>()
 
 /** Built once, as where it lives: it takes longer to build than to answer. What a request is given goes by its env. */
 const app = buildApp((own, given) => {
-  const overrides = overridden.get(own) ?? {}
-  return unthrottled(wire(own, given, overriddenPorts(overrides)), overrides)
+  const { overrides, binding } = givenTo.get(own) ?? { overrides: {}, binding: own.DB }
+  return unthrottled(wire(own, given, overriddenPorts(overrides, binding)), overrides)
 })
 
 /** Every route of the app, with the method and the pattern of its path. */
@@ -184,10 +229,13 @@ export async function fetchApp(
   overrides: Overrides = {},
   binding: D1Database = sharedBinding ?? env.DB,
 ): Promise<Fetched> {
-  const counted = countingDb(binding)
+  const counted = countingDb(withoutNotice(binding))
   const own = { ...env, DB: counted.db }
-  overridden.set(own, overrides)
-  const response = await app.fetch(request, own, lifetime)
+  givenTo.set(own, { overrides, binding })
+  const { pathname } = new URL(request.url)
+  const response = await asInvocation(`${request.method} ${pathname}`, () =>
+    app.fetch(request, own, lifetime),
+  )
   const costs = counted.read()
   await settleLateWork()
   return { response, costs }

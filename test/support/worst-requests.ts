@@ -48,6 +48,7 @@ const inPaths: Readonly<Record<string, Choices>> = {
   ':year': () => [2026],
   ':day': () => ['2026-01-01'],
   ':shortcode': () => ['e1'],
+  ':domain': () => ['crowd.test', 'b.test'],
   ':reaction': () => ['x'],
   ':emoji': () => ['x'],
   ':media_id': none,
@@ -118,6 +119,7 @@ const asked: Readonly<Record<string, (crowded: Crowd) => readonly string[]>> = {
   offset: () => ['offset=80', 'offset=4999'],
   order: () => ['order=new'],
   url: ({ link }) => [`url=${link}`],
+  after: () => ['after=1', 'after=20'],
   acct: () => ['acct=alice', 'acct=silenced@crowd.test'],
   account_id: () => ['account_id=1', 'account_id=13', 'account_id=15', 'account_id=2000001'],
   id: ({ accounts, statuses }) => [accounts, statuses].map((ids) => ids.map((id) => `id[]=${id}`).join('&')),
@@ -153,6 +155,7 @@ const asked: Readonly<Record<string, (crowded: Crowd) => readonly string[]>> = {
   role_ids: () => ['role_ids[]=3'],
   invited_by: () => ['invited_by=1'],
   by_target_domain: () => ['by_target_domain=crowd.test', 'by_target_domain=b.test'],
+  failing: () => ['failing=true'],
   maxwidth: () => [],
   maxheight: () => [],
 }

@@ -50,7 +50,7 @@ describe('GET /oauth/authorize', () => {
     expect(page.headers.get('cache-control')).toBe('private, no-store')
     expect(page.headers.get('cross-origin-opener-policy')).toBeNull()
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+      "default-src 'none'; style-src 'self'; manifest-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     )
     expect(page.costs.trips).toBeLessThanOrEqual(3)
   })
@@ -359,7 +359,7 @@ describe('/oauth/authorized_applications', () => {
     expect(textOf(page.html)).toContain('Finch')
     const path = `/oauth/authorized_applications/${client.id}/revoke`
     const after = await browser.post(path, hiddenFields(page.html, path))
-    expect(after.location).toBe('/auth/edit?done=application')
+    expect(after.location).toBe('/oauth/authorized_applications?done=application')
     expect(textOf((await browser.get('/oauth/authorized_applications')).html)).not.toContain('Finch')
     expect((await as(token).get('/api/v1/timelines/home')).status).toBe(401)
     expect((await as(kept).get('/api/v1/timelines/home')).status).toBe(200)

@@ -24,7 +24,7 @@ describe('the page of old posts', () => {
   it('saves what is to be deleted, and begins anew', async () => {
     const { member, browser } = await signedIn()
     const done = await browser.fill(path, chosen)
-    expect(done).toMatchObject({ status: 303, location: '/auth/edit?done=cleanup' })
+    expect(done).toMatchObject({ status: 303, location: '/statuses_cleanup?done=cleanup' })
     expect(await saved(member)).toEqual({
       accountId: member.id,
       enabled: true,

@@ -1,6 +1,10 @@
+import { explorePlaces } from '../../src/web/explore-places'
 import { AnnualReportPage } from '../../src/web/pages/annual-report'
 import { CollectionPage } from '../../src/web/pages/collection'
 import { EmbedPage } from '../../src/web/pages/embed'
+import { ExplorePage } from '../../src/web/pages/explore'
+import { AuthorizeInteractionPage } from '../../src/web/pages/interact/authorize-view'
+import { RemoteInteractionPage } from '../../src/web/pages/interact/remote-view'
 import { PostsPage } from '../../src/web/pages/posts'
 import { LeavingPage } from '../../src/web/pages/profile/leaving'
 import { StatusPage } from '../../src/web/pages/profile/status'
@@ -14,6 +18,7 @@ const site = {
   domain: 'hedgerow.example',
   version: '0.1.0',
   hasTerms: true,
+  places: explorePlaces,
   host: 'social.hedgerow.example',
   sourceUrl: 'https://source.example/fieldfare',
 }
@@ -49,6 +54,8 @@ function plain(words: StrangersWords): StatusView {
     media: [],
     poll: null,
     card: null,
+    quote: null,
+    isOpen: true,
     html: '<p>Two fieldfares in the apple tree this morning, and one <a href="https://hedgerow.example/tags/redwing">#redwing</a>.</p>',
     replies: 0,
     reblogs: 0,
@@ -97,6 +104,10 @@ function statuses(words: StrangersWords): readonly StatusView[] {
     { ...status, warning: words.reason },
     { ...status, card: { ...linked, title: words.applicationName, description: words.reason } },
     { ...status, card: { ...linked, imageUrl: null }, isSensitive: true },
+    { ...status, quote: { kind: 'hidden' } },
+    { ...status, quote: { kind: 'shown', status: { ...status, media: [{ ...picture, description }] } } },
+    { ...status, quote: { kind: 'shown', status: { ...status, warning: words.reason } } },
+    { ...status, isOpen: false, audience: 'followers only', replies: 3 },
     { ...status, poll: { options, votes: 10, voters: 10, isClosed: true, closesAt: at } },
     {
       ...status,
@@ -114,6 +125,9 @@ function statuses(words: StrangersWords): readonly StatusView[] {
 function profileOf(words: StrangersWords): ProfileView {
   return {
     author: authorOf(words),
+    username: 'ada',
+    isOwner: false,
+    tags: [{ name: words.applicationName, url: `${about.url}/tagged/birds`, posts: 3 }],
     headerUrl: '/assets/header.webp',
     headerDescription: words.reason,
     avatarDescription: '',
@@ -168,7 +182,16 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
   if (first === undefined || second === undefined) throw new Error('there are statuses to show')
   const profile = profileOf(words)
   const feeds = { title: words.displayName, rss: `${about.url}.rss`, atom: `${about.url}.atom` }
-  const page = { ...visitor, about, profile, isContinued: false, isIndexable: true, feeds }
+  const page = {
+    ...visitor,
+    about,
+    profile,
+    pinned: [],
+    tab: 'posts' as const,
+    isContinued: false,
+    isIndexable: true,
+    feeds,
+  }
   const tag = {
     ...visitor,
     name: 'birds',
@@ -200,11 +223,45 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
   return [
     {
       name: 'profile',
-      page: <ProfilePage {...page} statuses={statuses(words)} tagged={null} olderUrl="/@ada?max_id=1" />,
+      page: (
+        <ProfilePage
+          {...page}
+          pinned={[first]}
+          statuses={statuses(words)}
+          tagged={null}
+          olderUrl="/@ada?max_id=1"
+        />
+      ),
+    },
+    {
+      name: 'profile-media',
+      page: (
+        <ProfilePage
+          {...page}
+          tab="media"
+          statuses={[
+            ...statuses(words),
+            { ...second, warning: words.reason },
+            { ...second, isOpen: false, audience: 'followers only' },
+          ]}
+          tagged={null}
+          olderUrl="/@ada/media?max_id=1"
+        />
+      ),
     },
     {
       name: 'profile-empty',
-      page: <ProfilePage {...page} profile={gone} statuses={[]} tagged="birds" olderUrl={null} isContinued />,
+      page: (
+        <ProfilePage
+          {...page}
+          profile={gone}
+          statuses={[]}
+          tab={null}
+          tagged="birds"
+          olderUrl={null}
+          isContinued
+        />
+      ),
     },
     { name: 'tag', page: <TagPage {...tag} statuses={statuses(words)} /> },
     {
@@ -216,11 +273,27 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
       page: (
         <PostsPage
           {...visitor}
+          place="local"
           statuses={statuses(words)}
           newestUrl={null}
           olderUrl="/public/local?max_id=1"
         />
       ),
+    },
+    {
+      name: 'explore',
+      page: (
+        <ExplorePage
+          {...visitor}
+          statuses={statuses(words)}
+          tags={[{ name: words.applicationName, url: about.url, people: 3 }]}
+          links={[{ ...linked, title: words.applicationName, description: words.reason }]}
+        />
+      ),
+    },
+    {
+      name: 'explore-empty',
+      page: <ExplorePage {...visitor} statuses={[]} tags={[]} links={[]} />,
     },
     { name: 'tag-unused', page: <TagPage {...tag} statuses={[]} feeds={null} olderUrl={null} /> },
     {
@@ -237,6 +310,7 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
       name: 'collection-sensitive',
       page: <CollectionPage {...collectionPage(words, true)} members={[]} isIndexable={false} />,
     },
+    ...interactionPages(words),
     { name: 'leaving', page: <LeavingPage {...visitor} url={`https://far.example/@${words.username}/1`} /> },
     { name: 'status', page: <StatusPage {...post} status={second} ancestors={[]} descendants={[]} /> },
     {
@@ -255,6 +329,76 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     {
       name: 'status-in-thread',
       page: <StatusPage {...post} status={first} ancestors={[second]} descendants={others} />,
+    },
+  ]
+}
+
+/** Pages that lead to another server, and those where addresses from other servers are opened. */
+function interactionPages(words: StrangersWords): readonly NamedPage[] {
+  const csrfToken = 'a-token-against-forgery'
+  const author = authorOf(words)
+  const remote = {
+    ...visitor,
+    csrfToken,
+    action: '/users/ada/remote_follow',
+    target: { interaction: 'follow' as const, uri: about.activityUri, author },
+    typed: '',
+    problem: null,
+    signInUrl: '/auth/sign_in',
+    mayJoin: true,
+  }
+  const member = { displayName: 'Bo', acct: 'bo', url: about.url, avatarUrl: '/assets/avatar.webp' }
+  const open = { site, viewer: member, csrfToken, errors: {}, message: null, uri: about.url, text: '' }
+  const account = {
+    kind: 'account' as const,
+    id: '1',
+    person: { author, intro: words.reason },
+    state: 'none' as const,
+    isLocked: true,
+  }
+  const status = {
+    kind: 'status' as const,
+    id: '1',
+    status: plain(words),
+    asked: 'reply' as const,
+    isFavourited: false,
+    isReblogged: false,
+    mayReblog: true,
+    mention: '@ada ',
+  }
+  const missing = { kind: 'missing' as const }
+  const refused = { fields: { text: ['Text is too long.'] } }
+  return [
+    { name: 'remote-follow', page: <RemoteInteractionPage {...remote} /> },
+    {
+      name: 'remote-reply-refused',
+      page: (
+        <RemoteInteractionPage
+          {...remote}
+          action="/interact/1?type=reply"
+          target={{ ...remote.target, interaction: 'reply' }}
+          typed={words.reason}
+          problem={{ kind: 'missing', domain: 'far.example' }}
+        />
+      ),
+    },
+    { name: 'interaction-none', page: <AuthorizeInteractionPage {...open} uri="" subject={null} /> },
+    {
+      name: 'interaction-missing',
+      page: <AuthorizeInteractionPage {...open} uri={words.reason} subject={missing} />,
+    },
+    { name: 'interaction-account', page: <AuthorizeInteractionPage {...open} subject={account} /> },
+    {
+      name: 'interaction-status',
+      page: (
+        <AuthorizeInteractionPage
+          {...open}
+          subject={status}
+          errors={refused}
+          text={words.reason}
+          message="Done"
+        />
+      ),
     },
   ]
 }

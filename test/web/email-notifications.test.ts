@@ -57,8 +57,8 @@ describe('the page of mails about notifications', () => {
     const user = { settings: { mail: { mention: true }, defaultLanguage: 'fr' } }
     const { member, browser } = await signedIn({ user })
     const saved = await browser.fill(path, { follow: 'true', always: 'true' })
-    expect(saved).toMatchObject({ status: 303, location: '/auth/edit?done=mail' })
-    expect(textOf((await browser.get('/auth/edit?done=mail')).html)).toContain('is saved')
+    expect(saved).toMatchObject({ status: 303, location: '/settings/notifications?done=mail' })
+    expect(textOf((await browser.get('/settings/notifications?done=mail')).html)).toContain('is saved')
     expect(ticked((await browser.get(path)).html)).toEqual(['follow', 'always'])
     expect(await settingsOf(member.id)).toMatchObject({ defaultLanguage: 'fr', mail: { mention: false } })
   })
@@ -157,9 +157,9 @@ describe('the link in a mail', () => {
   it('works only whole, for its own account', async () => {
     const { ada, address } = await unsubscribing()
     const eve = await emailedAccount({ favourite: true })
-    const { secret } = context().config
-    const odd = await unsubscribeToken(secret, { accountId: ada.id, kind: 'status' })
-    const gone = await unsubscribeToken(secret, { accountId: 1, kind: 'favourite' })
+    const { secrets } = context().config
+    const odd = await unsubscribeToken(secrets, { accountId: ada.id, kind: 'status' })
+    const gone = await unsubscribeToken(secrets, { accountId: 1, kind: 'favourite' })
     const wrong = [
       address.slice(0, -1),
       address.replace(String(ada.id), String(eve.id)),

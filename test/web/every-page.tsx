@@ -3,6 +3,7 @@ import { transferKinds } from '../../src/db/schema/transfers'
 import type { Import } from '../../src/domain/imports-exports/find'
 import type { Scope } from '../../src/domain/sessions/scopes'
 import { ErrorPage } from '../../src/web/components/error-page'
+import { explorePlaces } from '../../src/web/explore-places'
 import { CodePage } from '../../src/web/pages/authorize/code'
 import { ConsentPage } from '../../src/web/pages/authorize/consent'
 import { OAuthErrorPage } from '../../src/web/pages/authorize/oauth-error'
@@ -17,6 +18,8 @@ import {
   PasswordResetSentPage,
 } from '../../src/web/pages/password-reset'
 import { AccountPage } from '../../src/web/pages/settings/account'
+import { AppsPage } from '../../src/web/pages/settings/apps'
+import { ArchivePage } from '../../src/web/pages/settings/archive'
 import { DeletionPage } from '../../src/web/pages/settings/deletion'
 import { EmailChangePage } from '../../src/web/pages/settings/email-change'
 import { EmailNotificationsPage } from '../../src/web/pages/settings/email-notifications'
@@ -24,13 +27,14 @@ import { ImportsExportsPage } from '../../src/web/pages/settings/imports-exports
 import { InvitesPage, type InviteView } from '../../src/web/pages/settings/invites'
 import { PasswordChangePage } from '../../src/web/pages/settings/password-change'
 import { PreferencesPage, type PreferencesPageProps } from '../../src/web/pages/settings/preferences'
-import { StartPage } from '../../src/web/pages/settings/start'
 import { TermsNoticePage } from '../../src/web/pages/settings/terms'
 import { SignInPage, SignOutPage } from '../../src/web/pages/sign-in'
 import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from '../../src/web/pages/sign-up/done'
 import { SignUpPage } from '../../src/web/pages/sign-up/view'
 import { UnsubscribePage } from '../../src/web/pages/unsubscribe'
+import { aboutPages } from './about-pages'
 import { contentPages } from './content-pages'
+import { memberSettingsPages } from './member-settings-pages'
 import { schedulePages } from './schedule-pages'
 import { passkeyOptions, secondStepPages } from './second-step-pages'
 import { strikePages } from './strike-pages'
@@ -70,6 +74,7 @@ export function everyPage(words: StrangersWords): readonly NamedPage[] {
     ...publicPages(words),
     ...contentPages(words),
     ...settingsPages(words),
+    ...memberSettingsPages(words, { site, viewer: accountOf(words), csrfToken }),
   ]
 }
 
@@ -80,6 +85,7 @@ const site = {
   version: '0.1.0',
   sourceUrl: 'https://source.example/fieldfare',
   hasTerms: true,
+  places: explorePlaces,
 }
 const visitor = { site, viewer: null }
 const csrfToken = 'a-token-against-forgery'
@@ -119,7 +125,6 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
     rules,
     minimumAge: null,
     passwordMinLength: 8,
-    locale: 'en',
     inviteCode: null,
     invitedBy: null,
     returnTo: null,
@@ -192,7 +197,8 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
           csrfToken={csrfToken}
           returnTo="/start"
           notice={{
-            sentence: 'The terms of service of hedgerow.example change on 2 January 2027',
+            effectiveOn: '2027-01-02',
+            isAhead: true,
             changelogHtml: '<p>We say what we keep, and for how long.</p>',
             termsPath: '/terms-of-service/2027-01-02',
           }}
@@ -211,7 +217,6 @@ function signUpPages(words: StrangersWords): readonly NamedPage[] {
         />
       ),
     },
-    { name: 'start', page: <StartPage site={site} viewer={accountOf(words)} /> },
     { name: 'waiting-for-approval', page: <WaitingForApprovalPage {...visitor} answersByMail={true} /> },
     { name: 'confirmed', page: <ConfirmationPage {...confirmed} outcome="confirmed" /> },
     { name: 'confirmed-waiting', page: <ConfirmationPage {...confirmed} outcome="waiting_for_approval" /> },
@@ -300,10 +305,6 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     params: { client_id: '1', state: '"><script>alert(1)</script>', code_challenge: null },
     returnTo: '/oauth/authorize?client_id=1',
   }
-  const menu = [
-    { path: '/settings/preferences', label: 'Preferences' },
-    { path: '/invites', label: 'Invite people' },
-  ]
   const account = {
     site,
     viewer,
@@ -311,19 +312,21 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     email,
     isEmailConfirmed: true,
     sendsMail: true,
-    menu,
+    adminPath: null,
     message: null,
     unconfirmedEmail: null,
   }
   const since = new Date('2026-03-01T10:00:00Z')
   const used = new Date('2026-11-20T10:00:00Z')
   const applications = [
-    { id: '1', name: applicationName, website, scopes: broad, createdAt: since, lastUsedAt: used },
-    { id: '2', name: 'Cross-poster', website: null, scopes: narrow, createdAt: since, lastUsedAt: null },
+    { id: 1, name: applicationName, website, scopes: broad, createdAt: since, lastUsedAt: used },
+    { id: 2, name: 'Cross-poster', website: null, scopes: narrow, createdAt: since, lastUsedAt: null },
   ]
+  const firefox = { browser: 'Firefox', system: 'Linux' }
+  const safari = { browser: 'Safari', system: 'iPhone' }
   const sessions = [
-    { id: '1', browser: 'Firefox on Linux', ip: '192.0.2.7', since: used, isCurrent: true },
-    { id: '2', browser: 'Safari on iPhone', ip: '2001:db8::42', since, isCurrent: false },
+    { id: '1', browser: firefox, ip: '192.0.2.7', since: used, isCurrent: true },
+    { id: '2', browser: safari, ip: '2001:db8::42', since, isCurrent: false },
   ]
   return [
     { name: 'consent', page: <ConsentPage {...consent} scopes={broad} /> },
@@ -351,8 +354,19 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
     },
     {
       name: 'account',
+      page: <AccountPage {...account} sessions={sessions} message="That browser is signed out." />,
+    },
+    {
+      name: 'apps',
       page: (
-        <AccountPage {...account} applications={applications} sessions={sessions} message="Access revoked." />
+        <AppsPage
+          site={site}
+          viewer={viewer}
+          csrfToken={csrfToken}
+          message="Access revoked."
+          applications={applications}
+          devices={[{ id: 1, applicationName, service: 'push.example', createdAt: since }]}
+        />
       ),
     },
     { name: 'invites', page: <InvitesPage {...invitesOf(words)} message="Your invitation is ready." /> },
@@ -364,7 +378,6 @@ function oauthPages(words: StrangersWords): readonly NamedPage[] {
           {...account}
           isEmailConfirmed={false}
           unconfirmedEmail={email}
-          applications={[]}
           sessions={sessions.slice(0, 1)}
         />
       ),
@@ -387,7 +400,8 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
     expandSpoilers: false,
     autoplayGifs: false,
   }
-  const chosen = { preferences, language: 'de', showsApplication: true, chosenLanguages: ['de', 'en'] }
+  const posting = { preferences, language: 'de', showsApplication: true }
+  const chosen = { ...posting, chosenLanguages: ['de', 'en'], message: 'Saved' }
   const seen = new Date('2026-03-01T10:00:00Z')
   const transfer: Import = {
     id: 1,
@@ -422,6 +436,11 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
         />
       ),
     },
+    {
+      name: 'archive',
+      page: <ArchivePage {...form} message={null} archives={archives} mayRequest={false} />,
+    },
+    { name: 'archive-none', page: <ArchivePage {...form} message="Done" archives={[]} mayRequest /> },
     { name: 'deletion', page: <DeletionPage {...form} errors={{}} /> },
     ...mailPages(form, words),
     ...schedulePages(form, words.reason),
@@ -435,13 +454,19 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
   ]
 }
 
+const archives = [
+  { id: 2, createdAt: new Date('2026-11-01T10:00:00Z'), readyAt: null, sizeBytes: 0 },
+  {
+    id: 1,
+    createdAt: new Date('2026-10-20T10:00:00Z'),
+    readyAt: new Date('2026-10-20T10:05:00Z'),
+    sizeBytes: 12_000_000,
+  },
+]
+
 /** The page that asks has a form of its own kind: test/web/email-notifications.test.ts holds it to the rules. */
 function mailPages(
-  form: {
-    readonly viewer: ReturnType<typeof accountOf>
-    readonly csrfToken: string
-    readonly site: typeof site
-  },
+  form: { viewer: ReturnType<typeof accountOf>; csrfToken: string; site: typeof site },
   { email, username }: StrangersWords,
 ): readonly NamedPage[] {
   const choices = [
@@ -450,7 +475,7 @@ function mailPages(
   ]
   const staffChoices = [{ field: 'admin.report', label: 'somebody reports something', isChosen: true }]
   const always = { field: 'always', label: 'Send mail then, too', isChosen: false }
-  const page = { ...form, email, choices, always }
+  const page = { ...form, email, choices, always, errors: {}, message: 'Saved' }
   const mails = { handle: `@${username}@hedgerow.example`, topic: 'new followers' }
   return [
     { name: 'mail-settings', page: <EmailNotificationsPage {...page} isSent staffChoices={staffChoices} /> },
@@ -483,6 +508,7 @@ function invitesOf(words: StrangersWords) {
     csrfToken,
     message: null,
     commentLimit: 420,
+    errors: {},
     choices: { maxUses: [1, 5], expiry: [{ seconds: 1_800, text: '30 minutes' }] },
     invites: [invite, usedUp, expired],
   }
@@ -551,7 +577,7 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
       name: 'directory-empty',
       page: <DirectoryPage {...visitor} people={[]} previousUrl={null} nextUrl={null} />,
     },
-    { name: 'about', page: <DocumentPage {...texts} title="About Hedgerow" updatedAt={null} /> },
+    ...aboutPages({ ...texts, rules, account: accountOf(words) }, words),
     { name: 'privacy', page: <DocumentPage {...texts} title="Privacy policy" /> },
     { name: 'terms-unwritten', page: <DocumentPage {...texts} title="Terms of service" html={null} /> },
     { name: 'rules', page: <RulesPage {...visitor} rules={rules} /> },
@@ -563,6 +589,7 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
           status={status}
           message={null}
           requestId={status === 500 ? '8f2c-77' : null}
+          signInPath={status === 404 ? '/auth/sign_in?return_to=%2F%40ada' : null}
         />
       ),
     })),

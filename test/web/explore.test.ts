@@ -31,6 +31,7 @@ async function findable(row: object = {}) {
   return given.account({ discoverable: true, lastStatusAt: clock.now(), ...row })
 }
 
+const contentOf = (html: string) => html.slice(html.indexOf('<main'))
 const names = (html: string) =>
   [...html.matchAll(/class="person" href="[^"]*\/@(\w+)"/g)].map(([, name]) => name)
 
@@ -192,10 +193,10 @@ describe('the front page', () => {
   it('links accounts and posts where there are any, and neither where it shows none', async () => {
     const links = ['href="/directory"', 'href="/public/local"']
     const empty = await open('/')
-    for (const link of links) expect(empty.html).not.toContain(link)
+    for (const link of links) expect(contentOf(empty.html)).not.toContain(link)
     await storedStatus({ accountId: (await findable()).id })
     const full = await open('/')
-    for (const link of links) expect(full.html).toContain(link)
+    for (const link of links) expect(contentOf(full.html)).toContain(link)
     for (const closed of closings) {
       const shut = await new Browser(closed).get('/')
       for (const link of links) expect(shut.html).not.toContain(link)
@@ -206,5 +207,33 @@ describe('the front page', () => {
     for (let index = 0; index < 12; index += 1) await storedStatus({ accountId: (await findable()).id })
     const { rowsRead } = (await open('/')).costs
     expect(rowsRead).toBeLessThanOrEqual(200)
+  })
+})
+
+describe('the head of every page', () => {
+  const placesOf = (html: string) => {
+    const [, places = ''] = /<nav class="site-places"[^>]*>(.*?)<\/nav>/s.exec(html) ?? []
+    return [...places.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)
+  }
+
+  it('leads visitors to what they may explore, and to the way in', async () => {
+    expect(placesOf((await open('/about')).html)).toEqual(['/explore', '/auth/sign_in'])
+    const placesWith = (settings: object) =>
+      withSettings(settings, async () => placesOf((await open('/about/rules')).html))
+    expect(await placesWith({ trends: false })).toEqual(['/public/local', '/auth/sign_in'])
+    expect(await placesWith({ trends: false, localFeedAccess: 'authenticated' })).toEqual([
+      '/directory',
+      '/auth/sign_in',
+    ])
+  })
+
+  it('leads visitors to nothing that is closed to them', async () => {
+    for (const closed of closings)
+      expect(placesOf((await new Browser(closed).get('/about')).html)).toEqual(['/auth/sign_in'])
+  })
+
+  it('leads members to what is open to them, and not to sign-in', async () => {
+    const { browser } = await signedIn()
+    expect(placesOf((await browser.get('/about')).html)).toEqual(['/explore'])
   })
 })

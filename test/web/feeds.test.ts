@@ -176,7 +176,7 @@ describe.each(formats)('the %s feed of an account', (format) => {
 })
 
 describe.each(formats)('the %s feed of a hashtag', (format) => {
-  it('holds public local and remote posts with their authors, in one round trip, for caches', async () => {
+  it('holds public local and remote posts with their authors, in one round trip, for caches [T-1005]', async () => {
     const tag = freshTag()
     const [alice, remote] = [await given.account({ displayName: 'Ada' }), await given.remoteAccount()]
     await statusPerVisibility(alice, tag)

@@ -10,20 +10,23 @@ import { TextField } from '../../src/web/components/field'
 import { PostForm } from '../../src/web/components/form'
 import { FormPage } from '../../src/web/components/form-page'
 import { memberPage, memberPageRoutes } from '../../src/web/member-pages/member-page'
+import { settingsGroups } from '../../src/web/member-pages/settings-groups'
+import { interactPages } from '../../src/web/pages/interact'
 import { settingsPages } from '../../src/web/pages/settings'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { signedIn } from '../support/members'
 import { clock, context } from '../support/test-app'
 
 const home = '/auth/edit'
-const routes = settingsPages.flatMap((page) =>
+const memberPages = [...settingsPages, ...interactPages]
+const routes = memberPages.flatMap((page) =>
   page.routes.map(({ method, path }) => ({ method, page, path: path.replace(':id', '1') })),
 )
 const forms = routes.filter(({ method }) => method !== 'GET')
 const send = (browser: Browser, method: string, path: string, fields: Readonly<Record<string, string>>) =>
   method === 'DELETE' ? browser.delete(path, fields) : browser.post(path, fields)
 
-describe.each(settingsPages)('the settings page $path', ({ path, title, menu, notices, noticesAt }) => {
+describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noticesAt }) => {
   it('leads a visitor who is signed out to sign in, and back', async () => {
     const { status, location } = await new Browser().get(path)
     expect([status, location]).toEqual([302, `/auth/sign_in?${new URLSearchParams({ return_to: path })}`])
@@ -37,11 +40,18 @@ describe.each(settingsPages)('the settings page $path', ({ path, title, menu, no
     expect(html).toContain(`<title>${title} · `)
   })
 
-  it('is in the menu', async () => {
+  it('is in a group of the menu of every page, which marks it on its own', async () => {
     const { browser } = await signedIn({ user: { roleId: ownerRole } })
-    const { html } = await browser.get(home)
-    const link = `<a class="button button-secondary" href="${path}">${menu?.label}</a>`
-    expect(html.split(link)).toHaveLength(menu === null ? 1 : 2)
+    const [own, elsewhere] = [await browser.get(path), await browser.get(path === home ? '/start' : home)]
+    const menuOf = (html: string) =>
+      /<nav class="settings-nav" aria-label="Settings">.*?<\/nav>/s.exec(html)?.[0] ?? ''
+    const marked = `<a href="${path}" aria-current="page">${menu?.label}</a>`
+    expect(menuOf(own.html).split(marked)).toHaveLength(menu === null ? 1 : 2)
+    expect(menuOf(own.html).split('aria-current')).toHaveLength(menu === null ? 1 : 2)
+    expect(menuOf(elsewhere.html).split(`<a href="${path}">${menu?.label}</a>`)).toHaveLength(
+      menu === null ? 1 : 2,
+    )
+    if (menu !== null) expect(Object.keys(settingsGroups)).toContain(menu.group)
   })
 
   it('shows its notices, and nothing for other codes', async () => {
@@ -56,7 +66,7 @@ describe.each(settingsPages)('the settings page $path', ({ path, title, menu, no
 
 it('the menu of settings has the links in the order that their pages declare', async () => {
   const { browser } = await signedIn({ user: { roleId: ownerRole } })
-  const { html } = await browser.get(home)
+  const html = (await browser.get(home)).html.replaceAll(' aria-current="page"', '')
   const places = settingsPages.flatMap(({ path, menu }) =>
     menu === null ? [] : [{ at: html.indexOf(`"${path}">${menu.label}<`), order: menu.order }],
   )

@@ -84,7 +84,8 @@ describe.each(pages)('the page $name', (named) => {
 
   it('has the autocomplete token of each text field, for password managers', async () => {
     const texts = fields(await parse(named)).filter(
-      ({ name, attribs }) => name === 'input' && !['checkbox', 'file'].includes(attribs['type'] ?? ''),
+      ({ name, attribs }) =>
+        name === 'input' && !['checkbox', 'file', 'radio'].includes(attribs['type'] ?? ''),
     )
 
     const known = ['username', 'email', 'current-password', 'one-time-code', 'new-password', 'bday', 'off']
@@ -94,7 +95,9 @@ describe.each(pages)('the page $name', (named) => {
   it('posts every form with the CSRF token', async () => {
     for (const form of byName(await parse(named), 'form')) {
       expect(form.attribs['method']).toBe('post')
-      expect(form.attribs['action']).toMatch(/^\/(auth|oauth|settings|invites|statuses_cleanup)(\/|$)/)
+      expect(form.attribs['action']).toMatch(
+        /^\/(auth|oauth|settings|invites|statuses_cleanup|users|interact|authorize_interaction)(\/|\?|$)/,
+      )
       const tokens = DomUtils.findAll(({ attribs }) => attribs['name'] === 'csrf_token', form.children)
       expect(tokens.map(({ attribs }) => attribs['value'])).toEqual(['a-token-against-forgery'])
     }
@@ -118,7 +121,10 @@ describe.each(pages)('the page $name', (named) => {
 
 /** Whether an element is a script other than the one of the pages with passkeys. */
 function isForeign(name: string, { src = '' }: Readonly<Record<string, string>>): boolean {
-  return name === 'script' && ![assetPath('passkeys.js'), assetPath('challenge.js')].includes(src)
+  return (
+    name === 'script' &&
+    ![assetPath('passkeys.js'), assetPath('challenge.js'), assetPath('crop.js')].includes(src)
+  )
 }
 
 describe('hostile texts on pages', () => {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts, passkeys, users } from '../../src/db/schema'
+import { instanceSecrets } from '../../src/lib/instance-secrets'
 import { Authenticator, type Circumstances, passkeyOptionsIn } from '../support/authenticator'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { fakeMailer } from '../support/fake-mailer'
@@ -47,6 +48,32 @@ async function signInBy(key: Authenticator, changed: Circumstances = {}, browser
 }
 
 describe('a passkey', () => {
+  it('opens the account after the secret of the server was replaced, and after the former was dropped', async () => {
+    const { key } = await givenPasskey()
+    const { config } = context()
+    const next = 'the secret that the operator made today, 43'
+    const browserWith = (accepted: string[]) =>
+      new Browser({ config: { ...config, secrets: instanceSecrets(next, accepted) } })
+    const rotated = await signInBy(key, {}, browserWith([config.secrets.current.text]))
+    expect(rotated.page.status).toBe(303)
+    const dropped = await signInBy(key, {}, browserWith([]))
+    expect(dropped.page.status).toBe(303)
+  })
+
+  it('names the account as its first one does, whatever the secret is by then', async () => {
+    const { member, browser } = await givenPasskey()
+    const { config } = context()
+    const secrets = instanceSecrets('another secret of the same server, long enough', [
+      config.secrets.current.text,
+    ])
+    const later = new Browser({ config: { ...config, secrets } })
+    for (const [name, value] of browser.jar) later.plant(name, value)
+    await addPasskey(later, await Authenticator.create())
+    const stored = await passkeysOf(member.id)
+    expect(stored).toHaveLength(2)
+    expect(new Set(stored.map(({ userHandle }) => userHandle)).size).toBe(1)
+  })
+
   it('is added under a name, with recovery codes if it is the first factor, and with a mail', async () => {
     const office = fakeMailer()
     const { member, browser, key, recoveryCodes } = await givenPasskey()

@@ -28,10 +28,18 @@ describe('the page of preferences', () => {
     expect(ticked(html)).toEqual(['show_application'])
   })
 
+  it('names languages in the language of the reader, each with its own name', async () => {
+    const { browser } = await signedIn({ user: { locale: 'fr' } })
+    const { html } = await browser.get(path)
+    expect(html).toContain('<option value="de">allemand (Deutsch)</option>')
+    expect(html).toContain('<option value="fr">français</option>')
+    expect(html).not.toContain('>German')
+  })
+
   it('saves what was chosen, for apps to read', async () => {
     const { member, browser } = await signedIn()
     const done = await browser.fill(path, { ...chosen, 'language-de': 'true', 'language-en': 'true' })
-    expect(done).toMatchObject({ status: 303, location: '/auth/edit?done=preferences' })
+    expect(done).toMatchObject({ status: 303, location: '/settings/preferences?done=preferences' })
     expect((await as(member).get('/api/v1/preferences')).body).toEqual({
       'posting:default:visibility': 'unlisted',
       'posting:default:sensitive': true,

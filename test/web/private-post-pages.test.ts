@@ -26,7 +26,7 @@ async function ownPost(row: object) {
 
 /** Expects a page without any trace of the post: text, content warning, or its existence. */
 async function expectNothing(browser: Browser, path: string): Promise<void> {
-  const [page, nowhere] = [await browser.get(path), await browser.get(`${path.split('/')[1]}/1`)]
+  const [page, nowhere] = [await browser.get(path), await browser.get(`/${path.split('/')[1]}/1`)]
   expect(page.status).toBe(404)
   for (const word of [words, 'hush']) expect(page.html).not.toContain(word)
   expect(textOf(page.html)).toBe(textOf(nowhere.html))

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { polls, statuses } from '../../src/db/schema'
+import { accounts, polls, statuses } from '../../src/db/schema'
+import { as } from '../support/as'
 import { Browser, textOf } from '../support/browser'
 import { given } from '../support/given'
 import { relation } from '../support/given-relationships'
@@ -29,7 +30,7 @@ describe('the page of a profile', () => {
     expect(page.headers.get('vary')).toContain('Accept')
   })
 
-  it('names its one address and the actor, for readers and for programs', async () => {
+  it('names its one address and the actor, for readers and for programs [T-1002]', async () => {
     const alice = await given.account()
     const { html, headers } = await open(`/@${alice.username.toUpperCase()}`)
     const [url, actor] = [`${origin}/@${alice.username}`, `${origin}/users/${alice.username}`]
@@ -41,6 +42,28 @@ describe('the page of a profile', () => {
     expect(link).toContain(
       `<${origin}/.well-known/webfinger?resource=acct%3A${alice.username}%40fieldfare.test>; rel="lrdd"`,
     )
+  })
+
+  it('links what its fields name as pages of the same person, and says which of them link back', async () => {
+    const alice = await given.account()
+    const fields = {
+      '0': { name: 'Home', value: 'https://alice.example/' },
+      '1': { name: 'Pets', value: 'cats' },
+    }
+    await as(alice).patch('/api/v1/accounts/update_credentials', { fields_attributes: fields })
+    const { html } = await open(`/@${alice.username}`)
+    const [home = '', pets = ''] = html.split('<dd class="profile-value">').slice(1)
+    expect(home).toMatch(/<a href="https:\/\/alice\.example\/"[^>]* rel="[^"]*\bme\b[^"]*"/)
+    expect(pets.split('</dd>')[0]).not.toContain('<a ')
+    expect(home).not.toContain('badge-success')
+    const { db } = context()
+    const [row] = await db.select().from(accounts).where(eq(accounts.id, alice.id))
+    const verified = row?.fields.map((field) => ({ ...field, verifiedAt: clock.now().getTime() })) ?? []
+    await db
+      .update(accounts)
+      .set({ fields: verified.slice(0, 1) })
+      .where(eq(accounts.id, alice.id))
+    expect((await open(`/@${alice.username}`)).html).toContain('badge-success">verified')
   })
 
   it('stays out of search engines unless its owner allows them', async () => {
@@ -75,7 +98,7 @@ describe('the page of a profile', () => {
     expect(new Set(said)).toEqual(new Set(['said-openly', 'said-quietly']))
   })
 
-  it('shows no more to its owner, to followers or to blocked accounts', async () => {
+  it('shows no more to followers or to blocked accounts', async () => {
     const { member: bob, browser } = await signedIn()
     const alice = await given.account()
     await relation.follow(bob, alice)
@@ -168,7 +191,7 @@ describe('the page of a profile', () => {
 })
 
 describe('the page of a status', () => {
-  it('shows it in its public thread, in one round trip', async () => {
+  it('shows it in its public thread, in one round trip [T-1004]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const put = (by: { id: number }, content: string, inReplyToId?: number, more: object = {}) =>
       storedStatus({ accountId: by.id, content: `<p>${content}</p>`, inReplyToId, ...more })
@@ -233,6 +256,20 @@ describe('the page of a status', () => {
     const shared = await storedStatus({ accountId: remote.id, ...row })
     const reblog = await storedStatus({ accountId: alice.id, reblogOfId: shared })
     expect((await open(`/@${alice.username}/${reblog}`)).html).not.toContain('href="javascript:')
+  })
+
+  it('names the address at which programs ask how to embed it', async () => {
+    const alice = await given.account()
+    const path = `/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
+    const { html } = await open(path)
+    const found =
+      /<link rel="alternate" type="application\/json\+oembed" href="([^"]+)"/.exec(html)?.[1] ?? ''
+    const answer = await open(found.replaceAll('&amp;', '&').slice(origin.length))
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.html)).toMatchObject({
+      type: 'rich',
+      html: expect.stringContaining(`${path}/embed`),
+    })
   })
 
   it('describes its picture, and shows it in link previews', async () => {
@@ -312,7 +349,7 @@ describe('a poll on a page', () => {
 })
 
 describe('the addresses of actors and their statuses', () => {
-  it('redirect browsers to the pages', async () => {
+  it('redirect browsers to the pages [T-1003]', async () => {
     const person = await open('/users/ada')
     const status = await open('/users/ada/statuses/12')
     expect([person.status, status.status]).toEqual([301, 301])

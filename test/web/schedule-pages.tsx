@@ -11,7 +11,7 @@ export function schedulePages(
   const typed = { minFavourites: '5', minReblogs: '' }
   const policy = { ...defaultCleanup, enabled: true }
   const problems = ['Favourites must be a whole number from 1 on, or empty.']
-  const cleanup = { ...form, policy, typed }
+  const cleanup = { ...form, policy, typed, message: 'Saved' }
   const at = new Date('2026-03-01T10:00:00Z')
   const posts = [
     { id: 2, text, at, files: 2, failure: null },

@@ -46,6 +46,7 @@ export function secondStepPages(
     backedUp: true,
     createdAt: new Date('2026-03-01T10:00:00Z'),
     lastUsedAt: null,
+    userHandle: 'AAAA',
   }
   const passkeys = [
     passkey,

@@ -163,7 +163,7 @@ describe('signing in', () => {
     }
     expect(statuses.filter((status) => status === 422)).toHaveLength(25)
     expect(statuses[25]).toBe(429)
-    expect(textOf(html)).toContain('Too many requests')
+    expect(textOf(html)).toContain('Wait a few minutes')
   })
 
   describe('attempts by name', () => {

@@ -100,7 +100,7 @@ describe('the sign-up page with a challenge', () => {
         ),
       ),
     'the challenge of a server with this secret elsewhere': async () => {
-      const secretFor = (purpose: string) => sign(context().config.secret, purpose, 'https://elsewhere.test')
+      const secretFor = (purpose: string) => sign(context().config.secrets, purpose, 'https://elsewhere.test')
       return solved(
         await foreignChallenge(
           {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { accounts } from '../../src/db/schema'
+import { accounts, users } from '../../src/db/schema'
 import { createEmailDomainBlock } from '../../src/domain/instance/blocks/email-domain-blocks'
 import { createIpBlock } from '../../src/domain/instance/blocks/ip-blocks'
 import { saveRules } from '../../src/domain/instance/save-rules'
@@ -25,6 +25,26 @@ describe('the sign-up page', () => {
     const page = await browser.fill('/auth/sign_up', fields)
     expect(page.location).toBe('/start')
     expect(textOf((await browser.get('/auth/edit')).html)).toContain(`@${fields.username}`)
+  })
+
+  it('keeps the language of the pages and the time zone, where Cloudflare knows it', async () => {
+    const chosenBy = async (options: Parameters<Browser['fill']>[2]) => {
+      const fields = pageForm()
+      await new Browser().fill('/auth/sign_up', fields, options)
+      const { locale, timeZone } = users
+      const owner = eq(accounts.username, fields.username)
+      const { db } = context()
+      return db
+        .select({ locale, timeZone })
+        .from(users)
+        .innerJoin(accounts, eq(accounts.id, users.accountId))
+        .where(owner)
+    }
+    const headers = { 'accept-language': 'de-AT' }
+    expect(await chosenBy({ headers, timeZone: 'Europe/Vienna' })).toEqual([
+      { locale: 'de', timeZone: 'Europe/Vienna' },
+    ])
+    expect(await chosenBy({ timeZone: 'Mars/Base' })).toEqual([{ locale: 'en', timeZone: null }])
   })
 
   it('goes on to the app that a visitor without an account came from', async () => {

@@ -1,4 +1,5 @@
 import type { Strike } from '../../src/contract/entities/strike'
+import { escapeHtml } from '../../src/lib/html'
 import { StrikesPage, type StrikesPageProps } from '../../src/web/pages/settings/strikes'
 import type { NamedPage } from './every-page'
 
@@ -14,7 +15,7 @@ const evidence: Strike['evidence'][number] = {
   sensitive: false,
   language: 'en',
   in_reply_to_id: null,
-  media_attachments: [{ id: '9', type: 'image', url: null, description: 'Seeds' }],
+  media_attachments: [{ id: '9', type: 'image', url: null, preview_url: null, description: 'Seeds' }],
   poll_options: ['Sunflower', 'Millet'],
   created_at: '2026-02-27T08:30:00.000Z',
   edited_at: null,
@@ -47,6 +48,22 @@ export function strikePages(
     evidence: [
       evidence,
       { ...evidence, status_id: '4', deleted: false, spoiler_text: '', poll_options: null },
+    ],
+    collections: [
+      {
+        id: '6',
+        collection_id: '7',
+        account_id: '8',
+        deleted: true,
+        url: 'https://fieldfare.test/collections/7',
+        name: 'Birds worth following',
+        description: escapeHtml(text),
+        sensitive: false,
+        tag: null,
+        members: ['ada', 'bob@elsewhere.test'],
+        created_at: '2026-02-27T08:30:00.000Z',
+        kept_at: '2026-02-28T08:30:00.000Z',
+      },
     ],
   }
   const appeal = { text, state: 'pending' as const, created_at: '2026-03-02T10:00:00.000Z', decided_at: null }

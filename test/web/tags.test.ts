@@ -115,10 +115,12 @@ describe('the page of a hashtag', () => {
     ['x'.repeat(141)],
     ['·'],
     ['\u0301'],
-  ])('does not take %j for one, and repeats nothing of it', async (name) => {
-    const [page, nowhere] = [await open(`/tags/${encodeURIComponent(name)}`), await open('/nowhere')]
+  ])('does not take %j for one, and repeats nothing of it but the way back', async (name) => {
+    const path = `/tags/${encodeURIComponent(name)}`
+    const [page, nowhere] = [await open(path), await open('/nowhere')]
     expect(page.status).toBe(404)
-    expect(page.html).toBe(nowhere.html)
+    const wayBack = (to: string) => `/auth/sign_in?${new URLSearchParams({ return_to: to })}`
+    expect(page.html.replace(wayBack(path), wayBack('/nowhere'))).toBe(nowhere.html)
   })
 
   it.each(['/tags/%', '/tags/%ff', '/tags/%E0%A4%A', '/tags/'])('answers %s with 404', async (path) => {

@@ -67,7 +67,7 @@ describe('the page about new terms', () => {
       expect([open, (await browser.get(open)).status]).toEqual([open, 200])
     const [, token = ''] = /name="csrf_token" value="([^"]*)"/.exec(form.html) ?? []
     const saved = await browser.post('/settings/notifications', { csrf_token: token })
-    expect([saved.status, saved.location]).toEqual([303, '/auth/edit?done=mail'])
+    expect([saved.status, saved.location]).toEqual([303, '/settings/notifications?done=mail'])
   })
 
   it('leads nowhere but to this server', async () => {

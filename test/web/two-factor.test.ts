@@ -45,7 +45,7 @@ describe('setting up an authenticator app', () => {
     const { member, secret, recoveryCodes: codes } = await givenTotp()
     const { db } = context()
     const [totp] = await db.select().from(totpSecrets).where(eq(totpSecrets.accountId, member.id))
-    expect(totp?.sealedSecret).toMatch(/^aesgcm1\$[\w-]{16}\$[\w-]{48}$/)
+    expect(totp?.sealedSecret).toMatch(/^aesgcm2\$[0-9a-f]{8}\$[\w-]{16}\$[\w-]{48}$/)
     expect(totp?.sealedSecret).not.toContain(secret.toBase64({ alphabet: 'base64url', omitPadding: true }))
     const stored = await db.select().from(recoveryCodes).where(eq(recoveryCodes.accountId, member.id))
     expect(stored).toHaveLength(10)

@@ -27,7 +27,7 @@ const each = Number(values.each)
  */
 const most =
   each > 1
-    ? { kibibytes: 400, tripsToOpen: 2.5, tripsToPublish: 1, median: 1_000 }
+    ? { kibibytes: 450, tripsToOpen: 2.5, tripsToPublish: 1, median: 1_000 }
     : { kibibytes: 900, tripsToOpen: 3, tripsToPublish: 2, median: Math.max(300, 0.3 * accounts) }
 const posts = values.short ? 5 : 20
 /** The runtime puts objects to sleep that nobody called for ten seconds. */

@@ -2,7 +2,10 @@ import { type Context, Hono } from 'hono'
 import { execute } from '../../db/query'
 import { localAccountExists } from '../../domain/accounts/find-remote'
 import { admitAnonymous } from '../../domain/sessions/flood'
+import { tombstonesAmong } from '../../domain/statuses/find-federated'
 import { AppError, RateLimited } from '../../errors'
+import { actorUri } from '../../lib/addresses'
+import { secondsUntilNextDay } from '../../lib/days'
 import { clientAddress } from '../../lib/network'
 import { readSignature } from '../../lib/signatures/verify'
 import type { AppEnv } from '../../platform/app-env'
@@ -37,6 +40,8 @@ export function inboxRoutes(): Hono<AppEnv> {
 async function deliver(c: Context<AppEnv>, inbox: string | null): Promise<Response> {
   const ctx = c.get('ctx')
   const request = c.req.raw
+  // Before anything is read: servers deliver again, for days, and nothing is lost.
+  if (ctx.usage.isPaused('inbox')) return later(c, secondsUntilNextDay(ctx.clock.now()))
   if (!contentTypes.test(request.headers.get('content-type') ?? '')) {
     const error = 'The content type is none of ActivityPub'
     ctx.log.info('A delivery was refused', { reason: error })
@@ -48,8 +53,17 @@ async function deliver(c: Context<AppEnv>, inbox: string | null): Promise<Respon
     await admitAnonymous(ctx, clientAddress(request.headers))
   // Checked last, for almost every delivery goes to an existing inbox.
   if (result.kind === 'ignored' && inbox !== null && !(await execute(ctx.db, localAccountExists(ctx, inbox))))
-    return c.json({ error: 'Nobody has this inbox' }, 404, headers)
+    return answerForNobody(c, inbox)
   return answer(c, result)
+}
+
+/** 410 for a deleted account: the sender may forget this inbox. */
+async function answerForNobody(c: Context<AppEnv>, username: string): Promise<Response> {
+  const ctx = c.get('ctx')
+  const deleted = await execute(ctx.db, tombstonesAmong(ctx, [actorUri(ctx.config.origin, username)]))
+  return deleted === null
+    ? c.json({ error: 'Nobody has this inbox' }, 404, headers)
+    : c.json({ error: 'The account of this inbox was deleted' }, 410, headers)
 }
 
 /** Reads and verifies a delivery. Bodies of unsigned requests are not read. */

@@ -13,6 +13,7 @@ import { featuredTagsOf } from '../../view/load/tags'
 import { createOrAnnounceActivity, tombstone } from '../serialise/activities'
 import { serialiseActor } from '../serialise/actor'
 import { orderedCollection, orderedList, orderedPage } from '../serialise/collections'
+import type { JsonLdObject } from '../serialise/document'
 import { serialiseNote } from '../serialise/note'
 import { featuredTag } from '../serialise/tags'
 import { maxIdOf } from './paging'
@@ -34,6 +35,14 @@ export async function serveActor(c: AppContext, reader: Reader, username: string
   )
   if (found.deleted !== null) return respondGone(c, tombstone(uri, found.deleted.deletedAt))
   return respondWithDocument(c, reader, serialiseActor(ctx.config, only(found.actors)))
+}
+
+/** Tombstone of a deleted local account; null for any other. */
+export async function actorTombstone(c: AppContext, username: string): Promise<JsonLdObject | null> {
+  const ctx = c.get('ctx')
+  const uri = actorUri(ctx.config.origin, username)
+  const deleted = await execute(ctx.db, tombstonesAmong(ctx, [uri]))
+  return deleted === null ? null : tombstone(uri, deleted.deletedAt)
 }
 
 function actorNamed(ctx: Ctx, username: string): Query<ActorFacts[]> {

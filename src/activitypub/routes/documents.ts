@@ -6,13 +6,13 @@ import { NotFound } from '../../errors'
 import { parseHandle } from '../../lib/handle'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { emojiTag } from '../serialise/tags'
-import { serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
+import { actorTombstone, serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
 import { serveInteractionAuthorization, serveQuoteAuthorization } from './authorizations'
 import { serveApproval, serveCollection, serveCollections } from './featured-collections'
 import { serveFollowCollection } from './follow-collections'
 import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
 import { authenticateReader, type Reader, type Verify } from './reader'
-import { respondWithAppError, respondWithDocument, wantsDocument } from './respond'
+import { respondGone, respondWithAppError, respondWithDocument, wantsDocument } from './respond'
 import { serveActivity, serveCount, serveReplies, serveStatus } from './statuses'
 import { serveSynchronization } from './synchronization'
 
@@ -37,10 +37,10 @@ export function documentRoutes(verify: Verify): Hono<AppEnv> {
   const accountPage = '/:handle{@[^/]+}'
   app.get(account, orPage(byUsername(serveActor)))
   app.get(accountPage, orPage(byUsername(serveActor)))
-  app.get(`${account}/outbox`, serve(byUsername(serveOutbox)))
-  app.get(`${account}/collections/featured`, serve(byUsername(serveFeatured)))
-  app.get(`${account}/collections/tags`, serve(byUsername(serveFeaturedTags)))
-  app.get(`${account}/featured_collections`, serve(byUsername(serveCollections)))
+  app.get(`${account}/outbox`, serve(orGone(serveOutbox)))
+  app.get(`${account}/collections/featured`, serve(orGone(serveFeatured)))
+  app.get(`${account}/collections/tags`, serve(orGone(serveFeaturedTags)))
+  app.get(`${account}/featured_collections`, serve(orGone(serveCollections)))
   app.get(`${account}/collections/:id{[0-9]{1,16}}`, orPage(byAddress(serveCollection)))
   app.get('/collections/:id{[0-9]{1,16}}', orPage(serveCollectionPage))
   app.get(`${account}/feature_authorizations/:id{[0-9]{1,16}}`, serve(byAddress(serveApproval)))
@@ -48,7 +48,7 @@ export function documentRoutes(verify: Verify): Hono<AppEnv> {
   for (const listing of ['followers', 'following'] as const)
     app.get(
       `${account}/${listing}`,
-      serve((c, reader) => serveFollowCollection(c, reader, { username: nameIn(c), listing })),
+      serve(orGone((c, reader, username) => serveFollowCollection(c, reader, { username, listing }))),
     )
   app.get(status, orPage(byAddress(serveStatus)))
   app.get(`${accountPage}/:id{[0-9]{1,16}}`, orPage(byAddress(serveStatus)))
@@ -68,8 +68,23 @@ export function documentRoutes(verify: Verify): Hono<AppEnv> {
   return app
 }
 
-function byUsername(answer: (c: AppContext, reader: Reader, username: string) => Promise<Response>): Serve {
+type ServeAccount = (c: AppContext, reader: Reader, username: string) => Promise<Response>
+
+function byUsername(answer: ServeAccount): Serve {
   return (c, reader) => answer(c, reader, nameIn(c))
+}
+
+/** As `byUsername`, for collections: those of a deleted account are gone as well. */
+function orGone(answer: ServeAccount): Serve {
+  return async (c, reader) => {
+    try {
+      return await answer(c, reader, nameIn(c))
+    } catch (failure) {
+      const gone = failure instanceof NotFound ? await actorTombstone(c, nameIn(c)) : null
+      if (gone === null) throw failure
+      return respondGone(c, gone)
+    }
+  }
 }
 
 function byAddress(

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors'
 import { prefersData } from '../../lib/accept'
 import { hasJsonExtension } from '../../lib/route-path'
-import type { AppContext } from '../../platform/app-env'
+import { type AppContext, allowCaching, cachedSeconds } from '../../platform/app-env'
 import { type JsonLdObject, withContext } from '../serialise/document'
 import type { Reader } from './reader'
 
@@ -10,14 +10,15 @@ import type { Reader } from './reader'
  * for long. Caches that heed `Vary` keep pages, documents and signed responses apart. No other cache applies:
  * responses of a Worker bypass Cloudflare's own cache.
  */
-const cachedSeconds = 30
+const maxAgeSeconds = 30
 
 const vary = 'Accept, Signature'
 const privately = { 'Cache-Control': 'private, no-store', Vary: vary }
-const publicly = { 'Cache-Control': `public, max-age=${cachedSeconds}`, Vary: vary }
+const publicly = { 'Cache-Control': `public, max-age=${maxAgeSeconds}`, Vary: vary }
 
 /** Responds with a document, publicly cacheable unless made for the signer. */
 export function respondWithDocument(c: AppContext, reader: Reader, thing: JsonLdObject): Response {
+  if (!reader.isSigned) allowCaching(c, { seconds: cachedSeconds.people, isCounted: true })
   return c.body(JSON.stringify(withContext(thing)), 200, {
     ...(reader.isSigned ? privately : publicly),
     'Content-Type': 'application/activity+json; charset=utf-8',

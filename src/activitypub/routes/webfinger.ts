@@ -8,22 +8,25 @@ import { prefersData } from '../../lib/accept'
 import { actorUri, instanceActorUri, profileUrl } from '../../lib/addresses'
 import { parseHandle } from '../../lib/handle'
 import { mimeOfName } from '../../lib/media/mime'
-import type { AppContext, AppEnv } from '../../platform/app-env'
+import { type AppContext, type AppEnv, allowCaching, cachedSeconds } from '../../platform/app-env'
 import { type ActorFacts, loadActors } from '../../view/load/actors'
 import { fileUrl } from '../../view/urls'
+import { subscribeRelation } from '../subscribe-template'
 import { respondWithAppError } from './respond'
 
 /** Names and addresses change seldom. */
 const headers = { 'Cache-Control': 'public, max-age=3600' }
 
+const caching = { seconds: cachedSeconds.people, isCounted: false }
+/** Requests that pick relations are few and of many forms. */
+const cachedParameters = { resource: /^.{1,300}$/ }
+
 const profilePage = 'http://webfinger.net/rel/profile-page'
 const avatarRel = 'http://webfinger.net/rel/avatar'
 
-interface Link {
-  readonly rel: string
-  readonly type: string
-  readonly href: string
-}
+type Link =
+  | { readonly rel: string; readonly type: string; readonly href: string }
+  | { readonly rel: string; readonly template: string }
 
 interface WebFingerDocument {
   readonly subject: string
@@ -50,6 +53,7 @@ async function serveWebFinger(c: AppContext): Promise<Response> {
   const finger = config.ownDomains.includes(name.toLowerCase())
     ? instanceWebFinger(config)
     : accountWebFinger(config, await findPerson(c, name))
+  allowCaching(c, caching, cachedParameters)
   const wanted = c.req.queries('rel') ?? []
   const links = finger.links.filter(({ rel }) => wanted.length === 0 || wanted.includes(rel))
   return c.body(JSON.stringify({ ...finger, links }), 200, {
@@ -105,6 +109,7 @@ function accountWebFinger(config: Config, { account }: ActorFacts): WebFingerDoc
     links: [
       { rel: profilePage, type: 'text/html', href: page },
       { rel: 'self', type: 'application/activity+json', href: uri },
+      { rel: subscribeRelation, template: `${config.origin}/authorize_interaction?uri={uri}` },
       ...picture,
     ],
   }
@@ -123,6 +128,7 @@ function instanceWebFinger({ origin, domain }: Config): WebFingerDocument {
 }
 
 function serveHostMeta(c: AppContext, asJson: boolean): Response {
+  allowCaching(c, { seconds: cachedSeconds.server, isCounted: false })
   const template = `${c.get('ctx').config.origin}/.well-known/webfinger?resource={uri}`
   const vary = { ...headers, Vary: 'Accept' }
   if (asJson) {

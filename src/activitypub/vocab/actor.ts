@@ -100,8 +100,8 @@ function sharedInboxOf(actor: JsonObject, uri: string): string | null {
   return address !== null && sameOrigin(address, uri) ? address : null
 }
 
-/** Profile fields shown on its page. */
-function profileOf(actor: JsonObject, uri: string) {
+/** Profile fields shown on the page of an actor. */
+export function profileOf(actor: JsonObject, uri: string) {
   return {
     url: ownPageOf(actor['url'], uri),
     displayName: singleLineOf(localizedTextOf(actor, 'name')?.text, MAX_NAME),

@@ -89,6 +89,7 @@ export const adminAccounts = [
         warningPresetId: input.warning_preset_id ?? null,
         sendEmail: input.send_email_notification === true,
         statusIds: input.include_statuses === false ? [] : (input.status_ids ?? null),
+        collectionIds: null,
         blocksAddress: input.block_email === true,
       })
       return {}

@@ -101,7 +101,7 @@ export const adminBlocklists = [
     path: `${path}/:id/changes`,
     summary: 'Changes that a list proposes, newest first',
     auth: reading,
-    input: One.extend(paging(100, 150)),
+    input: One.extend(paging(100, 120)),
     output: z.array(BlocklistChange),
     read: (ctx, { input }) =>
       combineQueries({

@@ -16,7 +16,7 @@ const allows = new AdminResource({
 })
 
 export const adminDomainAllows = [
-  allows.list('Servers on the allow-list, newest first', [100, 500], findAllowedDomains),
+  allows.list('Servers on the allow-list, newest first', [100, 390], findAllowedDomains),
   allows.one('One server on the allow-list', allowedById),
   allows.create('Adds a server to the allow-list; one that is on it stays', {
     input: z.object({ domain: OptionalText }),

@@ -52,7 +52,7 @@ class ExistingDomainBlock extends AppError {
 }
 
 export const adminDomainBlocks = [
-  limits.list('Limits on servers, newest first', [100, 500], findLimits),
+  limits.list('Limits on servers, newest first', [100, 390], findLimits),
   limits.one('One limit on a server', limitById),
   limits.create('Limits a server and its subdomains', {
     input: Values.extend({ domain: OptionalText }),

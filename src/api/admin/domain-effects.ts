@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import { AdminDomainBlockPreview, Severance } from '../../contract/entities/admin/domain-effects'
 import { Id, OptionalText } from '../../contract/scalars'
-import { execute } from '../../db/query'
-import { limitsAbove } from '../../domain/moderation/find-limits'
 import { requireLimitableDomain } from '../../domain/moderation/limitable-domain'
-import { previewEffects } from '../../domain/moderation/preview-effects'
+import { previewLimit } from '../../domain/moderation/preview-effects'
 import {
   findSeverances,
   restorableMilliseconds,
@@ -27,10 +25,7 @@ export const adminDomainEffects = [
     output: AdminDomainBlockPreview,
     run: async (ctx, { input }) => {
       const domain = requireLimitableDomain(ctx.config, input.domain ?? '')
-      const [effects, existing] = await Promise.all([
-        previewEffects(ctx, [domain]),
-        execute(ctx.db, limitsAbove(ctx, domain)),
-      ])
+      const { effects, existing } = await previewLimit(ctx, domain)
       return {
         domain,
         ...presentEffects(effects),

@@ -2,12 +2,10 @@ import * as z from 'zod'
 import { Flag, Id } from '../../contract/scalars'
 import { findEvidenceFile, openEvidenceFile } from '../../domain/reports/evidence-files'
 import { NotFound } from '../../errors'
-import { supportedMimeTypes } from '../../lib/media/sniff'
+import { moderatedFileHeaders } from '../../lib/media/moderated-file-headers'
 import { ApiResponse } from '../api-response'
 import { staff } from '../caller'
 import { readEndpoint } from '../endpoint'
-
-const inlineMimeTypes: ReadonlySet<string> = new Set(supportedMimeTypes)
 
 /** Bytes of a file; a client has them as text or as they are. */
 const FileBytes = z.custom<ReadableStream>(
@@ -29,14 +27,7 @@ export const adminEvidence = [
     show: async (ctx, { found: key }) => {
       const file = key === null ? null : await openEvidenceFile(ctx, key)
       if (file === null) throw new NotFound()
-      return new ApiResponse(file.body, {
-        headers: {
-          'Content-Type': inlineMimeTypes.has(file.mime) ? file.mime : 'application/octet-stream',
-          'Content-Length': String(file.sizeBytes),
-          'Content-Security-Policy': "default-src 'none'; sandbox",
-          'X-Content-Type-Options': 'nosniff',
-        },
-      })
+      return new ApiResponse(file.body, { headers: moderatedFileHeaders(file) })
     },
   }),
 ]

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { Evidence } from '../../contract/entities/admin/evidence'
+import { CollectionEvidence, Evidence } from '../../contract/entities/admin/evidence'
 import { AdminReport } from '../../contract/entities/admin/report'
 import { ReportCategory } from '../../contract/entities/report'
 import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
 import type { StaffMember } from '../../domain/core/moderator'
 import { type ReportRow, reportById } from '../../domain/reports/find'
-import { findEvidence, findReports } from '../../domain/reports/find-for-moderators'
+import { findCollectionEvidence, findEvidence, findReports } from '../../domain/reports/find-for-moderators'
 import {
   assignReport,
   reopenReport,
@@ -19,7 +19,7 @@ import { parseDomain } from '../../lib/handle'
 import type { Ctx } from '../../platform/ports'
 import { affordableReports, loadAdminReports } from '../../view/load/admin-reports'
 import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
-import { presentEvidence } from '../../view/present/evidence'
+import { presentCollectionEvidence, presentEvidence } from '../../view/present/evidence'
 import { staff } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
@@ -102,6 +102,20 @@ export const adminReports = [
     show: ({ config }, { found: [report, evidence] }) => {
       if (report === null) throw new NotFound()
       return evidence.map((one) => presentEvidence(config, one))
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: '/api/fieldfare/v1/admin/reports/:id/collections',
+    summary: 'The reported collections as they were when they were reported, deleted ones too',
+    auth: reading,
+    input: OneReport,
+    output: z.array(CollectionEvidence),
+    read: (ctx, { input }) =>
+      both(reportById(ctx, input.id), findCollectionEvidence(ctx, { reportId: input.id })),
+    show: ({ config }, { found: [report, evidence] }) => {
+      if (report === null) throw new NotFound()
+      return evidence.map((one) => presentCollectionEvidence(config, one))
     },
   }),
 ]

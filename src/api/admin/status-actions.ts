@@ -21,15 +21,16 @@ const Action = z.object({
   warning_preset_id: OptionalId,
   send_email_notification: Flag.default(true),
   status_ids: OptionalIdList,
+  collection_ids: OptionalIdList,
 })
 
-/** Acts on statuses of an account, which Mastodon has on its pages only. */
+/** Acts on statuses and collections of an account, which Mastodon has on its pages only. */
 export const adminStatusActions = [
   endpoint({
     method: 'POST',
     path: '/api/fieldfare/v1/admin/accounts/:id/statuses/action',
     summary:
-      'Deletes statuses of an account for good, or marks them as sensitive; those of a report if none are named',
+      'Deletes statuses and collections of an account for good, or marks them as sensitive; those of a report if none are named',
     auth: staff('admin:write:accounts', 'manageUsers'),
     input: Action.extend({ report_id: OptionalId }),
     output: AdminStrike,
@@ -39,7 +40,8 @@ export const adminStatusActions = [
   endpoint({
     method: 'POST',
     path: '/api/fieldfare/v1/admin/reports/:id/statuses/action',
-    summary: 'Deletes reported statuses for good, or marks them as sensitive, and resolves the report',
+    summary:
+      'Deletes reported statuses and collections for good, or marks them as sensitive, and resolves the report',
     auth: staff('admin:write:reports', 'manageReports'),
     input: Action,
     output: AdminStrike,
@@ -70,6 +72,7 @@ async function act(
     warningPresetId: input.warning_preset_id ?? null,
     sendEmail: input.send_email_notification === true,
     statusIds: input.status_ids ?? null,
+    collectionIds: input.collection_ids ?? null,
   })
   const [[strike], rules] = await execute(
     ctx.db,

@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { AdminTag } from '../../contract/entities/admin/trends'
 import { Flag, Id, OptionalText } from '../../contract/scalars'
 import { combineQueries, execute, type Query } from '../../db/query'
-import { pageSql } from '../../domain/core/page'
+import { idPage } from '../../domain/core/page'
 import { pickSettings } from '../../domain/instance/settings'
 import { updateTag } from '../../domain/trends/update-tag'
 import type { Ctx } from '../../platform/ports'
-import { loadTags, type TagFacts } from '../../view/load/tags'
+import { loadTagPage, loadTags, type TagFacts } from '../../view/load/tags'
 import { presentAdminTag, presentOnlyAdminTag } from '../../view/present/admin-trends'
 import { staff } from '../caller'
 import { readEndpoint, updateEndpoints } from '../endpoint'
@@ -47,17 +47,12 @@ export const adminTags = [
     path: '/api/v1/admin/tags',
     summary: 'Hashtags, newest first',
     auth: staff('admin:read', 'manageTaxonomies'),
-    input: z.object(paging(100, 200)),
+    input: z.object(paging(100, 100)),
     output: z.array(AdminTag),
     read: (ctx, { input, as }) =>
       combineQueries({
         // Uses are those counted for trends: counting them anew would read thousands of rows a page.
-        tags: loadTags(
-          ctx,
-          as.id,
-          pageSql(pageOf(input), sql`id`, (bounds) => sql`select id, id as cursor from tags where ${bounds}`),
-          'kept',
-        ),
+        tags: loadTagPage(ctx, as.id, idPage(pageOf(input), sql`tags.id`)),
         settings: pickSettings(ctx, ['trendableByDefault']),
       }),
     show: ({ config }, { input, request, found: { tags, settings } }) =>

@@ -14,7 +14,7 @@ import { pickSettings } from '../../domain/instance/settings'
 import { selectEveryTrendingLink } from '../../domain/trends/find-links'
 import { findPublisher, findPublishers } from '../../domain/trends/find-publishers'
 import { type Reviewable, reviewTarget } from '../../domain/trends/find-review-targets'
-import { findTrendingStatuses } from '../../domain/trends/find-statuses'
+import { selectEveryTrendingStatus } from '../../domain/trends/find-statuses'
 import { selectTrendingTags } from '../../domain/trends/find-tags'
 import { reviewTrend } from '../../domain/trends/review'
 import { NotFound } from '../../errors'
@@ -22,6 +22,7 @@ import type { Ctx } from '../../platform/ports'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { loadTags } from '../../view/load/tags'
 import { loadTrendingLinks } from '../../view/load/trending-links'
+import { findTrendingStatuses, pageWithinRows } from '../../view/load/trending-statuses'
 import {
   presentAdminTag,
   presentAdminTrendsLink,
@@ -111,14 +112,17 @@ const trendingStatuses = [
     auth: reading,
     input: trendPaging(20, 40),
     output: z.array(AdminTrendsStatus),
-    read: (ctx, { input, now }) => findTrendingStatuses(ctx, input, now),
+    read: (ctx, { input, as, now }) =>
+      findTrendingStatuses(ctx, as, selectEveryTrendingStatus(input, now), input.offset),
     show: async (ctx, { input, viewer, request, found }) => {
-      const selection = statusesById(found.map(({ id }) => id))
+      const { selection, size } = pageWithinRows(found, input.offset)
       const bundle = await execute(ctx.db, loadStatuses(ctx, viewerById(viewer.accountId), selection))
-      const unreviewed = new Set(found.filter(({ requiresReview }) => requiresReview).map(({ id }) => id))
+      const unreviewed = new Set(
+        found.listed.filter(({ requiresReview }) => requiresReview).map(({ id }) => id),
+      )
       const showing = { config: ctx.config, now: ctx.clock.now() }
       const shown = presentAdminTrendsStatuses(showing, bundle, unreviewed)
-      return trendPage(shown, request, { ...input, found: found.length })
+      return trendPage(shown, request, { ...input, found: found.found, size })
     },
   }),
   ...deciding({

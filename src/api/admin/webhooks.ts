@@ -17,7 +17,6 @@ import {
 } from '../../domain/webhooks/change'
 import { findDeliveries, findWebhook, findWebhooks } from '../../domain/webhooks/find'
 import { testWebhook } from '../../domain/webhooks/post'
-import { webhookSecret } from '../../domain/webhooks/secret'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import { presentWebhook, presentWebhookDelivery } from '../../view/present/webhook'
@@ -97,8 +96,9 @@ export const adminWebhooks = [
     output: WebhookWithSecret,
     run: async (ctx, { input, viewer }) => {
       const { url, events = [], template } = input
-      const id = await createWebhook(ctx, viewer, { url, events, template: template ?? '' })
-      return { ...(await presentById(ctx, id)), secret: await webhookSecret(ctx, { id, secretVersion: 1 }) }
+      const order = { url, events, template: template ?? '' }
+      const { id, secret } = await createWebhook(ctx, viewer, order)
+      return { ...(await presentById(ctx, id)), secret }
     },
   }),
   readEndpoint({
@@ -136,7 +136,7 @@ export const adminWebhooks = [
     input: ById,
     output: WebhookWithSecret,
     run: async (ctx, { input, viewer }) => {
-      const secret = await webhookSecret(ctx, await rotateWebhookSecret(ctx, viewer, input.id))
+      const secret = await rotateWebhookSecret(ctx, viewer, input.id)
       return { ...(await presentById(ctx, input.id)), secret }
     },
   }),

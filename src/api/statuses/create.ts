@@ -5,16 +5,20 @@ import { InteractionPolicy, QuotePolicy, Visibility } from '../../contract/entit
 import { Flag, IdList, Instant, OptionalId, OptionalIdList } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { contentTypes } from '../../db/schema/statuses'
+import { type Viewer, viewerById } from '../../domain/core/viewer'
 import { createStatus } from '../../domain/statuses/create'
 import type { StatusDraft } from '../../domain/statuses/draft'
+import type { CreatedPost } from '../../domain/statuses/find-by-idempotency-key'
 import { UnexpectedMentions } from '../../domain/statuses/plan'
 import { scheduleStatus } from '../../domain/statuses/scheduled/schedule'
 import { AppError, validationFailed } from '../../errors'
+import type { StatusId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
 import type { Ctx } from '../../platform/ports'
 import { accountsById, loadAccounts } from '../../view/load/accounts'
-import { statusesById } from '../../view/load/statuses'
+import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentAccounts } from '../../view/present/account'
+import { presentOnlyStatus } from '../../view/present/status'
 import { user } from '../caller'
 import { type ApiRequest, endpoint } from '../endpoint'
 import { scheduledFor } from '../scheduled-statuses'
@@ -61,16 +65,24 @@ export const newStatus = [
     output: z.union([Status, ScheduledStatus]),
     run: async (ctx, { input, viewer, request }) => {
       const order = { draft: toDraft(input), key: keyOf(request) }
+      const { config, clock } = ctx
       const { scheduled_at: at } = input
+      const refuse = (failure: unknown) => showUnexpected(ctx, failure)
       // A time in the past means at once, as in Mastodon.
-      const waits = at !== undefined && at > ctx.clock.now()
-      const making = waits ? scheduleStatus(ctx, viewer, { ...order, at }) : createStatus(ctx, viewer, order)
-      const created = await making.catch((failure: unknown) => showUnexpected(ctx, failure))
-      if (created.kind === 'scheduled') return scheduledFor(ctx, viewer, created.id)
-      return statusFor(ctx, viewer, statusesById([created.id]))
+      if (at !== undefined && at > clock.now())
+        return showCreated(ctx, viewer, await scheduleStatus(ctx, viewer, { ...order, at }).catch(refuse))
+      const read = (id: StatusId) => loadStatuses(ctx, viewerById(viewer.id), statusesById([id]))
+      const made = await createStatus(ctx, viewer, { ...order, read }).catch(refuse)
+      if (made.kind === 'earlier') return showCreated(ctx, viewer, made.post)
+      return presentOnlyStatus({ config, now: clock.now() }, made.found)
     },
   }),
 ]
+
+function showCreated(ctx: Ctx, viewer: Viewer, post: CreatedPost) {
+  if (post.kind === 'scheduled') return scheduledFor(ctx, viewer, post.id)
+  return statusFor(ctx, viewer, statusesById([post.id]))
+}
 
 function toDraft(input: z.output<typeof Input>): StatusDraft {
   const { poll } = input

@@ -4,7 +4,7 @@ import { combineQueries, execute } from '../../db/query'
 import { viewerById } from '../../domain/core/viewer'
 import { deleteStatus } from '../../domain/statuses/delete'
 import { ownStatus } from '../../domain/statuses/find'
-import { affectedRemoteAccounts } from '../../domain/statuses/find-affected-servers'
+import { removalFacts } from '../../domain/statuses/find-affected-servers'
 import { NotFound } from '../../errors'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
@@ -22,17 +22,17 @@ export const statusDeletion = [
     input: ById.extend({ delete_media: Flag.default(false) }),
     output: DeletedStatus,
     run: async (ctx, { viewer, input }) => {
-      const { own, bundle, concerned } = await execute(
+      const { own, bundle, facts } = await execute(
         ctx.db,
         combineQueries({
           own: ownStatus(ctx, viewer.id, input.id),
-          concerned: affectedRemoteAccounts(ctx, input.id),
+          facts: removalFacts(ctx, input.id),
           bundle: loadStatuses(ctx, viewerById(viewer.id), statusesById([input.id]), 'blank'),
         }),
       )
       if (own === null) throw new NotFound()
       const shown = presentOnlyStatus({ config: ctx.config, now: ctx.clock.now() }, bundle)
-      await deleteStatus(ctx, viewer, { status: own, concerned, withMedia: input.delete_media })
+      await deleteStatus(ctx, viewer, { ...facts, status: own, withMedia: input.delete_media })
       const { content: _content, ...rest } = shown
       return { ...rest, text: own.text }
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { IdString, Timestamp } from '../scalars'
 import { AccountWarning, Appeal } from './account-warning'
-import { Evidence } from './admin/evidence'
+import { CollectionEvidence, Evidence } from './admin/evidence'
 import { Rule } from './rule'
 
 /** An appeal, with the times that clients of Mastodon are not shown. */
@@ -27,7 +27,7 @@ const strike = {
 
 /** A decision of the moderators about the viewer's account. Own entity: Mastodon shows strikes on pages only. */
 export const Strike = z
-  .strictObject({ ...strike, evidence: z.array(Evidence) })
+  .strictObject({ ...strike, evidence: z.array(Evidence), collections: z.array(CollectionEvidence) })
   .meta({ id: 'FieldfareStrike' })
 export type Strike = z.infer<typeof Strike>
 

@@ -1,6 +1,6 @@
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
-import { id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../columns'
 
 export const applications = sqliteTable('applications', {
   id: id<ApplicationId>('id').primaryKey(),
@@ -11,6 +11,8 @@ export const applications = sqliteTable('applications', {
   redirectUris: json<readonly string[]>('redirect_uris').notNull(),
   scopes: text('scopes').notNull(),
   createdAt: instant('created_at').notNull(),
+  /** An account signed in by it, so statuses may name it. Set by a trigger. */
+  used: flag('used').notNull().default(false),
 })
 
 export const accessTokens = sqliteTable('access_tokens', {
@@ -21,6 +23,10 @@ export const accessTokens = sqliteTable('access_tokens', {
   scopes: text('scopes').notNull(),
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at'),
+  /** From before tokens were random: computable by who has the instance secret of that time. */
+  derived: flag('derived').notNull().default(true),
+  /** The token of an application for itself, encrypted under the application's secret. */
+  sealedForApplication: text('sealed_for_application'),
 })
 
 export const authorizationCodes = sqliteTable('authorization_codes', {

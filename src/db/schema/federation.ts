@@ -24,6 +24,22 @@ export const remoteActors = sqliteTable('remote_actors', {
   backfilledAt: instant('backfilled_at'),
 })
 
+/** Servers that take no deliveries, as their couriers reported it at the last attempt. */
+export const failingHosts = sqliteTable('failing_hosts', {
+  host: text('host').primaryKey(),
+  failingSince: instant('failing_since').notNull(),
+  lastSuccessAt: instant('last_success_at'),
+  /** Class of the last failure, such as `http 503`. */
+  error: text('error'),
+  failures: integer('failures').notNull(),
+  waiting: integer('waiting').notNull(),
+  oldestAt: instant('oldest_at'),
+  nextAt: instant('next_at'),
+  /** Given up after a week of failures. */
+  unreachable: flag('unreachable').notNull().default(false),
+  reportedAt: instant('reported_at').notNull(),
+})
+
 /** Inboxes that reach remote accounts, kept by triggers on `remote_actors`. */
 export const inboxes = sqliteTable('inboxes', {
   id: id<number>('id').primaryKey(),

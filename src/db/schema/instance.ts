@@ -195,6 +195,23 @@ export const followedAccounts = sqliteTable('followed_accounts', {
   localFollowers: integer('local_followers').notNull(),
 })
 
+/** Messages that nobody could run, in the order in which the dead-letter queue delivered them. */
+export const deadLetters = sqliteTable('dead_letters', {
+  id: id<number>('id').primaryKey(),
+  /** Of the queue message. */
+  messageId: text('message_id').notNull().unique(),
+  kind: text('kind').notNull(),
+  message: json<unknown>('message').notNull(),
+})
+
+/** Last run of the cron (`cron`), and periodic tasks that fail. */
+export const taskRuns = sqliteTable('task_runs', {
+  task: text('task').primaryKey(),
+  ranAt: instant('ran_at').notNull(),
+  failingSince: instant('failing_since'),
+  failures: integer('failures').notNull().default(0),
+})
+
 export const outbox = sqliteTable('outbox', {
   id: id<number>('id').primaryKey(),
   event: json<unknown>('event').notNull(),

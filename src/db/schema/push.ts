@@ -17,6 +17,8 @@ export const pushSubscriptions = sqliteTable('push_subscriptions', {
   endpoint: text('endpoint').notNull(),
   p256dh: text('p256dh').notNull(),
   auth: text('auth').notNull(),
+  /** The access token, which messages name, encrypted; null from before, until it is filled in. */
+  sealedToken: text('sealed_token'),
   standard: flag('standard').notNull().default(false),
   alerts: json<ChosenAlerts>('alerts').notNull().default({}),
   policy: text('policy', { enum: pushPolicies }).notNull().default('all'),

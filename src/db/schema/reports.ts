@@ -88,6 +88,35 @@ export const moderationEvidence = sqliteTable('moderation_evidence', {
   createdAt: instant('created_at').notNull(),
 })
 
+/** A collection as it was when it was reported or led to a strike. */
+export interface CollectionSnapshot {
+  readonly accountId: AccountId
+  readonly username: string
+  /** Null for a local collection. */
+  readonly uri: string | null
+  readonly url: string | null
+  readonly name: string
+  /** Text as typed for local collections, sanitised HTML for remote ones. */
+  readonly description: string
+  /** 0 or 1. */
+  readonly sensitive: number
+  readonly tag: string | null
+  /** Handles of the accounts in it, those asked for consent included. */
+  readonly members: readonly string[]
+  /** Milliseconds. */
+  readonly createdAt: number
+}
+
+/** Snapshots of collections, each of one report or one strike. */
+export const collectionEvidence = sqliteTable('collection_evidence', {
+  id: id<number>('id').primaryKey(),
+  reportId: id<number>('report_id'),
+  strikeId: id<number>('strike_id'),
+  collectionId: id<CollectionId>('collection_id').notNull(),
+  snapshot: json<CollectionSnapshot>('snapshot').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
 /** Local files that evidence shows, by their key in the media store. */
 export const evidenceFiles = sqliteTable(
   'evidence_files',

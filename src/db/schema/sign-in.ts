@@ -29,6 +29,8 @@ export const passkeys = sqliteTable('passkeys', {
   backedUp: flag('backed_up').notNull().default(false),
   createdAt: instant('created_at').notNull(),
   lastUsedAt: instant('last_used_at'),
+  /** Name of the account as the authenticator knows it; null from before, until it is filled in. */
+  userHandle: text('user_handle'),
 })
 
 export const usedChallenges = sqliteTable('used_challenges', {

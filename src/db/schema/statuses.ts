@@ -111,6 +111,16 @@ export const statusTags = sqliteTable(
   (t) => [primaryKey({ columns: [t.tagId, t.statusId] })],
 )
 
+/** Tags that edits took off a status, which feeds of their followers go on showing. */
+export const formerTags = sqliteTable(
+  'former_tags',
+  {
+    statusId: id<StatusId>('status_id').notNull(),
+    tagId: id<TagId>('tag_id').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.statusId, t.tagId] })],
+)
+
 export const polls = sqliteTable('polls', {
   id: id<PollId>('id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),

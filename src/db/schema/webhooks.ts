@@ -10,11 +10,24 @@ export const webhooks = sqliteTable('webhooks', {
   /** Empty: the payload as it is. */
   template: text('template').notNull().default(''),
   secretVersion: integer('secret_version').notNull().default(1),
+  /** Encrypted; null from before, until it is filled in. */
+  sealedSecret: text('sealed_secret'),
   enabled: flag('enabled').notNull().default(true),
   /** First failure since the last success. */
   failingSince: instant('failing_since'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
+})
+
+/** Alerts to the operator, one row a cause. */
+export const alerts = sqliteTable('alerts', {
+  cause: text('cause').primaryKey(),
+  since: instant('since').notNull(),
+  notifiedAt: instant('notified_at').notNull(),
+  /** End of the cause; null while it lasts. */
+  resolvedAt: instant('resolved_at'),
+  /** Number of what failed, or percent of the quota, when it was last stored. */
+  figure: integer('figure').notNull(),
 })
 
 /** Deliveries to webhooks: pending ones, and the log of the last. */

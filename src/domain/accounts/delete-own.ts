@@ -1,31 +1,19 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query } from '../../db/query'
 import {
-  accountNotes,
   accounts,
   annualReports,
-  bookmarks,
   cleanupPolicies,
-  collectionItems,
-  collections,
-  conversationMutes,
-  conversations,
   counters,
-  endorsements,
   featuredTags,
   filters,
-  homeEntries,
   idempotencyKeys,
   invites,
-  listEntries,
-  lists,
   markers,
   mediaAttachments,
   noticeMails,
-  notifications,
   scheduledStatuses,
   statusPins,
-  tagFollows,
   tombstones,
   users,
 } from '../../db/schema'
@@ -36,14 +24,14 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { keysOfFile } from '../media/pictures'
-import { deleteBlocksAndMutesBy } from '../policy/block-rows'
 import { leavesAnOwner } from '../policy/owners'
-import { blankProfile, deleteFollows } from './delete-remote'
+import { blankProfile } from './delete-remote'
 
 /**
  * Deletes a local account for good, at its owner's request. The caller has verified the owner's identity.
  *
- * Sign-in, profile, follows and private data go at once; statuses and interactions by `account.left`, in batches.
+ * Sign-in and profile go at once; statuses, interactions, follows and private data by `account.left`, in batches: from now
+ * on nobody reads them.
  * An empty row stays: the name is never assigned again, and the `Delete` activity (`account.deleted`) can be signed
  * for as long as it is delivered. `Invalid` for the last owner of the server, without whom nobody could run it.
  */
@@ -92,14 +80,13 @@ export function addLocalDeletion(ctx: Ctx, changes: Changes, account: DeletableA
   const { id, isPublic } = account
   const now = ctx.clock.now()
   changes.add(
-    ...deleteFollows(ctx, id),
     // Scheduled attachments may be kept far into the future; from now on they count as just uploaded.
     ctx.db
       .update(mediaAttachments)
       .set({ createdAt: now })
       .where(sql`account_id = ${id} and scheduled_status_id in (
         select id from scheduled_statuses where account_id = ${id})`),
-    ...deletePrivateData(ctx, id),
+    ...deleteBoundedData(ctx, id),
     // Sessions, tokens and other credentials cascade.
     ctx.db.delete(users).where(eq(users.accountId, id)),
     ctx.db
@@ -136,34 +123,19 @@ function emitAccountDeleted(
     .emit({ kind: 'account.deleted', accountId: id })
 }
 
-function deletePrivateData(ctx: Ctx, id: AccountId) {
+/** Statements that delete rows of which limits allow few. Others go in parts, by `account.left`. */
+function deleteBoundedData(ctx: Ctx, id: AccountId) {
   const own = [
-    accountNotes,
     annualReports,
-    bookmarks,
     cleanupPolicies,
-    collectionItems,
-    collections,
-    conversationMutes,
-    endorsements,
     featuredTags,
-    conversations,
     filters,
-    homeEntries,
     idempotencyKeys,
     invites,
-    lists,
     markers,
     noticeMails,
-    notifications,
     scheduledStatuses,
     statusPins,
-    tagFollows,
   ] as const
-  const ofLists = sql`${listEntries.listId} in (select l.id from lists l where l.account_id = ${id})`
-  return [
-    ctx.db.delete(listEntries).where(ofLists),
-    ...deleteBlocksAndMutesBy(ctx, id),
-    ...own.map((table) => ctx.db.delete(table).where(eq(table.accountId, id))),
-  ]
+  return own.map((table) => ctx.db.delete(table).where(eq(table.accountId, id)))
 }

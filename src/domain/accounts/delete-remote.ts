@@ -1,23 +1,13 @@
-import { eq, or, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query } from '../../db/query'
-import {
-  accounts,
-  actorKeys,
-  collectionItems,
-  collections,
-  endorsements,
-  followRequests,
-  follows,
-  remoteActors,
-} from '../../db/schema'
+import { accounts, actorKeys, remoteActors } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { deleteBlocksBy } from '../policy/block-rows'
 
 /**
- * Deletes a remote account. Profile, keys, follows and blocks go at once; statuses and interactions by
- * `account.left`, in batches.
+ * Deletes a remote account. Profile and keys go at once; statuses, interactions, follows and blocks by `account.left`, in
+ * batches.
  *
  * An empty, suspended row stays: several tables have no index by account, and finding what refers to it would scan
  * them. Its URI is free again, and later copies of the `Delete` find no account. An account suspended by moderators
@@ -36,13 +26,7 @@ export function addRemoteDeletion(
 ): Changes {
   // Guard: never a local account.
   const row = sql`id = ${id} and domain is not null`
-  changes.add(
-    ...deleteFollows(ctx, id),
-    deleteBlocksBy(ctx, id),
-    ctx.db.delete(collectionItems).where(eq(collectionItems.accountId, id)),
-    ctx.db.delete(collections).where(eq(collections.accountId, id)),
-    ctx.db.update(accounts).set(blankProfile(ctx)).where(row),
-  )
+  changes.add(ctx.db.update(accounts).set(blankProfile(ctx)).where(row))
   if (!keepsAddress)
     changes.add(
       ctx.db.delete(actorKeys).where(eq(actorKeys.accountId, id)),
@@ -97,29 +81,4 @@ export function blankProfile(ctx: Ctx) {
     followersCount: 0,
     followingCount: 0,
   }
-}
-
-/**
- * Statements that delete all follows and follow requests from and to an account, and lower the other side's
- * counters.
- */
-export function deleteFollows(ctx: Ctx, id: AccountId) {
-  const followers = sql`select account_id from follows where target_account_id = ${id}`
-  const followed = sql`select target_account_id from follows where account_id = ${id}`
-  return [
-    // Counters first: they read the rows deleted below.
-    ctx.db
-      .update(accounts)
-      .set({ followingCount: sql`max(0, following_count - 1)` })
-      .where(sql`id in (${followers})`),
-    ctx.db
-      .update(accounts)
-      .set({ followersCount: sql`max(0, followers_count - 1)` })
-      .where(sql`id in (${followed})`),
-    ctx.db.delete(endorsements).where(sql`target_account_id = ${id} and account_id in (${followers})`),
-    ctx.db.delete(follows).where(or(eq(follows.accountId, id), eq(follows.targetAccountId, id))),
-    ctx.db
-      .delete(followRequests)
-      .where(or(eq(followRequests.accountId, id), eq(followRequests.targetAccountId, id))),
-  ]
 }

@@ -47,13 +47,17 @@ export function backfillDueCondition(ctx: Ctx): SQL {
 }
 
 /** Local followers of the account, latest first. One statement. */
-export function localFollowers(ctx: Ctx, id: AccountId, limit: number): Query<readonly AccountId[]> {
+export function localFollowers(
+  ctx: Ctx,
+  id: AccountId,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Query<readonly AccountId[]> {
   const found = rows(
     ctx.db
       .select({ id: sql<AccountId>`f.account_id`.as('id') })
       .from(sql`follows f`)
       .where(sql`f.target_account_id = ${id} and exists (select 1 from users where users.account_id = f.account_id)
-        order by f.id desc ${limitTo(limit)}`),
+        order by f.id desc ${limitTo(limit)} offset ${offset}`),
   )
   return map(found, (all) => all.map((row) => row.id))
 }

@@ -19,7 +19,7 @@ export interface AccountSearch {
 
 const mostWords = 8
 /** A single letter matches half of all accounts; only the newest of them are read. */
-const mostCandidates = { anonymous: 200, members: 500, amongOthers: 300 }
+const mostCandidates = { anonymous: 200, members: 325, amongOthers: 300 }
 const mostCharacters = 200
 
 /**
@@ -31,31 +31,34 @@ const mostCharacters = 200
  */
 export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | null {
   const pattern = patternOf(search.text)
-  if (pattern === null || search.limit === 0) return null
   const { handle, onlyFollowed, limit, offset } = search
   const most = !viewer.signedIn
     ? mostCandidates.anonymous
     : search.isOneOfMany === true
       ? mostCandidates.amongOthers
       : mostCandidates.members
+  if (pattern === null || limit === 0 || offset > most) return null
   const follows = sql`exists (select 1 from follows
     where follows.account_id = ${viewer.id} and follows.target_account_id = a.id)`
   const named = handle === null ? sql`(1 = 0)` : sql`(lower(a.username) = ${handle.username.toLowerCase()})`
   const exact = sql`(${named} and coalesce(a.domain, '') = ${handle?.domain ?? ''})`
-  // Without a handle this branch would read all accounts to find none.
-  const owner = handle === null ? sql`` : sql`union select a.id from accounts a where ${exact}`
+  const owner = sql`select a.id from accounts a where ${exact}`
+  const newest = sql`select rowid as id from (select rowid from account_search where account_search match ${pattern}
+    order by rowid desc ${limitTo(most)})`
+  // Without a handle the owner would be looked for among all accounts. `union` would sort all candidates first.
+  const found = handle === null ? newest : sql`${newest} where rowid is not (${owner}) union all ${owner}`
+  // A followed account is a row: with followed accounts alone, it is read once.
+  const order = onlyFollowed
+    ? sql`${exact} desc, ${named} desc, a.followers_count desc, a.id`
+    : sql`${exact} desc, ${follows} desc, ${named} desc, a.followers_count desc, a.id`
+  // The limit keeps SQLite from checking users before it sorts: only those of the page, and before it, are looked up.
   return sql`
     select id, -row_number() over () as cursor from (
-      select a.id as id
-      from (
-        select rowid as id from (select rowid from account_search where account_search match ${pattern}
-          order by rowid desc ${limitTo(most)})
-        ${owner}
-      ) found cross join accounts a on a.id = found.id
-      where a.suspended_at is null and a.moved_to_account_id is null
-        and ${isVisibleAccount('a')} and ${onlyFollowed ? follows : sql`1`}
-      order by ${exact} desc, ${follows} desc, ${named} desc, a.followers_count desc, a.id
-      ${limitTo(limit)} offset ${offset})`
+      select a.id as id from (
+        select a.id, a.domain from (${found}) found cross join accounts a on a.id = found.id
+        where a.suspended_at is null and a.moved_to_account_id is null and ${onlyFollowed ? follows : sql`1`}
+        order by ${order} limit -1) a
+      where ${isVisibleAccount('a')} ${limitTo(limit)} offset ${offset})`
 }
 
 /** Full-text pattern matching the beginnings of the words; every word is quoted, so none acts as an operator. */

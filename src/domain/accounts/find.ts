@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { prepared } from '../../db/prepared'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
@@ -31,14 +32,15 @@ export function accountsByHandles(ctx: Ctx, handles: readonly Handle[]): Query<M
 
 /** Whether a visible account with this id exists. One small statement, for lists that are empty either way. */
 export function accountExists(ctx: Ctx, id: AccountId): Query<boolean> {
-  const found = first(
-    ctx.db.select({ id: sql<number>`found.id`.as('id') }).from(sql`(${selectById(id)}) found`),
-  )
-  return map(found, (row) => row !== null)
+  return map(first(selectExisting(ctx.db, { id })), (row) => row !== null)
 }
 
+const selectExisting = prepared(['id'], (db, { id }) =>
+  db.select({ id: sql<number>`found.id`.as('id') }).from(sql`(${selectById(id)}) found`),
+)
+
 /** Account with this id as a selection (id, cursor). */
-export function selectById(id: AccountId): SQL {
+export function selectById(id: AccountId | SQL): SQL {
   return sql`select a.id as id, 0 as cursor from accounts a where a.id = ${id} and ${isVisibleAccount('a')}`
 }
 

@@ -4,7 +4,10 @@ import { accountMoves, accounts } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { requireRankAbove } from '../policy/moderators'
 import { addressOf, aliasesOf, badHandle, resolveAccount } from './aliases'
 
 /** Cooldown after a move, so that followers are not sent around. */
@@ -45,13 +48,19 @@ export async function findMove(ctx: Ctx, id: AccountId): Promise<Move> {
  *
  * `Invalid` about `handle` for a target that does not list this account, is itself, is where the account is
  * already, or comes before the cooldown of thirty days has ended. Emits `account.moved`. The caller has verified
- * the owner.
+ * the owner, or names the moderator, whose role must be higher.
  */
 export async function moveAccount(
   ctx: Ctx,
-  order: { readonly accountId: AccountId; readonly username: string; readonly handle: string },
+  order: {
+    readonly accountId: AccountId
+    readonly username: string
+    readonly handle: string
+    /** Absent for the owner of the account. */
+    readonly moderator?: Moderator
+  },
 ): Promise<void> {
-  const { accountId, username } = order
+  const { accountId, username, moderator } = order
   const target = await resolveAccount(ctx, order.handle, 'handle')
   if (target.id === accountId) throw badHandle('is this account itself')
   const move = await findMove(ctx, accountId)
@@ -74,6 +83,14 @@ export async function moveAccount(
         .where(eq(accounts.id, accountId)),
     )
     .emit({ kind: 'account.moved', accountId, targetAccountId: target.id })
+  if (moderator !== undefined) {
+    requireRankAbove(changes, moderator, accountId)
+    recordAudit(ctx, changes, moderator, {
+      action: 'move',
+      target: { type: 'account', id: accountId, label: username },
+      after: { moved_to: order.handle },
+    })
+  }
   await commit(ctx, changes)
 }
 

@@ -1,12 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
+import { execute, first } from '../../db/query'
 import { accountKeys, accounts } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { requirePermission, requireRankAbove } from '../policy/moderators'
 
 /**
- * Gives a local account a new key pair under the same key id. `NotFound` for other accounts.
+ * Gives a local account a new key pair under the same key id; needs `manageUsers` and a higher role. `NotFound` for
+ * other accounts.
  *
  * The document shows the new key and all requests are signed with it from one moment on; queued deliveries are
  * signed when they leave, so none carries a key that the document no longer shows. A server that cached the old key
@@ -14,10 +19,17 @@ import { Changes, commit } from '../core/changes'
  * the old key as a last resort for some days (`previousKeyDays`): the `Update` that carries the new key reaches
  * them too. Emits `account.updated`.
  */
-export async function rotateKeys(ctx: Ctx, accountId: AccountId): Promise<void> {
-  const { publicKey, privateKey } = await ctx.vault.generateKeyPair()
+export async function rotateKeys(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
+  requirePermission(moderator, 'manageUsers')
+  const named = ctx.db
+    .select({ username: accounts.username })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+  const account = await execute(ctx.db, first(named))
+  if (account === null) throw new NotFound()
+  const { publicKey, privateKey } = await ctx.vault.generateKeyPair(accountId)
   const now = ctx.clock.now()
-  const changes = new Changes()
+  const changes = requireRankAbove(new Changes(), moderator, accountId)
     .require(
       sql`exists (select 1 from ${accountKeys} where ${accountKeys.accountId} = ${accountId})`,
       new NotFound(),
@@ -30,5 +42,6 @@ export async function rotateKeys(ctx: Ctx, accountId: AccountId): Promise<void> 
       ctx.db.update(accounts).set({ publicKey, updatedAt: now }).where(eq(accounts.id, accountId)),
     )
     .emit({ kind: 'account.updated', accountId })
-  await commit(ctx, changes)
+  const target = { type: 'account', id: accountId, label: account.username }
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'rotate_keys', target }))
 }

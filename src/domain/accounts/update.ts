@@ -20,9 +20,14 @@ export type PictureKind = 'avatar' | 'header'
  *
  * `Invalid` names every text over its limit, and files that are no pictures; then nothing has changed and no file
  * is left. Emits `account.updated`, enqueues `delete-files` for replaced pictures, and emits `account.unlocked`
- * when followers need no approval any more. Source: docs methods/accounts#update_credentials.
+ * when followers need no approval any more. A silent update is not published. Source: docs methods/accounts#update_credentials.
  */
-export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatch): Promise<void> {
+export async function updateProfile(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  asked: ProfilePatch,
+  { isSilent = false }: { readonly isSilent?: boolean } = {},
+): Promise<void> {
   const patch = checkedPatch(asked)
   const { row, ...named } = await gather(ctx, viewer.id, patch)
   const texts = renderTexts(ctx.config, row, patch, named)
@@ -42,14 +47,14 @@ export async function updateProfile(ctx: Ctx, viewer: Viewer, asked: ProfilePatc
   changes.add(...recordEmojiUses(ctx, { kind: 'account', id: viewer.id }, named.shortcodes))
   if (patch.settings !== undefined) changes.add(setSettings(ctx, viewer.id, patch.settings))
   for (const { kind } of pictures) deletePicture(changes, row, kind)
-  if (hasPublicChange(patch)) changes.emit({ kind: 'account.updated', accountId: viewer.id })
+  if (!isSilent && hasPublicChange(patch)) changes.emit({ kind: 'account.updated', accountId: viewer.id })
   if (row.locked && patch.locked === false) changes.emit({ kind: 'account.unlocked', accountId: viewer.id })
   const files = pictures.flatMap((picture) => picture.files)
   await withFiles(ctx, files, () => commit(ctx, changes))
 }
 
 /** Resets a picture to the default and clears its description. */
-export async function removePicture(ctx: Ctx, viewer: Viewer, kind: PictureKind): Promise<void> {
+export async function removePicture(ctx: Ctx, viewer: Pick<Viewer, 'id'>, kind: PictureKind): Promise<void> {
   const row = await execute(ctx.db, ownRow(ctx, viewer.id))
   if (row === null) throw new NotFound()
   const cleared =

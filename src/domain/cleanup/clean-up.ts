@@ -9,7 +9,7 @@ import { Changes, commit } from '../core/changes'
 import { type Person, peopleById } from '../sessions/find'
 import { deleteStatus } from '../statuses/delete'
 import { ownStatus } from '../statuses/find'
-import { affectedRemoteAccounts } from '../statuses/find-affected-servers'
+import { removalFacts } from '../statuses/find-affected-servers'
 import { nextCleanup, oldStatuses } from './find-cleanup'
 
 /** Bounds of one run: some thousand rows read. */
@@ -56,13 +56,16 @@ export async function cleanUpStatuses(ctx: Ctx): Promise<void> {
 
 /** A status that cannot be deleted now is left to the next round. */
 async function deleteOne(ctx: Ctx, { viewer }: Person, id: StatusId): Promise<void> {
-  const { status, concerned } = await execute(
+  const { status, facts } = await execute(
     ctx.db,
-    combineQueries({ status: ownStatus(ctx, viewer.id, id), concerned: affectedRemoteAccounts(ctx, id) }),
+    combineQueries({
+      status: ownStatus(ctx, viewer.id, id),
+      facts: removalFacts(ctx, id),
+    }),
   )
   if (status === null) return
   try {
-    await deleteStatus(ctx, viewer, { status, concerned, withMedia: true })
+    await deleteStatus(ctx, viewer, { ...facts, status, withMedia: true })
   } catch (failure) {
     if (failure instanceof NotFound) return
     ctx.log.error('Failed to delete an old status', { id, cause: failure })

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { combineQueries, first, map, type Query, rows } from '../../db/query'
 import { statuses, type Visibility } from '../../db/schema/statuses'
-import { limitTo, oneRow } from '../../db/sql'
+import { jsonRows, limitTo, oneRow } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { countChildren } from '../statuses/find-children'
 
 /** Status of a deleted account, with what other rows count because of it. */
 export interface PurgeableStatus {
@@ -16,8 +17,16 @@ export interface PurgeableStatus {
   readonly inReplyToId: StatusId | null
   /** Files uploaded here. */
   readonly uploads: readonly Attachment[]
-  readonly hasTags: boolean
+  /** Names of its hashtags. */
+  readonly tags: readonly string[]
   readonly isQuote: boolean
+  readonly isEdited: boolean
+  /** Whether other accounts replied to the status. */
+  readonly isAnswered: boolean
+  /** Counted reblogs of it, as far as `children` are counted. */
+  readonly reblogs: readonly PurgeableReblog[]
+  /** Rows that refer to it; of each kind `countedChildren` at most are counted. */
+  readonly children: number
 }
 
 /** Counted reblog of such a status. */
@@ -28,15 +37,19 @@ export interface PurgeableReblog {
 
 export interface PurgeableFacts {
   readonly part: readonly PurgeableStatus[]
-  readonly reblogs: readonly PurgeableReblog[]
   /** A stream is connected that may show what is deleted. */
   readonly hasSubscribers: boolean
 }
 
-/** First `count` statuses of an account and their reblogs: read once, for all statements of a part. */
+/** Rows of one kind up to which the rows that refer to a status are counted. */
+export const countedChildren = 200
+
+/** First `count` statuses of an account: read once, for all statements of a part. */
 export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Query<PurgeableFacts> {
-  const { id, local, localOnly, visibility, reblogOfId, inReplyToId, attachments } = statuses
-  const some = sql`select s.id from statuses s where s.account_id = ${account} order by s.id ${limitTo(count)}`
+  const { id, local, localOnly, visibility, reblogOfId, inReplyToId, attachments, tags, editedAt } = statuses
+  const own = sql.raw('statuses.id')
+  const reblogs = sql`(select json_group_array(json_array(account_id, local)) from (select r.account_id, r.local
+    from statuses r where r.reblog_of_id = ${own} and r.local_only = 0 ${limitTo(countedChildren)}))`
   const part = rows(
     ctx.db
       .select({
@@ -47,33 +60,34 @@ export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Que
         reblogOfId,
         inReplyToId,
         attachments,
-        hasTags: sql<boolean>`${statuses.tags} <> '[]'`.mapWith(Boolean).as('has_tags'),
-        isQuote: sql<boolean>`exists (select 1 from quotes q where q.status_id = ${id})`
+        tags,
+        editedAt,
+        isQuote: sql<boolean>`exists (select 1 from quotes q where q.status_id = ${own})`
           .mapWith(Boolean)
           .as('is_quote'),
+        isAnswered: sql<boolean>`exists (select 1 from statuses answer
+          where answer.in_reply_to_id = ${own} and answer.account_id <> ${account})`
+          .mapWith(Boolean)
+          .as('is_answered'),
+        reblogs: reblogs
+          .mapWith((cell: string): readonly (readonly [AccountId, number])[] => JSON.parse(cell))
+          .as('reblogs'),
+        children: countChildren(own, countedChildren).as('children'),
       })
       .from(statuses)
       .where(sql`account_id = ${account}`)
       .orderBy(sql`id ${limitTo(count)}`),
   )
-  const reblogs = rows(
-    ctx.db
-      .select({
-        accountId: sql<AccountId>`r.account_id`.as('account_id'),
-        local: sql<boolean>`r.local`.mapWith(Boolean).as('local'),
-      })
-      .from(
-        sql`(${some}) original cross join statuses r on r.reblog_of_id = original.id and r.local_only = 0`,
-      ),
-  )
   const subscribed = sql<number>`exists (select 1 from presences) or exists (select 1 from heard_topics)`
   const hasSubscribers = first(ctx.db.select({ found: subscribed.as('found') }).from(oneRow))
-  return map(combineQueries({ part, reblogs, hasSubscribers }), (found) => ({
-    part: found.part.map(({ attachments: files, ...status }) => ({
+  return map(combineQueries({ part, hasSubscribers }), (found) => ({
+    part: found.part.map(({ attachments: files, editedAt: edited, ...status }) => ({
       ...status,
       uploads: status.local ? files : [],
+      tags: status.tags.map(({ name }) => name),
+      isEdited: edited !== null,
+      reblogs: status.reblogs.map(([accountId, isLocal]) => ({ accountId, local: isLocal === 1 })),
     })),
-    reblogs: found.reblogs,
     hasSubscribers: found.hasSubscribers?.found === 1,
   }))
 }
@@ -85,13 +99,16 @@ export function quotedBy(part: SQL): SQL {
       select 1 from statuses quoted where quoted.id = q.quoted_status_id and quoted.local_only = 1))`
 }
 
-/** Rows of `status_tags` for `part`, by their key: the table has no index by status. */
-export function tagRowsOf(part: SQL): SQL {
-  return sql`select t.id, s.id from statuses s cross join json_each(s.tags) written
-    cross join tags t on t.name = written.value ->> 'name' where s.id in (${part})`
+/** Rows of `status_tags` of a part, by their key: the table has no index by status. Each tag is looked up once. */
+export function tagRowsOf(part: readonly Pick<PurgeableStatus, 'id' | 'tags'>[]): SQL {
+  const uses = part.flatMap(({ id, tags }) => tags.map((tag) => ({ id, tag })))
+  const byTag = [...Map.groupBy(uses, ({ tag }) => tag)].map(([tag, all]) => [tag, all.map(({ id }) => id)])
+  return sql`select t.id, used.value from ${jsonRows(byTag)} cross join tags t on t.name = item.value ->> 0
+    cross join json_each(item.value, '$[1]') used`
 }
 
-/** Condition: all of `part`, so many ids, are still there. */
-export function areAllThere(part: SQL, count: number): SQL {
-  return sql`(select count(*) from statuses where id in (${part})) = ${count}`
+/** Condition: all of `part`, adjacent statuses of an account by ascending id, are still there. */
+export function areAllThere(account: AccountId, part: readonly Pick<PurgeableStatus, 'id'>[]): SQL {
+  const [from, to] = [part[0]?.id ?? 0, part.at(-1)?.id ?? 0]
+  return sql`(select count(*) from statuses where account_id = ${account} and id between ${from} and ${to}) = ${part.length}`
 }

@@ -1,10 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
-import { accounts, emojiReactions, favourites, mediaAttachments, statuses, statusTags } from '../../db/schema'
+import {
+  accounts,
+  emojiReactions,
+  favourites,
+  formerTags,
+  mediaAttachments,
+  statuses,
+  statusTags,
+} from '../../db/schema'
 import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import { Conflict } from '../../errors'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { removeFromConversations } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
@@ -12,58 +20,99 @@ import { uncountReactions } from '../interactions/reaction-counts'
 import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
 import { addToInstanceCounters, favouritesChangedBy, reblogsChangedBy } from '../statuses/counters'
+import { deleteSomeChildren } from '../statuses/delete-children'
 import {
   areAllThere,
-  type PurgeableFacts,
+  countedChildren,
   type PurgeableStatus,
   purgeableFacts,
   quotedBy,
   tagRowsOf,
 } from './find-purgeable'
+import { purgeAccountData } from './purge-data'
 
 const statusesAtOnce = 100
 const interactionsAtOnce = 200
+/** Rows that refer to the statuses of a batch: some ten rows are read for each. */
+const childrenAtOnce = 1_000
 /** Deletions published per batch: the newest statuses are those clients show. Each costs a statement. */
-const publishedAtOnce = 20
+const publishedAtOnce = 10
+/** Statements of a batch that deletes follows and private data, with what follows it. */
+const dataStatements = 31
 
 /** Another run deleted statuses of the part meanwhile. */
 class PartChanged extends Conflict {}
 
 /**
  * Removes the statuses, favourites and reactions of a deleted account, lowers the counters they were part of, and
- * enqueues deletion of its uploaded files (`delete-files`).
+ * enqueues deletion of its uploaded files (`delete-files`). At last its follows go, and what it alone read: live events
+ * find the followers of a status until it is gone.
  *
  * Works in batches; the rest is left to a job. Idempotent. What is counted is computed from the part that was read:
  * the batch fails where another run deleted some of it, and a job starts over.
  */
-export async function purgeAccountStatuses(ctx: Ctx, account: AccountId): Promise<void> {
-  const facts = await execute(ctx.db, purgeableFacts(ctx, account, statusesAtOnce))
-  const removals = [
-    ctx.db.delete(statuses).where(sql`id in (${listOf(facts.part)})`),
-    ...deleteInteractions(ctx, account),
-  ]
-  const uploads = facts.part.flatMap((status) => status.uploads)
-  // Counters before the rows they are computed from.
-  const changes = new Changes()
-    .require(areAllThere(listOf(facts.part), facts.part.length), new PartChanged('Deleted by another run'))
-    .add(...dropUploads(ctx, uploads), ...uncount(ctx, facts), ...removals)
-  deleteFiles(changes, filesOf(uploads))
-  const published = facts.hasSubscribers ? facts.part.slice(-publishedAtOnce) : []
-  for (const { id } of published) changes.publish({ kind: 'status.removed', statusId: id })
-  const isComplete = await commitPart(ctx, changes, removals.length)
-  if (!isComplete) await ctx.jobs.send({ kind: 'purge-account-statuses', accountId: account })
+export async function purgeAccount(ctx: Ctx, account: AccountId): Promise<void> {
+  const purged = await purgeStatuses(ctx, account)
+  const isNext = purged === 'nothing' || (purged === 'last' && ctx.usage.statementsLeft() >= dataStatements)
+  if (isNext && (await purgeAccountData(ctx, account))) return
+  await ctx.jobs.send({ kind: 'purge-account-statuses', accountId: account })
 }
 
-/** Commits a part whose last statements are `removals`; false where there may be more. */
-async function commitPart(ctx: Ctx, changes: Changes, removals: number): Promise<boolean> {
+/** Statuses and interactions that a part deleted: none were there, the last of them, or some. */
+type Purged = 'nothing' | 'last' | 'some'
+
+async function purgeStatuses(ctx: Ctx, account: AccountId): Promise<Purged> {
+  const facts = await execute(ctx.db, purgeableFacts(ctx, account, statusesAtOnce))
+  const [first] = facts.part
+  const part = deletablePart(facts.part)
+  if (first !== undefined && part.length === 0) {
+    await clearChildren(ctx, first.id)
+    return 'some'
+  }
+  const removals = [
+    ctx.db.delete(statuses).where(sql`id in (${listOf(part)})`),
+    ...deleteInteractions(ctx, account),
+  ]
+  const uploads = part.flatMap((status) => status.uploads)
+  const changes = new Changes()
+  if (part.length > 0) changes.require(areAllThere(account, part), new PartChanged('Deleted by another run'))
+  // Counters before the rows they are computed from.
+  changes.add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
+  deleteFiles(changes, filesOf(uploads))
+  const published = facts.hasSubscribers ? part.slice(-publishedAtOnce) : []
+  for (const { id } of published) changes.publish({ kind: 'status.removed', statusId: id })
+  const purged = await commitPart(ctx, changes, removals.length)
+  const isLast = facts.part.length < statusesAtOnce && part.length === facts.part.length
+  if (purged === 'some' || !isLast) return 'some'
+  return part.length > 0 ? 'last' : purged
+}
+
+/** Deletes the next rows that refer to a status, in as many batches as one invocation has statements for. */
+async function clearChildren(ctx: Ctx, id: StatusId): Promise<void> {
+  const { statements, isPartial } = deleteSomeChildren(ctx, id)
+  do if (!isPartial(await commit(ctx, new Changes().add(...statements)))) return
+  while (ctx.usage.statementsLeft() > statements.length)
+}
+
+/** First statuses of a part that one batch deletes; none where too many rows refer to the first, which go before it. */
+function deletablePart(part: readonly PurgeableStatus[]): readonly PurgeableStatus[] {
+  let sum = 0
+  const end = part.findIndex(({ children }) => {
+    sum += children
+    return children >= countedChildren || sum > childrenAtOnce
+  })
+  return end < 0 ? part : part.slice(0, end)
+}
+
+/** Commits a part whose last statements are `removals`: tells of interactions. */
+async function commitPart(ctx: Ctx, changes: Changes, removals: number): Promise<Purged> {
   try {
     const changed = await commit(ctx, changes)
-    const [ownGone = 0, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals)
-    return (
-      ownGone < statusesAtOnce && favouritesGone < interactionsAtOnce && reactionsGone < interactionsAtOnce
-    )
+    const [, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals)
+    if (favouritesGone >= interactionsAtOnce || reactionsGone >= interactionsAtOnce) return 'some'
+    return favouritesGone + reactionsGone > 0 ? 'last' : 'nothing'
   } catch (failure) {
-    if (failure instanceof PartChanged) return false
+    if (failure instanceof PartChanged) return 'some'
     throw failure
   }
 }
@@ -83,51 +132,55 @@ function listOf(part: readonly PurgeableStatus[]): SQL {
 }
 
 /** Statements for what the part was counted in. Those without anything to change are left out. */
-function uncount(ctx: Ctx, { part, reblogs }: PurgeableFacts) {
-  if (part.length === 0) return []
+function uncount(ctx: Ctx, part: readonly PurgeableStatus[]) {
   const where = (condition: (status: PurgeableStatus) => boolean) => part.filter(condition)
+  const ids = new Set(part.map(({ id }) => id))
   const shared = where(({ reblogOfId, visibility }) => reblogOfId !== null && visibility !== 'direct')
-  const replies = where(({ inReplyToId, visibility }) => inReplyToId !== null && isOpen(visibility))
-  const [quotes, tagged] = [where(({ isQuote }) => isQuote), where(({ hasTags }) => hasTags)]
+  // Parents that go with them count no more.
+  const replies = where(
+    ({ inReplyToId, visibility }) => inReplyToId !== null && isOpen(visibility) && !ids.has(inReplyToId),
+  )
+  const [quotes, tagged] = [where(({ isQuote }) => isQuote), where(({ tags }) => tags.length > 0)]
+  const [answered, edited] = [where(({ isAnswered }) => isAnswered), where(({ isEdited }) => isEdited)]
   const direct = where(({ visibility }) => visibility === 'direct')
   const counted = where(({ local, localOnly, visibility }) => local && !localOnly && visibility !== 'direct')
   const countedReplies = counted.filter(
     ({ inReplyToId, visibility }) => inReplyToId !== null && isOpen(visibility),
   )
+  const reblogs = part.flatMap((status) => status.reblogs)
   const localReblogs = reblogs.filter(({ local }) => local)
   const originals = shared.flatMap(({ reblogOfId }) => reblogOfId ?? [])
+  const rebloggers = reblogs.map(({ accountId }) => accountId)
   return [
     ...(originals.length === 0
       ? []
       : [ctx.db.update(statuses).set(reblogsChangedBy(-1)).where(inList(statuses.id, originals))]),
     ...(replies.length === 0 ? [] : [uncountReplies(ctx, replies)]),
-    ...(quotes.length === 0
+    ...(quotes.length === 0 ? [] : [uncountQuotes(ctx, quotes)]),
+    ...(rebloggers.length === 0 ? [] : [uncountReblogs(ctx, rebloggers)]),
+    ...instanceCounters(ctx, counted.length + localReblogs.length, ['statuses']),
+    ...instanceCounters(ctx, countedReplies.length, ['replies']),
+    ...(direct.length === 0 ? [] : removeFromConversations(ctx, listOf(direct))),
+    ...(answered.length === 0
       ? []
       : [
           ctx.db
             .update(statuses)
-            .set({ quotesCount: sql`max(0, quotes_count - 1)` })
-            .where(sql`id in (${quotedBy(listOf(quotes))})`),
+            .set({ inReplyToId: null })
+            .where(sql`in_reply_to_id in (${listOf(answered)})`),
         ]),
-    ...(reblogs.length === 0
-      ? []
-      : [
-          uncountReblogs(
-            ctx,
-            reblogs.map(({ accountId }) => accountId),
-          ),
-        ]),
-    ...instanceCounters(ctx, counted.length + localReblogs.length, ['statuses']),
-    ...instanceCounters(ctx, countedReplies.length, ['replies']),
-    ...(direct.length === 0 ? [] : removeFromConversations(ctx, listOf(direct))),
-    ctx.db
-      .update(statuses)
-      .set({ inReplyToId: null })
-      .where(sql`in_reply_to_id in (${listOf(part)})`),
+    ...(edited.length === 0 ? [] : [ctx.db.delete(formerTags).where(sql`status_id in (${listOf(edited)})`)]),
     ...(tagged.length === 0
       ? []
-      : [ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagRowsOf(listOf(tagged))})`)]),
+      : [ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagRowsOf(tagged)})`)]),
   ]
+}
+
+function uncountQuotes(ctx: Ctx, quotes: readonly PurgeableStatus[]) {
+  return ctx.db
+    .update(statuses)
+    .set({ quotesCount: sql`max(0, quotes_count - 1)` })
+    .where(sql`id in (${quotedBy(listOf(quotes))})`)
 }
 
 function isOpen(visibility: PurgeableStatus['visibility']): boolean {

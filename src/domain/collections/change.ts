@@ -37,7 +37,7 @@ export async function updateCollection(
   const changes = new Changes()
     .add(ctx.db.update(collections).set(set).where(eq(collections.id, id)))
     .emit({ kind: 'collection.updated', accountId: viewer.id, collectionId: id })
-  notifyMembers(ctx, changes, { before, after, members })
+  notifyMembers(ctx, changes, [{ before, after, members }])
   await commit(ctx, changes)
 }
 
@@ -55,7 +55,7 @@ export async function deleteCollection(ctx: Ctx, viewer: Viewer, id: CollectionI
     ctx,
     new Changes()
       .add(
-        ...deleteCollectionNotifications(ctx, id),
+        ...deleteCollectionNotifications(ctx, [id]),
         ctx.db.delete(collections).where(eq(collections.id, id)),
       )
       .emit({

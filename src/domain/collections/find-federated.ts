@@ -1,6 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { combineQueries, first, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
+import { inList } from '../../db/sql'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { idByHandle } from '../accounts/find'
@@ -101,6 +102,50 @@ export function localMembersOf(ctx: Ctx, id: CollectionId | SQL): Query<readonly
       ),
   )
   return map(found, (list) => list.map(({ accountId }) => accountId))
+}
+
+/** Local members of each of some collections. One statement. */
+export function localMembersOfAll(ctx: Ctx, ids: readonly CollectionId[]): Query<MembersByCollection> {
+  return map(
+    rows(
+      ctx.db
+        .select({
+          collectionId: sql<CollectionId>`i.collection_id`.as('collection_id'),
+          accountId: sql<AccountId>`a.id`.as('id'),
+        })
+        .from(sql`collection_items i cross join accounts a`)
+        .where(
+          sql`${inList(sql`i.collection_id`, ids)} and i.state = 'accepted' and a.id = i.account_id
+            and a.domain is null`,
+        ),
+    ),
+    byCollection,
+  )
+}
+
+/** Members of each of some collections, pending ones included. One statement. */
+export function memberIdsOfAll(ctx: Ctx, ids: readonly CollectionId[]): Query<MembersByCollection> {
+  const { collectionId, accountId, state } = collectionItems
+  return map(
+    rows(
+      ctx.db
+        .select({ collectionId, accountId })
+        .from(collectionItems)
+        .where(sql`${inList(collectionId, ids)} and ${state} in ('accepted', 'pending')`),
+    ),
+    byCollection,
+  )
+}
+
+type MembersByCollection = ReadonlyMap<CollectionId, readonly AccountId[]>
+
+function byCollection(
+  found: readonly { readonly collectionId: CollectionId; readonly accountId: AccountId }[],
+): MembersByCollection {
+  const members = new Map<CollectionId, AccountId[]>()
+  for (const { collectionId, accountId } of found)
+    members.set(collectionId, [...(members.get(collectionId) ?? []), accountId])
+  return members
 }
 
 /** Members of a collection, pending ones included. One statement. */

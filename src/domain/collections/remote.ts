@@ -28,7 +28,7 @@ export interface RemoteCollection {
 /** Collections stored of one remote account. Mastodon lets its own accounts have ten by default. */
 const maxCollections = 50
 
-/** Stores or updates a collection of `owner`; false beyond `maxCollections`. */
+/** Stores or updates a collection of `owner`; false beyond `maxCollections`, and for one that moderators deleted. */
 export async function storeCollection(
   ctx: Ctx,
   owner: AccountId,
@@ -36,11 +36,15 @@ export async function storeCollection(
 ): Promise<boolean> {
   const others = first(
     ctx.db
-      .select({ count: sql<number>`count(*)`.as('count') })
+      .select({
+        count: sql<number>`count(*)`.as('count'),
+        forbidden: sql<number>`exists (select 1 from tombstones where uri = ${document.uri})`.as('forbidden'),
+      })
       .from(collections)
       .where(sql`${collections.accountId} = ${owner} and ${collections.uri} <> ${document.uri}`),
   )
-  if (((await execute(ctx.db, others))?.count ?? 0) >= maxCollections) return false
+  const { count, forbidden } = (await execute(ctx.db, others)) ?? { count: 0, forbidden: 0 }
+  if (forbidden === 1 || count >= maxCollections) return false
   await commit(ctx, addCollection(ctx, owner, document))
   return true
 }
@@ -89,7 +93,7 @@ export async function receiveCollection(
     return ignored('unknown collection, or of another account')
   const changes = addCollection(ctx, sender.id, document)
   const after = { ...document, description: document.descriptionHtml }
-  notifyMembers(ctx, changes, { before: stored, after, members })
+  notifyMembers(ctx, changes, [{ before: stored, after, members }])
   await commit(ctx, changes)
   return done
 }
@@ -105,7 +109,7 @@ export async function receiveCollectionDelete(
   await commit(
     ctx,
     new Changes().add(
-      ...deleteCollectionNotifications(ctx, stored.id),
+      ...deleteCollectionNotifications(ctx, [stored.id]),
       ctx.db.delete(collections).where(eq(collections.id, stored.id)),
     ),
   )

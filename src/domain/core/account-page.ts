@@ -16,7 +16,7 @@ interface AccountRelation {
 }
 
 /** Rows that can be sorted for every page. */
-const maxSorted = 250
+const maxSorted = 70
 
 /**
  * A page of accounts, as rows (id, cursor). A few are ordered by the rows of the relation, newest first. With more,
@@ -29,7 +29,7 @@ export function accountsPage(
 ): BoundedSelection {
   const [rows, whose] = [sql.raw(`${table} m`), sql.raw(`m.${person}`)]
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
-  const most = candidateLimit({ each: 2, limit: page.limit, of: 'people' })
+  const most = candidateLimit({ each: 2, limit: page.limit, of: 'people', scan: 200 })
   const at = page.maxId ?? page.sinceId ?? page.minId
   const isMany =
     at === undefined
@@ -37,7 +37,7 @@ export function accountsPage(
       : sql`exists (select 1 from accounts paged where paged.id = ${at})`
   // `limit 0` reads nothing, so that only one of the two is read.
   const all = sql`select ${whose} as person, m.id as mark from ${rows} where ${where}
-    order by ${whose} limit (select iif(is_many, 0, ${2 * maxSorted}) from mode)`
+    order by ${whose} limit (select iif(is_many, 0, ${maxSorted + 20}) from mode)`
   const sorted = sql`select person as id, mark as cursor from (${all})
     where ${pageBounds(page, sql`mark`)} order by mark ${direction}`
   const byId = sql`select ${whose} as id, ${whose} as cursor from ${rows}

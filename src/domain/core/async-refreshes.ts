@@ -78,7 +78,7 @@ const purpose = 'async-refresh'
 
 /** Id given to clients: the subject, signed, so that ids cannot be guessed. */
 export async function refreshId({ config }: Ctx, subject: string): Promise<string> {
-  return `${subject}--${await sign(config.secret, purpose, subject)}`
+  return `${subject}--${await sign(config.secrets, purpose, subject)}`
 }
 
 /** Subject named by an id. `isOwnRefreshId` verifies the signature. */
@@ -88,5 +88,5 @@ export function subjectOfRefreshId(id: string): string {
 
 export function isOwnRefreshId({ config }: Ctx, id: string): Promise<boolean> {
   const subject = subjectOfRefreshId(id)
-  return verify(config.secret, purpose, subject, id.slice(subject.length + 2))
+  return verify(config.secrets, purpose, subject, id.slice(subject.length + 2))
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { auditLog } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
-import { limitTo } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from './changes'
 import type { Moderator } from './moderator'
@@ -25,21 +25,44 @@ export interface AuditEntry {
 
 /** Adds an entry to the audit log, in the batch of the act itself. */
 export function recordAudit(ctx: Ctx, changes: Changes, moderator: Moderator, entry: AuditEntry): Changes {
-  const { action, target, before = {}, after = {} } = entry
+  return changes.add(ctx.db.insert(auditLog).values(rowOf(ctx, moderator, entry)))
+}
+
+function rowOf(ctx: Ctx, moderator: Moderator, { action, target, before = {}, after = {} }: AuditEntry) {
+  return {
+    id: ctx.ids.next(),
+    accountId: moderator.accountId,
+    username: moderator.username,
+    action,
+    targetType: target.type,
+    targetId: target.id,
+    targetLabel: target.label,
+    oldValues: before,
+    newValues: after,
+    ip: moderator.ip,
+    createdAt: ctx.clock.now(),
+  }
+}
+
+/** Adds several entries by one statement. */
+export function recordAudits(
+  ctx: Ctx,
+  changes: Changes,
+  moderator: Moderator,
+  entries: readonly AuditEntry[],
+): Changes {
+  if (entries.length === 0) return changes
+  const found = entries.map((entry) => {
+    const { createdAt, ...row } = rowOf(ctx, moderator, entry)
+    return { ...row, createdAt: createdAt.getTime() }
+  })
   return changes.add(
-    ctx.db.insert(auditLog).values({
-      id: ctx.ids.next(),
-      accountId: moderator.accountId,
-      username: moderator.username,
-      action,
-      targetType: target.type,
-      targetId: target.id,
-      targetLabel: target.label,
-      oldValues: before,
-      newValues: after,
-      ip: moderator.ip,
-      createdAt: ctx.clock.now(),
-    }),
+    ctx.db.run(sql`insert into audit_log (id, account_id, username, action, target_type, target_id, target_label,
+        old_values, new_values, ip, created_at)
+      select item.value ->> 'id', item.value ->> 'accountId', item.value ->> 'username', item.value ->> 'action',
+        item.value ->> 'targetType', item.value ->> 'targetId', item.value ->> 'targetLabel',
+        item.value -> 'oldValues', item.value -> 'newValues', item.value ->> 'ip', item.value ->> 'createdAt'
+      from ${jsonRows(found)}`),
   )
 }
 

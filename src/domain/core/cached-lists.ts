@@ -81,7 +81,7 @@ export async function rebuildCachedList(ctx: Ctx, name: CachedList): Promise<voi
 }
 
 /** Row of `settings` with the time of the last rebuild of all lists, and the number of known servers then. */
-const rebuiltKey = 'task.keep-lists'
+const rebuiltKey = 'task.rebuild-cached-lists'
 const knownServers = sql`(select value from counters where name = 'domains')`
 
 /** Condition: servers became known since the last rebuild, or it is a day ago. Other lists are rebuilt by commands. */

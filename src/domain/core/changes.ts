@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import { failedGuard, guarded } from '../../db/guards'
-import { all, combineQueries, execute, map, rawResults } from '../../db/query'
+import { all, combineQueries, constant, execute, map, type Query, rawResults } from '../../db/query'
 import { outbox } from '../../db/schema'
 import type { AppError } from '../../errors'
 import type { DomainEvent } from '../../messages/events'
@@ -75,6 +75,23 @@ export class Changes {
     return this
   }
 
+  /** Adds all of other changes. */
+  include(others: Changes): this {
+    this.#statements.push(...others.#statements)
+    this.#guards.push(...others.#guards)
+    for (const [key, message] of others.#messages) this.#messages.set(key, message)
+    for (const [condition, messages] of others.#conditional)
+      for (const message of messages) this.#storeWhere(condition, message)
+    for (const [key, event] of others.#liveEvents) this.#liveEvents.set(key, event)
+    return this
+  }
+
+  /** Statements of the batch: also those that store messages and find the audience of each live event. */
+  get size(): number {
+    const stored = this.#conditional.size + (this.#messages.size > 0 ? 1 : 0)
+    return this.#guards.length + this.#statements.length + stored + this.#liveEvents.size
+  }
+
   get statements(): readonly Statement[] {
     return this.#statements
   }
@@ -96,13 +113,23 @@ export class Changes {
   }
 }
 
-/**
- * Commits the changes in one round trip, then dispatches the domain events and publishes the live events to the
- * subscribers that the same round trip found.
- *
- * Guards run first. Returns the changed row count of each added statement, in order.
- */
+/** Commits the changes as `commitAndRead` does, without reading. Returns the changed row count of each added statement. */
 export async function commit(ctx: Ctx, changes: Changes): Promise<readonly number[]> {
+  const { changed } = await commitAndRead(ctx, changes, constant(null))
+  return changed
+}
+
+/**
+ * Commits the changes and reads what `query` then finds in one round trip. Afterwards dispatches the domain events, and
+ * publishes the live events to the subscribers that the same round trip found.
+ *
+ * Guards run first. `changed` is the changed row count of each added statement, in order.
+ */
+export async function commitAndRead<T>(
+  ctx: Ctx,
+  changes: Changes,
+  query: Query<T>,
+): Promise<{ readonly changed: readonly number[]; readonly found: T }> {
   const withIds = (messages: readonly OutboxMessage[]) =>
     messages.map((event) => ({ id: ctx.ids.next(), event }))
   const entries = withIds(changes.messages)
@@ -129,6 +156,7 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
       ctx,
       changes.liveEvents.filter((event) => !ctx.streamAudience.isReadBeforeWrites(event)),
     ),
+    found: query,
   })
   const done = await execute(ctx.db, batch).catch((failure: unknown) => {
     throw changes.guards[Number(failedGuard(failure) ?? Number.NaN)]?.error ?? failure
@@ -137,7 +165,7 @@ export async function commit(ctx: Ctx, changes: Changes): Promise<readonly numbe
   const drained = [...entries, ...stored.flatMap((group) => group.entries)]
   if (drained.length > 0) ctx.outbox.drain(drained)
   for (const { event, audience } of [...done.early, ...done.late]) ctx.streams.publish(event, audience)
-  return done.written.map(changedRows)
+  return { changed: done.written.map(changedRows), found: done.found }
 }
 
 function findAudience(ctx: Ctx, events: readonly LiveEvent[]) {

@@ -1,5 +1,4 @@
 import type { AccountId } from '../../lib/ids'
-import type { Viewer } from './viewer'
 
 /** The one who performs an administrative command: a staff member through API or pages, or the operator by a script. */
 export interface Moderator {
@@ -19,5 +18,4 @@ export interface Moderator {
 export interface StaffMember extends Moderator {
   readonly accountId: AccountId
   readonly position: number
-  readonly viewer: Viewer
 }

@@ -44,21 +44,26 @@ interface Scan {
   /** Subquery of the cursor of the last candidate, if there may be more behind it. */
   readonly last: SQL
   readonly of: 'statuses' | 'accounts'
+  /** Entries at which a longer page ends early, where loading more would read too many rows. */
+  readonly entries?: number | undefined
 }
 
 /**
  * Cuts a page out of candidates. The number of candidates is bounded, however few of them are visible: a page may
  * be short, and then names where it ended. `last` is evaluated only in that case.
  */
-export function boundedPage(page: Page, { named = sql``, shown, last, of }: Scan): BoundedSelection {
+export function boundedPage(page: Page, scan: Scan): BoundedSelection {
+  const { named = sql``, shown, last, of, entries = page.limit } = scan
   // Arbitrary row: the loader skips ids it cannot find.
   const anyId = sql.raw(`(select max(id) from ${of})`)
-  const whole = sql`${shown} ${limitTo(page.limit)}`
+  const isCut = entries < page.limit
+  const whole = sql`${shown} ${limitTo(isCut ? entries : page.limit)}`
+  const atCut = isCut ? sql`when size = ${entries} then list ->> '$[#-1][1]'` : sql``
   // A single JSON column, whose length is known without reading it again.
   const found = sql`found(list, size) as materialized (
     select json_group_array(json_array(id, cursor)), count(*) from (${whole}))`
   const reached = sql`reached(cursor) as materialized (
-    select case when size < ${page.limit} then ${last} end from found)`
+    select case ${atCut} when size < ${page.limit} then ${last} end from found)`
   const Kept = page.limit > smallPage ? CostlySelection : BoundedSelection
   return new Kept(
     sql`with recursive ${named} ${found}, ${reached}
@@ -88,20 +93,22 @@ interface Cost {
   readonly of: keyof typeof loading
   /** Selections the loader makes; once by default. */
   readonly selections?: number
+  /** Rows of candidates, where fewer are enough. */
+  readonly scan?: number
 }
 
 /**
  * Number of candidates that may be read for a page, so that one request stays within its bound even at the highest
  * cost: their own rows, one row more each to find the last of them, and everything that loading reads.
  */
-export function candidateLimit({ each, limit, of, selections = 1 }: Cost): number {
+export function candidateLimit({ each, limit, of, selections = 1, scan = rowsPerRequest }: Cost): number {
   const { entry, once } = loading[of]
-  const left = rowsPerRequest - limit * entry - once
+  const left = Math.min(scan, rowsPerRequest - limit * entry - once)
   return Math.max(limit, Math.floor(left / (each + 1) / selections))
 }
 
 /** Candidates that an index has in the order of the page. */
-interface IndexScan extends Pick<Scan, 'of'> {
+interface IndexScan extends Pick<Scan, 'of' | 'entries'> {
   /** Maximum number of candidates read. */
   readonly most: number
   /** Column whose order is that of the candidates. */
@@ -113,13 +120,17 @@ interface IndexScan extends Pick<Scan, 'of'> {
 }
 
 /** Ordered in the subquery: the outer query keeps the order, and sorting again would read all candidates. */
-export function scanIndex(page: Page, { most, cursor, candidates, shown, of }: IndexScan): BoundedSelection {
+export function scanIndex(
+  page: Page,
+  { most, cursor, candidates, shown, of, entries }: IndexScan,
+): BoundedSelection {
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
   const inOrder = sql`${candidates(pageBounds(page, cursor))} order by cursor ${direction}`
   return boundedPage(page, {
     shown: shown(sql`${inOrder} ${limitTo(most)}`),
     last: sql`(select cursor from (${inOrder} ${limitTo(1)} offset ${sql.raw(String(most - 1))}))`,
     of,
+    entries,
   })
 }
 
@@ -153,13 +164,16 @@ export function scanRelation(
   })
 }
 
+interface StatusScan extends Pick<IndexScan, 'most' | 'entries'> {
+  readonly where: SQL
+  readonly shown: SQL
+}
+
 /** `scanIndex` for candidates that are rows of `statuses` called `s`, in the order of their ids. */
-export function scanStatuses(
-  page: Page,
-  { most, where, shown }: { readonly most: number; readonly where: SQL; readonly shown: SQL },
-): BoundedSelection {
+export function scanStatuses(page: Page, { most, where, shown, entries }: StatusScan): BoundedSelection {
   return scanIndex(page, {
     most,
+    entries,
     of: 'statuses',
     cursor: sql`s.id`,
     candidates: (bounds) => sql`select s.*, s.id as cursor from statuses s where ${where} and ${bounds}`,

@@ -85,5 +85,6 @@ function frankingOf(
   { accountId, hmac }: DeviceMessage,
 ): Promise<string> {
   const payload = { hmac, from: viewer.id, to: accountId, at: clock.now().getTime() }
-  return seal(config.secret, new TextEncoder().encode(JSON.stringify(payload)))
+  const bytes = new TextEncoder().encode(JSON.stringify(payload))
+  return seal(config.secrets, { kind: 'message franking', owner: accountId }, bytes)
 }

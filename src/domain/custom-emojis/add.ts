@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { customEmojis } from '../../db/schema'
 import { validationFailed } from '../../errors'
 import { readDimensions } from '../../lib/media/dimensions'
-import { cleanGif } from '../../lib/media/gif'
+import { cleanGif, firstGifFrame } from '../../lib/media/gif'
 import { sniffMedia } from '../../lib/media/sniff'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
@@ -10,6 +10,7 @@ import { rebuildCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { freshFolder, type NewFile, withFiles } from '../media/files'
+import { withImages } from '../media/kept-pictures'
 import { type CustomEmojiRow, isShortcodeTaken } from './find'
 
 /** Mastodon's limits: other servers would not show larger pictures or other types. */
@@ -37,12 +38,31 @@ export const categoryCharacters = 100
  *
  * `Invalid` for a malformed or taken shortcode, and for a file that is no such picture or too large. Returns its id.
  */
-export async function addEmoji(
+export async function addEmoji(ctx: Ctx, moderator: Moderator, order: NewEmoji): Promise<number> {
+  const id = await storeEmoji(ctx, order, (changes, row) => {
+    const { category, visibleInPicker } = row
+    recordAudit(ctx, changes, moderator, {
+      action: 'create',
+      target: emojiTarget(row),
+      after: { category, visible_in_picker: visibleInPicker },
+    })
+  })
+  await rebuildCachedList(ctx, 'emojis')
+  return id
+}
+
+type StoredEmoji = Pick<CustomEmojiRow, 'id' | 'shortcode' | 'category' | 'visibleInPicker'>
+
+/**
+ * Stores the picture and the row of a new emoji; `record` adds to the batch. The caller rebuilds the cached list. Errors
+ * as `addEmoji`. Returns its id.
+ */
+export async function storeEmoji(
   ctx: Ctx,
-  moderator: Moderator,
   { shortcode, bytes, visibleInPicker = true, ...order }: NewEmoji,
+  record?: (changes: Changes, row: StoredEmoji) => void,
 ): Promise<number> {
-  refuseShortcode(shortcode)
+  requireShortcode(shortcode)
   const category = checkedCategory(order.category)
   const picture = readPicture(bytes)
   const id = ctx.ids.next()
@@ -65,13 +85,8 @@ export async function addEmoji(
     )
     .add(ctx.db.insert(customEmojis).values(row))
     .enqueue({ kind: 'refresh-emoji', shortcode, after: null })
-  recordAudit(ctx, changes, moderator, {
-    action: 'create',
-    target: emojiTarget(row),
-    after: { category, visible_in_picker: visibleInPicker },
-  })
+  record?.(changes, row)
   await withFiles(ctx, still === null ? [file] : [file, still], () => commit(ctx, changes))
-  await rebuildCachedList(ctx, 'emojis')
   return id
 }
 
@@ -87,9 +102,14 @@ export function checkedCategory(category: string | null): string | null {
   return text === '' ? null : text
 }
 
-function refuseShortcode(shortcode: string): void {
-  if (/^[A-Za-z0-9_]{2,}$/.test(shortcode) && shortcode.length <= emojiLimits.shortcodeCharacters) return
-  throw validationFailed('Shortcode must be 2 to 128 letters, digits and underscores')
+function requireShortcode(shortcode: string): void {
+  if (!isShortcode(shortcode))
+    throw validationFailed('Shortcode must be 2 to 128 letters, digits and underscores')
+}
+
+/** Whether an emoji may have this shortcode. Pure. */
+export function isShortcode(text: string): boolean {
+  return /^[A-Za-z0-9_]{2,}$/.test(text) && text.length <= emojiLimits.shortcodeCharacters
 }
 
 interface EmojiPicture {
@@ -115,7 +135,18 @@ function readPicture(bytes: Uint8Array): EmojiPicture {
   return { bytes: cleaned, mime, extension, ...size }
 }
 
-async function stillOf(ctx: Ctx, at: string, { bytes, width, height }: EmojiPicture): Promise<NewFile> {
-  const still = await ctx.images.render(bytes, { width, height, fit: 'scale-down', mime: 'image/png' })
-  return { key: `${at}/still.png`, ...still }
+/** Without an image service: the first frame of a GIF, and none of a WebP. */
+function stillOf(ctx: Ctx, at: string, picture: EmojiPicture): Promise<NewFile | null> {
+  const { bytes, mime, width, height } = picture
+  return withImages(
+    ctx,
+    async (images): Promise<NewFile | null> => {
+      const still = await images.render(bytes, { width, height, fit: 'scale-down', mime: 'image/png' })
+      return { key: `${at}/still.png`, ...still }
+    },
+    () => {
+      const still = mime === 'image/gif' ? firstGifFrame(bytes) : null
+      return still === null ? null : { key: `${at}/still.gif`, bytes: still, mime }
+    },
+  )
 }

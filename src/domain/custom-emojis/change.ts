@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 import { Conflict, NotFound } from '../../errors'
@@ -65,6 +65,34 @@ export async function removeEmoji(ctx: Ctx, moderator: Moderator, emoji: CustomE
     action: 'delete',
     target: emojiTarget(emoji),
     before: auditValues(patchOf(emoji)),
+  })
+  await commit(ctx, changes)
+  await rebuildCachedList(ctx, 'emojis')
+}
+
+/**
+ * Renames a category, for all its emojis; an empty name leaves them without one. A name that another category has merges
+ * the two. `NotFound` where no emoji has the category, `Invalid` for a name that is too long.
+ */
+export async function renameCategory(
+  ctx: Ctx,
+  moderator: Moderator,
+  name: string,
+  next: string,
+): Promise<void> {
+  const category = checkedCategory(next)
+  const isNamed = and(isNull(customEmojis.domain), eq(customEmojis.category, name))
+  const changes = new Changes()
+    .require(
+      sql`exists (select 1 from custom_emojis where domain is null and category = ${name})`,
+      new NotFound(),
+    )
+    .add(ctx.db.update(customEmojis).set({ category }).where(isNamed))
+  recordAudit(ctx, changes, moderator, {
+    action: 'rename',
+    target: { type: 'custom_emoji_category', id: null, label: name },
+    before: { name },
+    after: { name: category },
   })
   await commit(ctx, changes)
   await rebuildCachedList(ctx, 'emojis')

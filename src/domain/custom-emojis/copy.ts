@@ -17,7 +17,11 @@ export interface EmojiCopy {
 
 /** Large servers have thousands of emojis. */
 const listBytes = 4_194_304
-const Listed = z.array(z.object({ shortcode: z.string(), url: z.string() }))
+const ListedEmoji = z.object({ shortcode: z.string(), url: z.string() })
+const Listed = z.array(ListedEmoji)
+
+/** Emoji in the public list of another server. */
+export type ListedEmoji = z.output<typeof ListedEmoji>
 
 /**
  * Copies a remote custom emoji to this server: its picture is fetched once and stored.
@@ -43,12 +47,17 @@ export async function copyEmoji(
 }
 
 async function findListedUrl(ctx: Ctx, domain: string, shortcode: string): Promise<string | null> {
-  const address = `https://${domain}/api/v1/custom_emojis`
+  const emoji = (await listEmojis(ctx, domain)).find((one) => one.shortcode === shortcode)
+  return emoji === undefined ? null : parseWebAddress(emoji.url)
+}
+
+/** Fetches the public list of emojis of a server; empty where it publishes none. `Invalid` where it does not answer. */
+export async function listEmojis(ctx: Ctx, domain: string): Promise<readonly ListedEmoji[]> {
+  const scheme = ctx.config.federation.testHosts.includes(domain) ? 'http' : 'https'
+  const address = `${scheme}://${domain}/api/v1/custom_emojis`
   const bytes = await download(ctx, address, { accept: 'application/json', maxBytes: listBytes })
   const listed = Listed.safeParse(parseJsonBytes(bytes))
-  if (!listed.success) return null
-  const emoji = listed.data.find((one) => one.shortcode === shortcode)
-  return emoji === undefined ? null : parseWebAddress(emoji.url)
+  return listed.success ? listed.data : []
 }
 
 interface DownloadLimits {

@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { customEmojis } from '../../db/schema'
-import { limitTo } from '../../db/sql'
+import { inList, limitTo } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import type { Ctx } from '../../platform/ports'
 import { idPage, newestFirst, type Page } from '../core/page'
@@ -37,20 +37,55 @@ export function ownEmojiById(ctx: Ctx, id: number): Query<CustomEmojiRow | null>
 }
 
 /**
- * A page of local custom emojis, newest first, of those whose shortcode begins with `prefix`. One statement; with a
- * prefix it reads the emojis that begin so, otherwise a page.
+ * A page of local custom emojis, newest first, of those whose shortcode begins with `prefix`, and of one category where
+ * it is given. One statement; with a prefix it reads the emojis that begin so, otherwise a page.
  */
-export function findOwnEmojis(ctx: Ctx, prefix: string, page: Page): Query<CustomEmojiRow[]> {
-  const { domain, shortcode, id } = customEmojis
+export function findOwnEmojis(
+  ctx: Ctx,
+  prefix: string,
+  page: Page,
+  inCategory?: string,
+): Query<CustomEmojiRow[]> {
+  const { domain, shortcode, id, category } = customEmojis
   // Without the plus sign SQLite would scan by id where the index of shortcodes finds few.
   const { bounds, order } = idPage(page, prefix === '' ? sql`${id}` : sql`+${id}`)
   const begins = prefix === '' ? sql`1` : sql`${shortcode} >= ${prefix} and ${shortcode} < ${`${prefix}{`}`
+  const belongs = inCategory === undefined ? sql`1` : sql`${category} = ${inCategory}`
   const found = ctx.db
     .select()
     .from(customEmojis)
-    .where(sql`${domain} is null and ${begins} and ${bounds}`)
+    .where(sql`${domain} is null and ${begins} and ${belongs} and ${bounds}`)
     .orderBy(order)
   return map(rows(found), newestFirst)
+}
+
+/** Heading under which pickers show emojis, and how many there are. */
+export interface EmojiCategory {
+  readonly name: string
+  readonly count: number
+}
+
+/** Categories of the local custom emojis, by name. One statement, which reads each emoji. */
+export function emojiCategories(ctx: Ctx): Query<readonly EmojiCategory[]> {
+  const { category, domain } = customEmojis
+  return rows(
+    ctx.db
+      .select({ name: sql<string>`${category}`.as('name'), count: count().as('emojis') })
+      .from(customEmojis)
+      .where(and(isNull(domain), isNotNull(category)))
+      .groupBy(category)
+      .orderBy(asc(category)),
+  )
+}
+
+/** Shortcodes among these that local emojis have. One statement. */
+export function takenShortcodes(ctx: Ctx, shortcodes: readonly string[]): Query<readonly string[]> {
+  const { shortcode, domain } = customEmojis
+  const found = ctx.db
+    .select({ shortcode })
+    .from(customEmojis)
+    .where(sql`${inList(shortcode, shortcodes)} and coalesce(${domain}, '') = ''`)
+  return map(rows(found), (taken) => taken.map((row) => row.shortcode))
 }
 
 /** For a guard: whether a local emoji has this shortcode. */

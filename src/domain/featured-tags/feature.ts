@@ -14,7 +14,7 @@ import { ownFeaturedTag, ownFeaturedTagId, selectTagUses } from './find'
  *
  * A leading `#` is dropped. `Invalid` for an invalid hashtag, and when there are ten already. Emits `tag.featured`.
  */
-export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promise<string> {
+export async function featureTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, text: string): Promise<string> {
   const written = text.trim().replace(/^#/, '')
   if (!isValidHashtag(written)) throw validationFailed('Name is not a valid hashtag')
   const name = normaliseHashtag(written)
@@ -46,13 +46,13 @@ export async function featureTag(ctx: Ctx, viewer: Viewer, text: string): Promis
 /**
  * Stops featuring a hashtag of the viewer by its name; one that is not featured is no error. Emits `tag.unfeatured`.
  */
-export async function unfeatureTagNamed(ctx: Ctx, viewer: Viewer, text: string): Promise<void> {
+export async function unfeatureTagNamed(ctx: Ctx, viewer: Pick<Viewer, 'id'>, text: string): Promise<void> {
   const id = await execute(ctx.db, ownFeaturedTagId(ctx, viewer.id, normaliseHashtag(text)))
   if (id !== null) await unfeatureTag(ctx, viewer, id)
 }
 
 /** Stops featuring a hashtag of the viewer. `NotFound` for another account's. Emits `tag.unfeatured`. */
-export async function unfeatureTag(ctx: Ctx, viewer: Viewer, id: number): Promise<void> {
+export async function unfeatureTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: number): Promise<void> {
   const found = await execute(ctx.db, ownFeaturedTag(ctx, viewer.id, id))
   if (found === null) throw new NotFound()
   const isOwn = and(eq(featuredTags.id, id), eq(featuredTags.accountId, viewer.id))

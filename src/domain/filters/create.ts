@@ -16,7 +16,11 @@ import { type FilterPatch, planFilterUpdate } from './plan'
  * Creates a filter of the viewer by applying `planFilterUpdate` to an empty one, whose action is `warn` by default.
  * Publishes `filters.changed`.
  */
-export async function createFilter(ctx: Ctx, viewer: Viewer, patch: FilterPatch): Promise<FilterRule> {
+export async function createFilter(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  patch: FilterPatch,
+): Promise<FilterRule> {
   const empty: FilterRule = {
     id: ctx.ids.next(),
     title: '',

@@ -9,7 +9,7 @@ import { bumpFiltersVersion } from './bump-version'
 import { ownsFilter } from './find'
 
 /** Deletes a filter with its keywords and statuses. `NotFound` for another account's. Publishes `filters.changed`. */
-export async function deleteFilter(ctx: Ctx, viewer: Viewer, id: FilterId): Promise<void> {
+export async function deleteFilter(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: FilterId): Promise<void> {
   const changes = new Changes()
     .require(ownsFilter(viewer.id, id), new NotFound())
     .add(ctx.db.delete(filters).where(eq(filters.id, id)))

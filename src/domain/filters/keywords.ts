@@ -16,7 +16,7 @@ export type KeywordChange = Pick<KeywordPatch, 'keyword' | 'wholeWord'>
  */
 export async function addKeyword(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   { filterId, ...change }: KeywordChange & { readonly filterId: FilterId },
 ): Promise<FilterKeyword> {
   const { keyword = '', wholeWord = true } = change
@@ -35,7 +35,7 @@ export async function addKeyword(
  */
 export async function changeKeyword(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   { id, filterId, ...change }: KeywordChange & { readonly id: FilterKeywordId; readonly filterId?: FilterId },
 ): Promise<FilterKeyword> {
   const { filter } = await reviseFilter(ctx, viewer, {
@@ -49,7 +49,11 @@ export async function changeKeyword(
 }
 
 /** Deletes a keyword from its filter. `NotFound` for another account's. Publishes `filters.changed`. */
-export async function removeKeyword(ctx: Ctx, viewer: Viewer, id: FilterKeywordId): Promise<void> {
+export async function removeKeyword(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  id: FilterKeywordId,
+): Promise<void> {
   await reviseFilter(ctx, viewer, {
     of: filterWithKeyword(ctx, viewerById(viewer.id), id),
     patchFor: () => ({ keywords: [{ id, destroy: true }] }),

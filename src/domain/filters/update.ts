@@ -21,7 +21,7 @@ import { type FilterPatch, type FilterPlan, planFilterUpdate } from './plan'
  */
 export async function updateFilter(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   { id, patch }: { readonly id: number; readonly patch: FilterPatch },
 ): Promise<FilterRule> {
   const { filter } = await reviseFilter(ctx, viewer, {
@@ -34,7 +34,7 @@ export async function updateFilter(
 /** Like `updateFilter`, for a filter found by another query; `patchFor` is called with the filter. */
 export async function reviseFilter(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   { of, patchFor }: { of: Query<FilterRule | null>; patchFor(filter: FilterRule): FilterPatch },
 ): Promise<FilterPlan> {
   const before = await execute(ctx.db, of)
@@ -45,7 +45,11 @@ export async function reviseFilter(
   return plan
 }
 
-function changesOf(ctx: Ctx, viewer: Viewer, { filter, added, changed, removedIds }: FilterPlan): Changes {
+function changesOf(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  { filter, added, changed, removedIds }: FilterPlan,
+): Changes {
   const { id, title, contexts, action, expiresAt } = filter
   const changes = new Changes()
     .require(ownsFilter(viewer.id, id), new NotFound())

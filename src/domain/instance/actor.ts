@@ -32,7 +32,7 @@ export function findInstanceActor(ctx: Ctx): Query<InstanceActor | null> {
 /** Returns `found`, or creates the instance actor. Its name is the domain, which no user can take. */
 export async function ensureInstanceActor(ctx: Ctx, found: InstanceActor | null): Promise<InstanceActor> {
   if (found !== null) return found
-  const { publicKey, privateKey } = await ctx.vault.generateKeyPair()
+  const { publicKey, privateKey } = await ctx.vault.generateKeyPair(instanceActorId)
   const now = ctx.clock.now()
   const { domain } = ctx.config
   // Of two concurrent requests the first write wins; the key pair is stored as a whole or not at all.

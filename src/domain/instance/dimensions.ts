@@ -191,7 +191,7 @@ function usersByLanguage(
     Object.entries(locales).flatMap(([at, users]) => {
       const [day = '', language = ''] = at.split('/')
       const isWithin = Number(day) >= first && Number(day) <= last
-      return isWithin ? [[language, users] as const] : []
+      return isWithin ? [[language === '' ? 'und' : language, users] as const] : []
     }),
   )
 }

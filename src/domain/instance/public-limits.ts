@@ -36,17 +36,26 @@ export function findPublicLimits(ctx: Ctx): Query<PublicLimits> {
   })
 }
 
+type VisibleLimit = Omit<PublicLimit, 'publicComment'> & { readonly comment: string | null }
+
 /**
  * Limits visible to this viewer; reasons they may not see are null. `NotFound` where the whole list is hidden from
  * them.
  */
-export function limitsVisibleTo(
-  viewer: Viewer | null,
+export function limitsVisibleTo(viewer: Viewer | null, found: PublicLimits): readonly VisibleLimit[] {
+  const visible = visibleLimits(viewer !== null, found)
+  if (visible === null) throw new NotFound()
+  return visible
+}
+
+/** `limitsVisibleTo` for a member or a visitor; null where the whole list is hidden from them. */
+export function visibleLimits(
+  isMember: boolean,
   { settings, limits }: PublicLimits,
-): readonly (Omit<PublicLimit, 'publicComment'> & { readonly comment: string | null })[] {
+): readonly VisibleLimit[] | null {
   const isVisible = (audience: InstanceSettings['domainBlocksShownTo']) =>
-    audience === 'all' || (audience === 'users' && viewer !== null)
-  if (!isVisible(settings.domainBlocksShownTo)) throw new NotFound()
+    audience === 'all' || (audience === 'users' && isMember)
+  if (!isVisible(settings.domainBlocksShownTo)) return null
   const showsReasons = isVisible(settings.domainBlockReasonsShownTo)
   return limits.map(({ publicComment, ...limit }) => ({
     ...limit,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { validationFailed } from '../../errors'
+import { humanName, validationFailed } from '../../errors'
 import { type SettingName, SettingsPatch, settingFields } from './settings'
 
 /** Kinds of values that settings take. */
@@ -19,7 +19,9 @@ export interface SettingKind {
 }
 
 /** Every setting in the order of its declaration. */
-export const settingKinds: readonly SettingKind[] = SettingsPatch.keyof().options.map(kindOf)
+export const settingKinds: readonly SettingKind[] = Object.keys(settingFields)
+  .filter((name): name is SettingName => name in settingFields)
+  .map(kindOf)
 
 const kinds: ReadonlyMap<string, SettingKind> = new Map(settingKinds.map((kind) => [kind.name, kind]))
 
@@ -78,7 +80,9 @@ function problemsOf(issue: z.core.$ZodIssue): readonly string[] {
   const kind = kinds.get(String(name))
   if (kind === undefined) return [`${String(name)} ${issue.message}`]
   const place =
-    typeof entry === 'number' ? `${wordsOf(kind.name)} has an entry (${entry + 1}) that` : wordsOf(kind.name)
+    typeof entry === 'number'
+      ? `${humanName(kind.name)} has an entry (${entry + 1}) that`
+      : humanName(kind.name)
   return [`${place} ${problemOf(kind, issue, entry !== undefined)}`]
 }
 
@@ -90,12 +94,7 @@ function problemOf(kind: SettingKind, issue: z.core.$ZodIssue, isEntry: boolean)
   const unit = type === 'list' && !isEntry ? 'entries' : 'characters'
   if (issue.code === 'too_big') return `is too long (maximum is ${issue.maximum} ${unit})`
   if (issue.code === 'too_small') return "can't be blank"
+  if (issue.code === 'custom') return issue.message
   if (issue.code === 'invalid_format' || type === 'file') return 'is invalid'
   return type === 'list' && !isEntry ? 'must be a list' : 'must be text'
-}
-
-/** `Minimum age` for `minimumAge`. */
-function wordsOf(name: SettingName): string {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

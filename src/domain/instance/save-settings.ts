@@ -1,9 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query } from '../../db/query'
+import { combineQueries, constant, execute, first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
 import { jsonRows, oneRow } from '../../db/sql'
 import { Conflict, validationFailed } from '../../errors'
+import { parseHandle } from '../../lib/handle'
 import type { Ctx } from '../../platform/ports'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -16,7 +17,7 @@ const feedSettings = ['localFeedAccess', 'remoteFeedAccess', 'localTagAccess', '
 
 /**
  * Saves the settings in `patch`, terms of service also as a new version. `Invalid` for unknown names and for values a
- * setting cannot take; nothing is saved then. `Conflict` where a moderator changes one of them at the same time.
+ * setting cannot take, accounts that are unknown included; nothing is saved then. `Conflict` where a moderator changes one of them at the same time.
  * Publishes `feeds.changed`.
  */
 export async function saveSettings(
@@ -29,14 +30,16 @@ export async function saveSettings(
   if (named.length === 0) return
   const keys = named.map(settingKey)
   const today = dayText(ctx.clock.now())
-  const { before, stored, terms } = await execute(
+  const { before, stored, terms, known } = await execute(
     ctx.db,
     combineQueries({
       before: loadSettings(ctx),
       stored: findStored(ctx, keys),
       terms: termsOf(ctx, today),
+      known: findKnown(ctx, wanted.featuredAccounts ?? []),
     }),
   )
+  refuseUnknown(wanted.featuredAccounts ?? [], [...before.featuredAccounts, ...known])
   const list = named.map((name) => ({ key: settingKey(name), value: JSON.stringify(wanted[name]) }))
   const changes = new Changes()
   if (wanted.contactUsername != null) requireLocalAccount(changes, wanted.contactUsername)
@@ -71,6 +74,29 @@ function requireLocalAccount(changes: Changes, username: string): void {
   )
 }
 
+/** Names of known accounts among `names`, local ones with or without an own domain. One statement. */
+function findKnown(ctx: Ctx, names: readonly string[]): Query<readonly string[]> {
+  const named = names.flatMap((name) => {
+    const handle = parseHandle(name, ctx.config.ownDomains)
+    if (handle === null) return []
+    return [{ name, username: handle.username.toLowerCase(), domain: handle.domain ?? '' }]
+  })
+  if (named.length === 0) return constant([])
+  const found = ctx.db.select({ name: sql<string>`item.value ->> 'name'`.as('name') }).from(
+    sql`${jsonRows(named)} cross join accounts a on lower(a.username) = item.value ->> 'username'
+        and coalesce(a.domain, '') = item.value ->> 'domain'`,
+  )
+  return map(rows(found), (list) => list.map(({ name }) => name))
+}
+
+/** Refuses names of accounts among `names` that are not among `accepted`: those found, and those that were saved before. */
+function refuseUnknown(names: readonly string[], accepted: readonly string[]): void {
+  const problems = names.flatMap((name, index) =>
+    accepted.includes(name) ? [] : [`Featured accounts has an entry (${index + 1}) that is no known account`],
+  )
+  if (problems.length > 0) throw validationFailed(...problems)
+}
+
 /** The rows of these keys as one JSON text, in the order of the keys: null for those never saved. */
 function storedValues(keys: readonly string[]): SQL<string> {
   return sql<string>`(select json_group_array((select s.value from settings s where s.key = item.value))
@@ -88,6 +114,8 @@ const longestLogged = 200
 function auditValues(values: Readonly<Record<string, unknown>>): AuditValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
+      // The path of such an address often is a secret.
+      if (name === 'alertsWebhook' && typeof value === 'string') return [name, new URL(value).host]
       const text = JSON.stringify(value)
       if (text.length <= longestLogged) return [name, value]
       return [name, Array.isArray(value) ? `${value.length} entries` : `${String(value).length} characters`]

@@ -33,7 +33,7 @@ export async function scheduleTerms(
   if (effectiveOn < dayText(ctx.clock.now())) throw validationFailed('Effective date must be today or later')
   const before = await execute(ctx.db, termsOf(ctx, effectiveOn))
   const changes = addTerms(ctx, new Changes(), draft, before).add(showTerms(ctx, text))
-  if (notify) addTermsNotice(ctx, changes, { effectiveOn, publishedAt: ctx.clock.now() })
+  if (notify) addTermsNotice(ctx, changes, { effectiveOn, publishedAt: ctx.clock.now() }, moderator)
   recordAudit(ctx, changes, moderator, {
     action: before === null ? 'create' : 'update',
     target: { type: 'terms_of_service', id: null, label: effectiveOn },

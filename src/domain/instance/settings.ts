@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { lookupColumns, oneRow } from '../../db/sql'
+import { addressProblem } from '../../lib/outgoing/address'
 import type { Ctx } from '../../platform/ports'
 
 const File = z.union([
@@ -70,10 +71,42 @@ export const settingFields = {
   trendMinimumAccounts: z.int().min(2).max(200),
   /** Whether there is a directory of discoverable accounts. */
   profileDirectory: z.boolean(),
+  /** Whether `robots.txt` lets search engines read pages. Accounts decide about their own besides. */
+  searchEngines: z.boolean(),
+  /** Whether `robots.txt` lets crawlers read pages that collect texts to train models on. */
+  aiCrawlers: z.boolean(),
   /** Whether mentions by remote accounts that no member follows become notification requests. */
   quarantineMentions: z.boolean(),
   /** Accounts recommended to every user, as `name` or `name@host`. */
   featuredAccounts: z.array(Line(300)).max(40),
+  /** Whether remote statuses and accounts are deleted above the budget, and old rows by their age. */
+  pruning: z.boolean(),
+  /** Budget for the database in megabytes; null: what fits the plan. */
+  databaseMegabytes: z.int().min(50).max(9_500).nullable(),
+  /** Days for which remote statuses stay, and those by accounts that somebody here follows. */
+  keepRemoteStatusDays: z.int().min(1).max(3_650),
+  keepFollowedStatusDays: z.int().min(1).max(3_650),
+  /** Days for which a remote account stays after it was fetched. */
+  keepRemoteAccountDays: z.int().min(1).max(3_650),
+  /** Days for which rows stay, whatever the size of the database. */
+  keepNotificationDays: z.int().min(7).max(36_500),
+  keepTombstoneDays: z.int().min(30).max(36_500),
+  keepSeveredFollowDays: z.int().min(7).max(36_500),
+  keepSignUpAddressDays: z.int().min(1).max(36_500),
+  /** Address that alerts about what fails are posted to. */
+  alertsWebhook: z
+    .url({ protocol: /^https$/ })
+    .max(2_000)
+    .refine((url) => addressProblem(url, { testHosts: [], ownHosts: [] }) === null, 'is no public address')
+    .nullable(),
+  /** Whether owners are mailed about what fails. */
+  alertsEmail: z.boolean(),
+  /** Whether the database is backed up into the bucket by the clock. */
+  backups: z.boolean(),
+  /** Days between two backups; null: what fits the plan. */
+  backupDays: z.int().min(1).max(90).nullable(),
+  /** Complete backups that are kept. */
+  keepBackups: z.int().min(1).max(100),
 }
 
 const Patch = z.strictObject(settingFields).partial()
@@ -117,8 +150,24 @@ export const defaultSettings: InstanceSettings = {
   trendableByDefault: false,
   trendMinimumAccounts: 15,
   profileDirectory: true,
+  searchEngines: true,
+  aiCrawlers: false,
   quarantineMentions: false,
   featuredAccounts: [],
+  pruning: true,
+  databaseMegabytes: null,
+  keepRemoteStatusDays: 7,
+  keepFollowedStatusDays: 30,
+  keepRemoteAccountDays: 30,
+  keepNotificationDays: 365,
+  keepTombstoneDays: 365,
+  keepSeveredFollowDays: 365,
+  keepSignUpAddressDays: 90,
+  alertsWebhook: null,
+  alertsEmail: false,
+  backups: true,
+  backupDays: null,
+  keepBackups: 4,
 }
 
 /** Rows without this prefix (keys of the server) are never read or written here. */

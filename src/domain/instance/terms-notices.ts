@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { both, execute, first, type Query, rows } from '../../db/query'
-import { termsNotices } from '../../db/schema'
+import { termsNotices, users } from '../../db/schema'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
@@ -36,7 +36,7 @@ export async function notifyOfTerms(ctx: Ctx, moderator: Moderator, effectiveOn:
   if (terms.succeededOn !== null && terms.succeededOn <= dayText(ctx.clock.now()))
     throw validationFailed('Terms that are no longer in force cannot be announced')
   const changes = requireUnchangedTerms(new Changes(), effectiveOn, terms)
-  addTermsNotice(ctx, changes, terms)
+  addTermsNotice(ctx, changes, terms, moderator)
   recordAudit(ctx, changes, moderator, {
     action: 'notify',
     target: { type: 'terms_of_service', id: null, label: effectiveOn },
@@ -44,13 +44,20 @@ export async function notifyOfTerms(ctx: Ctx, moderator: Moderator, effectiveOn:
   await commit(ctx, changes)
 }
 
-/** Adds a notice to the batch that publishes a version, or to one of its own. */
+/**
+ * Adds a notice to the batch that publishes a version, or to one of its own. Its moderator knows the terms, and is not
+ * led to them by the next page.
+ */
 export function addTermsNotice(
   ctx: Ctx,
   changes: Changes,
   { effectiveOn, publishedAt }: Pick<Terms, 'effectiveOn' | 'publishedAt'>,
+  { accountId }: Moderator,
 ): Changes {
-  const notice = { effectiveOn, joinedBefore: publishedAt, sentAt: ctx.clock.now() }
+  const now = ctx.clock.now()
+  const notice = { effectiveOn, joinedBefore: publishedAt, sentAt: now }
+  if (accountId !== null)
+    changes.add(ctx.db.update(users).set({ termsSeenAt: now }).where(eq(users.accountId, accountId)))
   return changes
     .require(sql`not exists (select 1 from terms_notices where effective_on = ${effectiveOn})`, alreadyTold())
     .add(ctx.db.insert(termsNotices).values(notice))

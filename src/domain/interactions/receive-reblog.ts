@@ -5,7 +5,7 @@ import { Conflict } from '../../errors'
 import { readStatusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { Changes, commit } from '../core/changes'
+import { Changes } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import type { RemoteSender } from '../core/remote-sender'
 import { notify } from '../notifications/notify'
@@ -51,7 +51,8 @@ export async function receiveReblog(ctx: Ctx, actor: RemoteSender, reblog: Remot
   if (inlined !== null) return storeInlined(ctx, actor, { ...order, inlined })
   const { uri, statusUri, visibility, publishedAt } = order
   const wanted = { accountId: actor.id, uri, statusUri, visibility, publishedAt: publishedAt.getTime() }
-  await commit(ctx, new Changes().enqueue({ kind: 'fetch-reblogged-status', ...wanted }))
+  // Queued without the outbox, which writes two rows: no row is stored beside the job.
+  await ctx.jobs.send({ kind: 'fetch-reblogged-status', ...wanted })
   return done
 }
 

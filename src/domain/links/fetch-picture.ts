@@ -45,6 +45,7 @@ async function bytesAt(ctx: Ctx, url: string): Promise<Uint8Array | null> {
 
 /** Browsers may show pictures that the image service cannot read, or not now. */
 async function blurred(ctx: Ctx, bytes: Uint8Array): Promise<string | null> {
+  if (ctx.images === null) return null
   try {
     const tiny = { width: 32, height: 32, fit: 'scale-down', mime: 'image/png' } as const
     return blurhashOf((await ctx.images.render(bytes, tiny)).bytes)

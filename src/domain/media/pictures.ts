@@ -1,14 +1,15 @@
 import type { FileRef } from '../../db/values'
-import { type Invalid, invalidFields, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { mediaLimits } from '../../lib/limits'
 import { blurhashOf } from '../../lib/media/blurhash'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
-import { cleanGif } from '../../lib/media/gif'
+import { cleanGif, firstGifFrame } from '../../lib/media/gif'
 import { type SniffedMedia, type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
 import { isMovingWebp } from '../../lib/media/webp'
-import type { Ctx, PictureOrder } from '../../platform/ports'
+import type { Ctx, Images, PictureOrder } from '../../platform/ports'
 import { freshFolder, type NewFile } from './files'
+import { keepPicture, withImages } from './kept-pictures'
+import { type PictureFile, pictureError } from './picture-files'
 
 /** Mastodon's areas in pixels: of the input, of the stored original, and of a preview. */
 export const pictureAreas = {
@@ -26,19 +27,12 @@ const profileShapes = {
 
 const profileMimes: readonly SupportedMimeType[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
-/** A picture safe to serve: encoded by this server, upright, without metadata on camera or place. */
-export interface PictureFile extends Dimensions {
-  readonly bytes: Uint8Array
-  readonly mime: string
-  readonly extension: string
-}
-
 export interface Preview {
   readonly small: PictureFile
   readonly blurhash: string | null
 }
 
-/** `small` is null for an animated picture, which is shown as it is. */
+/** `small` is null for a picture that is shown as it is: an animated one, or without an image service. */
 export interface ProcessedPicture {
   readonly original: PictureFile
   readonly small: PictureFile | null
@@ -50,30 +44,47 @@ export interface ProcessedPicture {
  * animated, and a blurhash.
  *
  * Pictures are re-encoded, except animated GIFs: the image service writes none, and only a GIF keeps its animation.
- * Of a GIF only the frames are kept. `Invalid` for a file that is no picture, is too large or cannot be read.
+ * Of a GIF only the frames are kept. Without an image service pictures are kept without their metadata, and have no
+ * preview. `Invalid` for a file that is no picture, is too large or cannot be read.
  */
-export async function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<ProcessedPicture> {
-  const { sniffed, size } = inspect(bytes, ctx.config.limits.imageBytes)
+export function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<ProcessedPicture> {
+  const inspected = inspect(bytes, ctx.config.limits.imageBytes)
+  return withImages(
+    ctx,
+    (images) => drawPicture(images, bytes, inspected),
+    () => ({ original: keepPicture(bytes, 'File'), small: null, blurhash: null }),
+  )
+}
+
+async function drawPicture(
+  images: Images,
+  bytes: Uint8Array,
+  { sniffed, size }: Inspected,
+): Promise<ProcessedPicture> {
   if (sniffed.kind === 'gifv-candidate') {
     const original = movingGif(bytes, size)
-    const { blurhash } = await previewOf(ctx, original)
+    const { blurhash } = await previewOf(images, original)
     return { original, small: null, blurhash }
   }
   const box = fitArea(size, pictureAreas.original)
-  const original = await draw(ctx, bytes, {
+  const original = await draw(images, bytes, {
     ...box,
     fit: 'scale-down',
     mime: drawnAs(sniffed.mime),
     moving: sniffed.mime === 'image/webp',
   })
-  const { small, blurhash } = await previewOf(ctx, original)
+  const { small, blurhash } = await previewOf(images, original)
   return { original, small: isMovingWebp(original.bytes) ? null : small, blurhash }
 }
 
 /** The uploaded preview of a video or audio file. The same limits and errors as for a picture. */
-export async function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Preview> {
+export function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Preview> {
   const { size } = inspect(bytes, ctx.config.limits.imageBytes, 'Thumbnail')
-  return previewOf(ctx, { bytes, ...size })
+  return withImages(
+    ctx,
+    (images) => previewOf(images, { bytes, ...size }),
+    () => ({ small: keepPicture(bytes, 'Thumbnail'), blurhash: null }),
+  )
 }
 
 /**
@@ -92,27 +103,46 @@ export async function prepareProfilePicture(
   const { folder, width, height, maxBytes } = profileShapes[wanted.kind]
   const field = wanted.kind === 'avatar' ? 'Avatar' : 'Header'
   const bytes = wanted.file
-  const { sniffed, size } = inspect(bytes, maxBytes, field)
-  if (!profileMimes.includes(sniffed.mime)) throw pictureError(field, 'content type is invalid')
+  const inspected = inspect(bytes, maxBytes, field)
+  if (!profileMimes.includes(inspected.sniffed.mime)) throw pictureError(field, 'content type is invalid')
   const shape = { width, height, fit: 'cover', mime: 'image/webp' } as const
-  const still = await draw(ctx, bytes, shape)
+  const { still, moving } = await withImages(
+    ctx,
+    async (images): Promise<ProfilePicture> => ({
+      still: await draw(images, bytes, shape),
+      moving: await animatedVersion(images, { bytes, ...inspected }, shape),
+    }),
+    () => keepProfilePicture(bytes, field),
+  )
   const at = freshFolder(ctx, folder, accountId)
   const stillFile = { key: `${at}/still.${still.extension}`, bytes: still.bytes, mime: still.mime }
-  const moving = await animatedVersion(ctx, { bytes, size, sniffed }, shape)
   if (moving === null) return { ref: { key: stillFile.key }, files: [stillFile] }
   const movingFile = { key: `${at}/moving.${moving.extension}`, bytes: moving.bytes, mime: moving.mime }
   return { ref: { key: movingFile.key, still: stillFile.key }, files: [movingFile, stillFile] }
 }
 
+interface ProfilePicture {
+  readonly still: PictureFile
+  /** Null for a picture that does not move. */
+  readonly moving: PictureFile | null
+}
+
+/** The still version of a GIF is its first frame; an animated WebP has none. */
+function keepProfilePicture(bytes: Uint8Array, field: string): ProfilePicture {
+  const kept = keepPicture(bytes, field)
+  const still = kept.mime === 'image/gif' ? firstGifFrame(kept.bytes) : null
+  return still === null ? { still: kept, moving: null } : { still: { ...kept, bytes: still }, moving: kept }
+}
+
 /** A GIF as it is, because the image service writes none; a WebP cropped. Null for a still picture. */
 async function animatedVersion(
-  ctx: Ctx,
-  { bytes, size, sniffed }: { bytes: Uint8Array; size: Dimensions; sniffed: SniffedMedia },
+  images: Images,
+  { bytes, size, sniffed }: Inspected & { readonly bytes: Uint8Array },
   shape: PictureOrder,
 ): Promise<PictureFile | null> {
   if (sniffed.kind === 'gifv-candidate') return movingGif(bytes, size)
   if (!isMovingWebp(bytes)) return null
-  const moving = await draw(ctx, bytes, { ...shape, moving: true })
+  const moving = await draw(images, bytes, { ...shape, moving: true })
   return isMovingWebp(moving.bytes) ? moving : null
 }
 
@@ -123,21 +153,37 @@ const siteShapes = {
 } as const
 const siteMaxBytes = 8_388_608
 
-/** Picture of a server in both sizes, cropped, as JPEG: not every page that shows link previews reads WebP. */
-export async function processSitePicture(
-  ctx: Ctx,
-  bytes: Uint8Array,
-): Promise<{
+/** Picture of a server in both sizes, and its blurhash. */
+interface SitePicture {
   readonly standard: PictureFile
   readonly large: PictureFile
   readonly blurhash: string | null
-}> {
+}
+
+/**
+ * Picture of a server in both sizes, cropped, as JPEG: not every page that shows link previews reads WebP. Without an
+ * image service, the picture as it is for both.
+ */
+export function processSitePicture(ctx: Ctx, bytes: Uint8Array): Promise<SitePicture> {
   const { sniffed } = inspect(bytes, Math.min(siteMaxBytes, ctx.config.limits.imageBytes), 'Thumbnail')
   if (!profileMimes.includes(sniffed.mime)) throw pictureError('Thumbnail', 'content type is invalid')
-  const large = await draw(ctx, bytes, { ...siteShapes.large, fit: 'cover', mime: 'image/jpeg' })
-  const standard = await draw(ctx, large.bytes, { ...siteShapes.standard, fit: 'cover', mime: 'image/jpeg' })
-  const { blurhash } = await previewOf(ctx, standard)
-  return { standard, large, blurhash }
+  return withImages(
+    ctx,
+    async (images): Promise<SitePicture> => {
+      const large = await draw(images, bytes, { ...siteShapes.large, fit: 'cover', mime: 'image/jpeg' })
+      const standard = await draw(images, large.bytes, {
+        ...siteShapes.standard,
+        fit: 'cover',
+        mime: 'image/jpeg',
+      })
+      const { blurhash } = await previewOf(images, standard)
+      return { standard, large, blurhash }
+    },
+    () => {
+      const kept = keepPicture(bytes, 'Thumbnail')
+      return { standard: kept, large: kept, blurhash: null }
+    },
+  )
 }
 
 /** Every local file behind a reference: to be deleted when it is replaced. */
@@ -156,21 +202,16 @@ export function evidenceKey(key: string): string {
   return `.evidence/${key}`
 }
 
-/** Profile pictures are form fields, and named as such in errors; an upload is not. */
-function pictureError(field: string, description: string): Invalid {
-  if (field === 'File') return validationFailed(`File ${description}`)
-  return invalidFields({ [field.toLowerCase()]: [{ error: 'ERR_INVALID', description }] })
-}
-
 export function tooManyBytes(field: string, maxBytes: number) {
   return pictureError(field, `must be less than ${Math.floor(maxBytes / 1_048_576)} MB`)
 }
 
-function inspect(
-  bytes: Uint8Array,
-  maxBytes: number,
-  field = 'File',
-): { readonly sniffed: SniffedMedia; readonly size: Dimensions } {
+interface Inspected {
+  readonly sniffed: SniffedMedia
+  readonly size: Dimensions
+}
+
+function inspect(bytes: Uint8Array, maxBytes: number, field = 'File'): Inspected {
   const sniffed = sniffMedia(bytes)
   const isPicture = sniffed?.kind === 'image' || sniffed?.kind === 'gifv-candidate'
   if (sniffed === null || !isPicture) throw pictureError(field, 'content type is invalid')
@@ -189,16 +230,19 @@ function movingGif(bytes: Uint8Array, size: Dimensions): PictureFile {
   return { bytes: cleaned, mime: 'image/gif', extension: 'gif', ...size }
 }
 
-async function previewOf(ctx: Ctx, source: Dimensions & { readonly bytes: Uint8Array }): Promise<Preview> {
+async function previewOf(
+  images: Images,
+  source: Dimensions & { readonly bytes: Uint8Array },
+): Promise<Preview> {
   const box = fitArea(source, pictureAreas.small)
-  const small = await draw(ctx, source.bytes, { ...box, fit: 'scale-down', mime: 'image/webp' })
+  const small = await draw(images, source.bytes, { ...box, fit: 'scale-down', mime: 'image/webp' })
   const tiny = { width: 32, height: 32, fit: 'scale-down', mime: 'image/png' } as const
-  const { bytes } = await ctx.images.render(small.bytes, tiny)
+  const { bytes } = await images.render(small.bytes, tiny)
   return { small, blurhash: blurhashOf(bytes) }
 }
 
-async function draw(ctx: Ctx, source: Uint8Array, order: PictureOrder): Promise<PictureFile> {
-  const { bytes, mime } = await ctx.images.render(source, order)
+async function draw(images: Images, source: Uint8Array, order: PictureOrder): Promise<PictureFile> {
+  const { bytes, mime } = await images.render(source, order)
   const size = readDimensions(bytes)
   const extension = extensions.get(mime)
   if (size === null || extension === undefined)

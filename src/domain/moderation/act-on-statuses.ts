@@ -4,9 +4,16 @@ import type { WarningAction } from '../../db/schema/reports'
 import { Conflict, validationFailed } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import type { CollectionRow } from '../collections/find'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
+import {
+  addCollectionDeletions,
+  addCollectionMarks,
+  collectionsAmong,
+  findUnmarkableCollections,
+} from './act-on-collections'
 import { addDeletions } from './delete-statuses'
 import { countMarkable, findUnmarkable } from './find-statuses'
 import { type FoundStrike, findStrikes } from './find-strikes'
@@ -15,6 +22,7 @@ import { addMarks } from './mark-statuses'
 import {
   addStrike,
   checkStrike,
+  collectionsConcerned,
   findStrikeFacts,
   resolveReports,
   type StrikeOrder,
@@ -24,7 +32,7 @@ import {
 export const statusActionTypes = ['delete', 'mark_as_sensitive'] as const
 export type StatusActionType = (typeof statusActionTypes)[number]
 
-/** Decision of a moderator about statuses of one account. */
+/** Decision of a moderator about statuses and collections of one account. */
 export interface StatusAction extends StrikeOrder {
   readonly type: StatusActionType
 }
@@ -34,19 +42,17 @@ const strikeActions = {
   mark_as_sensitive: 'mark_statuses_as_sensitive',
 } as const satisfies Readonly<Record<StatusActionType, WarningAction>>
 
-/** Statuses that one batch changes: each takes some fifteen statements. A job continues with the rest. */
-const statusesPerPart = 20
-
 /**
- * Deletes statuses, or marks them as sensitive: leaves a strike with the statuses as they were as evidence, resolves the
- * report, notifies the owner, and records an audit entry. Two round trips to read, one to commit; returns the id of the
- * strike.
+ * Deletes statuses and collections, or marks them as sensitive: leaves a strike with what they were as evidence, resolves
+ * the report, notifies the owner, and records an audit entry. Two round trips to read, two more where there are
+ * collections, one to commit; returns the id of the strike.
  *
  * Other servers get a Delete or an Update of local statuses; of remote ones only the copies here change. Statuses without
- * media or a preview of a page are not marked, as in Mastodon. A deletion cannot be undone.
+ * media or a preview of a page are not marked, as in Mastodon. A deletion cannot be undone. What one invocation has no
+ * statements for is left to a job.
  *
- * `NotFound`, `Forbidden` and `Invalid` as in `actOnAccount`; `Invalid` also where no status is named or none has media;
- * `Conflict` where the report is resolved, all are marked, or a status was deleted or changed meanwhile.
+ * `NotFound`, `Forbidden` and `Invalid` as in `actOnAccount`; `Invalid` also where nothing is named, or nothing that can be
+ * marked; `Conflict` where the report is resolved, all are marked, or one of them was deleted or changed meanwhile.
  */
 export async function actOnStatuses(ctx: Ctx, moderator: Moderator, action: StatusAction): Promise<number> {
   const { type, reportId } = action
@@ -54,13 +60,15 @@ export async function actOnStatuses(ctx: Ctx, moderator: Moderator, action: Stat
   const target = requireTarget(moderator, found.target)
   const text = checkStrike(action, found)
   const statusIds = statusesConcerned(action, found).toSorted((a, b) => a - b)
-  if (statusIds.length === 0) throw validationFailed("Status ids can't be blank")
+  const collectionIds = collectionsConcerned(action, found)
+  if (statusIds.length + collectionIds.length === 0) throw validationFailed("Status ids can't be blank")
   const changes = changesOn(moderator, target)
   const strikeId = addStrike(ctx, changes, moderator, {
     order: action,
     action: strikeActions[type],
     text,
     statusIds,
+    collectionIds,
     target,
   })
   resolveReports(ctx, changes, moderator, {
@@ -68,44 +76,59 @@ export async function actOnStatuses(ctx: Ctx, moderator: Moderator, action: Stat
     reports: reportId === null ? [] : [{ id: reportId }],
     named: reportId,
   })
-  if (type === 'delete') await addDeletions(ctx, changes, { target, ids: firstPart(statusIds) })
-  else await addFirstMarks(ctx, changes, statusIds)
-  continueLater(changes, { strikeId, statusIds })
+  const collections =
+    collectionIds.length === 0
+      ? []
+      : await execute(ctx.db, collectionsAmong(ctx, { by: target.id, ids: collectionIds }))
+  if (type === 'delete') await addCollectionDeletions(ctx, changes, { target, found: collections })
+  else await addCollectionMarksOf(ctx, changes, { statusIds, collections })
   recordAudit(ctx, changes, moderator, {
     action: strikeActions[type],
     target: auditTarget(target),
     after: {
       strike_id: String(strikeId),
       status_ids: statusIds.map(String),
+      ...(collectionIds.length === 0 ? {} : { collection_ids: collectionIds.map(String) }),
       ...(reportId === null ? {} : { report_id: String(reportId) }),
     },
   })
+  const count =
+    type === 'delete'
+      ? await addDeletions(ctx, changes, { target, ids: statusIds, least: 0 })
+      : await addMarks(ctx, changes, { ids: statusIds, sensitive: true, least: 0 })
+  continueLater(changes, { strikeId, statusIds, count })
   await commit(ctx, changes)
   return strikeId
 }
 
-async function addFirstMarks(ctx: Ctx, changes: Changes, statusIds: readonly StatusId[]): Promise<void> {
+/** Adds the marks of the collections. Fails where neither they nor the statuses can be marked. */
+async function addCollectionMarksOf(
+  ctx: Ctx,
+  changes: Changes,
+  {
+    statusIds,
+    collections,
+  }: { readonly statusIds: readonly StatusId[]; readonly collections: readonly CollectionRow[] },
+): Promise<void> {
   const { withMedia, unmarked } = await execute(ctx.db, countMarkable(ctx, statusIds))
-  if (withMedia === 0) throw validationFailed('Status ids are of posts without media')
-  if (unmarked === 0) throw new Conflict('These posts are marked as sensitive already')
-  await addMarks(ctx, changes, { ids: firstPart(statusIds), sensitive: true })
-}
-
-function firstPart(statusIds: readonly StatusId[]): readonly StatusId[] {
-  return statusIds.slice(0, statusesPerPart)
+  if (withMedia + collections.length === 0) throw validationFailed('Status ids are of posts without media')
+  if (unmarked === 0 && collections.every(({ sensitive }) => sensitive))
+    throw new Conflict('These posts are marked as sensitive already')
+  await addCollectionMarks(ctx, changes, { found: collections, sensitive: true })
 }
 
 interface Rest {
   readonly strikeId: number
   /** Ascending. */
   readonly statusIds: readonly StatusId[]
+  /** Number of those that are done. */
+  readonly count: number
 }
 
-/** Leaves to a job what is beyond the first part. */
-function continueLater(changes: Changes, { strikeId, statusIds }: Rest): void {
-  const last = firstPart(statusIds).at(-1)
-  if (last !== undefined && statusIds.length > statusesPerPart)
-    changes.enqueue({ kind: 'continue-strike', strikeId, after: last })
+/** Leaves the rest to a job. */
+function continueLater(changes: Changes, { strikeId, statusIds, count }: Rest): void {
+  const [next] = statusIds.slice(count)
+  if (next !== undefined) changes.enqueue({ kind: 'continue-strike', strikeId, after: next - 1 })
 }
 
 /**
@@ -125,12 +148,31 @@ export async function continueStrike(ctx: Ctx, strikeId: number, after: StatusId
       where id = ${strikeId} and (overruled_at is not null) = ${isOverruled ? 1 : 0})`,
     new Conflict('The strike was overruled meanwhile'),
   )
-  if (isOverruled) await addUnmarking(ctx, changes, strike, after)
-  else if (strike.action === 'delete_statuses')
-    await addDeletions(ctx, changes, { target, ids: firstPart(statusIds) })
-  else await addMarks(ctx, changes, { ids: firstPart(statusIds), sensitive: true })
-  if (!isOverruled) continueLater(changes, { strikeId, statusIds })
+  if (isOverruled) await addUnmarking(ctx, changes, strike, { after, least: 1 })
+  else {
+    const count =
+      strike.action === 'delete_statuses'
+        ? await addDeletions(ctx, changes, { target, ids: statusIds, least: 1 })
+        : await addMarks(ctx, changes, { ids: statusIds, sensitive: true, least: 1 })
+    continueLater(changes, { strikeId, statusIds, count })
+  }
   await commit(ctx, changes)
+}
+
+/**
+ * Adds that the collections which a strike marked are no longer sensitive, but for those that were before. Two round
+ * trips to read.
+ */
+export async function addCollectionUnmarking(
+  ctx: Ctx,
+  changes: Changes,
+  { id, action, targetAccountId }: FoundStrike,
+): Promise<void> {
+  if (action !== 'mark_statuses_as_sensitive') return
+  const ids = await execute(ctx.db, findUnmarkableCollections(ctx, id))
+  if (ids.length === 0) return
+  const found = await execute(ctx.db, collectionsAmong(ctx, { by: targetAccountId, ids }))
+  await addCollectionMarks(ctx, changes, { found, sensitive: false })
 }
 
 /**
@@ -142,12 +184,12 @@ export async function addUnmarking(
   ctx: Ctx,
   changes: Changes,
   strike: FoundStrike,
-  after: StatusId = 0,
+  { after, least }: { readonly after: StatusId; readonly least: 0 | 1 },
 ): Promise<void> {
   if (strike.action !== 'mark_statuses_as_sensitive') return
   const found = await execute(ctx.db, findUnmarkable(ctx, strike.id))
   const statusIds = found.filter((id) => id > after).toSorted((a, b) => a - b)
   if (statusIds.length === 0) return
-  await addMarks(ctx, changes, { ids: firstPart(statusIds), sensitive: false })
-  continueLater(changes, { strikeId: strike.id, statusIds })
+  const count = await addMarks(ctx, changes, { ids: statusIds, sensitive: false, least })
+  continueLater(changes, { strikeId: strike.id, statusIds, count })
 }

@@ -18,6 +18,7 @@ import {
 import {
   addStrike,
   checkStrike,
+  collectionsConcerned,
   findStrikeFacts,
   resolveReports,
   type StrikeOrder,
@@ -60,6 +61,7 @@ export async function actOnAccount(ctx: Ctx, moderator: Moderator, action: Accou
     action: type,
     text,
     statusIds,
+    collectionIds: collectionsConcerned(action, found),
     target,
   })
   const resolved = type === 'none' ? found.reports.filter(({ id }) => id === reportId) : found.reports

@@ -10,7 +10,7 @@ import type { Moderator } from '../core/moderator'
 import { notify } from '../notifications/notify'
 import { requirePermission } from '../policy/moderators'
 import { staffWithPermission } from '../users/find-staff'
-import { addUnmarking } from './act-on-statuses'
+import { addCollectionUnmarking, addUnmarking } from './act-on-statuses'
 import { type FoundStrike, findAppeals, findStrikes } from './find-strikes'
 import { accountToModerate, auditTarget, changesOn, requireTarget } from './find-target'
 import { undoStrike } from './undo'
@@ -118,7 +118,7 @@ export async function decideAppeal(
     )
     undoStrike(ctx, changes, moderator, { target, action: strike.action })
     if (strike.action === 'mark_statuses_as_sensitive') {
-      await addUnmarking(ctx, changes, strike)
+      await addCollectionUnmarking(ctx, changes, strike)
       recordAudit(ctx, changes, moderator, {
         action: 'unmark_statuses_as_sensitive',
         target: auditTarget(target),
@@ -132,6 +132,7 @@ export async function decideAppeal(
     after: { strike_id: String(strike.id), action: strike.action },
   })
   if (ctx.mailer !== null) changes.enqueue({ kind: 'send-appeal-email', appealId })
+  if (isApproved) await addUnmarking(ctx, changes, strike, { after: 0, least: 0 })
   await commit(ctx, changes)
   const overruledAt = isApproved ? now : strike.overruledAt
   return { ...strike, overruledAt, appeal: { ...strike.appeal, ...decision } }

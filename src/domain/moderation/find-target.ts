@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../db/query'
 import { accounts, remoteActors, statuses, users } from '../../db/schema'
 import { inList, limitTo, optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
@@ -43,23 +43,24 @@ export function accountToModerate(ctx: Ctx, id: AccountId): Query<ModeratedAccou
 
 /** The id of the account with this handle, `name` or `name@domain`; `NotFound` without one. */
 export async function idOfHandle(ctx: Ctx, text: string): Promise<AccountId> {
-  const handle = parseHandle(text, ctx.config.ownDomains)
-  const found =
-    handle === null
-      ? null
-      : await execute(
-          ctx.db,
-          first(
-            ctx.db
-              .select({ id: accounts.id })
-              .from(accounts)
-              // Verbatim as in the unique index, so that it is used.
-              .where(sql`lower(${accounts.username}) = ${handle.username.toLowerCase()}
-                and coalesce(${accounts.domain}, '') = ${handle.domain ?? ''} and ${accounts.id} > 0`),
-          ),
-        )
+  const found = await execute(ctx.db, first(accountNamed(ctx, text)))
   if (found === null) throw new NotFound(`Nobody here is called ${text}`)
   return found.id
+}
+
+/** Selects (id, cursor) of the account with this handle. */
+export function selectByHandle(ctx: Ctx, text: string): SQL {
+  return sql`select named.id as id, 0 as cursor from (${accountNamed(ctx, text)}) named`
+}
+
+function accountNamed(ctx: Ctx, text: string) {
+  const handle = parseHandle(text, ctx.config.ownDomains)
+  // Verbatim as in the unique index, so that it is used. What is no handle names nobody.
+  return ctx.db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(sql`lower(${accounts.username}) = ${handle?.username.toLowerCase() ?? ''}
+      and coalesce(${accounts.domain}, '') = ${handle?.domain ?? ''} and ${accounts.id} > 0`)
 }
 
 function moderatedAccount(ctx: Ctx, condition: ReturnType<typeof sql>): Query<ModeratedAccount | null> {

@@ -5,6 +5,7 @@ import { Conflict } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
+import { addFitting } from '../core/fitting'
 import type { StatusRow } from '../policy/visibility'
 import { pollOfStatus } from '../polls/find'
 import { applyEdit, type StatusVersion } from '../statuses/apply-edit'
@@ -12,33 +13,47 @@ import { localQuoters } from '../statuses/quotes/find-quotes'
 import { localRebloggers } from '../statuses/remote/find-remote'
 import { isMarked, statusesActedOn } from './find-statuses'
 
+/** Statuses of which a part reads what their edit needs. */
+const statusesRead = 3
+
 /** Statuses to mark as sensitive, or to unmark. */
 export interface Marking {
   readonly ids: readonly StatusId[]
   readonly sensitive: boolean
+  /** Statuses done in any case: see `addFitting`. */
+  readonly least: 0 | 1
 }
 
 /**
- * Adds that the statuses among `ids` are sensitive, or are not: those with media or a preview of a page, as in Mastodon.
- * A local status is edited, and other servers get an Update; of a remote one only the copy here changes. One round trip
- * to read.
+ * Adds that the first statuses among `ids` are sensitive, or are not, as many as this invocation has statements for: those
+ * with media or a preview of a page, as in Mastodon. A local status is edited, and other servers get an Update; of a
+ * remote one only the copy here changes. Returns their number, those included that stay as they are. One round trip to
+ * read.
  *
  * A content warning keeps a status sensitive. Fails as a `Conflict` where a status changes meanwhile.
  */
-export async function addMarks(ctx: Ctx, changes: Changes, { ids, sensitive }: Marking): Promise<void> {
+export async function addMarks(
+  ctx: Ctx,
+  changes: Changes,
+  { ids, sensitive, least }: Marking,
+): Promise<number> {
+  const read = ids.slice(0, statusesRead)
   const [found, facts] = await execute(
     ctx.db,
-    both(statusesActedOn(ctx, ids), all(ids.map((id) => findEditFacts(ctx, sql<StatusId>`${id}`)))),
+    both(statusesActedOn(ctx, read), all(read.map((id) => findEditFacts(ctx, sql<StatusId>`${id}`)))),
   )
-  const changing = found.filter(
-    (status) =>
-      hasMedia(status) && status.sensitive !== sensitive && (sensitive || status.spoilerText === ''),
-  )
-  for (const status of changing) {
-    const known = facts[ids.indexOf(status.id)]
-    if (status.local && known !== undefined) editStatus(ctx, changes, { status, sensitive, ...known })
-    else changeCopy(ctx, changes, { status, sensitive })
-  }
+  const marks = read.map((id, index) => (part: Changes) => {
+    const status = found.find((one) => one.id === id)
+    if (status === undefined || !isChanged(status, sensitive)) return
+    const known = facts[index]
+    if (status.local && known !== undefined) editStatus(ctx, part, { status, sensitive, ...known })
+    else changeCopy(ctx, part, { status, sensitive })
+  })
+  return addFitting(ctx, changes, marks, least)
+}
+
+function isChanged(status: StatusRow, sensitive: boolean): boolean {
+  return hasMedia(status) && status.sensitive !== sensitive && (sensitive || status.spoilerText === '')
 }
 
 function findEditFacts(ctx: Ctx, id: SQL<StatusId>) {

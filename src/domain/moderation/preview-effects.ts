@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { execute, first, map, type Query } from '../../db/query'
-import { jsonRows } from '../../db/sql'
+import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { readCachedList } from '../core/cached-lists'
 import { namesAbove } from '../instance/limits'
+import { type DomainLimitRow, limitsAbove } from './find-limits'
 
 /** Accounts of servers known here, and the follows between them and local accounts. */
 export interface LimitEffects {
@@ -17,7 +18,7 @@ export interface LimitEffects {
   readonly isComplete: boolean
 }
 
-/** Bound of a count: three rows are read for each server. */
+/** Bound of a count: two rows are read for each server. */
 const mostServers = 500
 
 /**
@@ -25,31 +26,66 @@ const mostServers = 500
  * in the list of known servers, which is at most an hour old.
  */
 export async function previewEffects(ctx: Ctx, names: readonly string[]): Promise<LimitEffects> {
-  const wanted = new Set(names)
-  const known = await execute(ctx.db, readCachedList(ctx, 'peers', z.string()))
-  const covered = known.filter((domain) => namesAbove(domain).some((name) => wanted.has(name)))
-  // A single name counts whether or not the list holds it by now.
-  const domains = names.length === 1 ? [...new Set([...names, ...covered])] : covered
-  return execute(ctx.db, countEffects(ctx, domains))
+  const known = await execute(ctx.db, knownServers(ctx))
+  return execute(ctx.db, countEffects(ctx, coveredBy(names, known)))
 }
+
+/** Effects of a limit on one domain, which may be unknown, and the limits that exist on it and above. */
+export interface LimitPreview {
+  readonly effects: LimitEffects
+  readonly existing: readonly DomainLimitRow[]
+}
+
+/** Previews a limit on `domain`. Two round trips. */
+export async function previewLimit(ctx: Ctx, domain: string): Promise<LimitPreview> {
+  const { effects, existing } = await previewLimitWith(ctx, domain, constant(null))
+  return { effects, existing }
+}
+
+/** Previews a limit on `domain`, with the answer of another query in the same two round trips. */
+export async function previewLimitWith<T>(
+  ctx: Ctx,
+  domain: string,
+  query: Query<T>,
+): Promise<LimitPreview & { readonly found: T }> {
+  const { known, existing, found } = await execute(
+    ctx.db,
+    combineQueries({ known: knownServers(ctx), existing: limitsAbove(ctx, domain), found: query }),
+  )
+  const effects = await execute(ctx.db, countEffects(ctx, coveredBy([domain], known)))
+  return { effects, existing, found }
+}
+
+function knownServers(ctx: Ctx): Query<readonly string[]> {
+  return readCachedList(ctx, 'peers', z.string())
+}
+
+/** The `known` servers that are one of `names`, or below one. A single name counts whether or not it is known by now. */
+function coveredBy(names: readonly string[], known: readonly string[]): readonly string[] {
+  const wanted = new Set(names)
+  const covered = known.filter((domain) => namesAbove(domain).some((name) => wanted.has(name)))
+  return names.length === 1 ? [...new Set([...names, ...covered])] : covered
+}
+
+/** Accounts, follows and followers of a server. */
+const Totals = z.tuple([z.number(), z.number(), z.number()])
 
 /** Read from the counters kept for each server, of which the latest day holds the totals. */
 function countEffects(ctx: Ctx, domains: readonly string[]): Query<LimitEffects> {
+  // A list instead of sums: SQLite would look up each server for every sum.
+  const totals = sql<string>`json_group_array((select json_array(d.all_accounts, d.all_follows, d.all_followers)
+    from domain_days d where d.domain = item.value order by d.day desc ${limitTo(1)}))`
   const counted = first(
-    ctx.db
-      .select({
-        accounts: sql<number>`coalesce(sum(latest.all_accounts), 0)`.as('accounts'),
-        following: sql<number>`coalesce(sum(latest.all_follows), 0)`.as('following'),
-        followers: sql<number>`coalesce(sum(latest.all_followers), 0)`.as('followers'),
-      })
-      .from(sql`${jsonRows(domains.slice(0, mostServers))} cross join domain_days latest
-        on latest.domain = item.value
-        and latest.day = (select max(d.day) from domain_days d where d.domain = item.value)`),
+    ctx.db.select({ totals: totals.as('totals') }).from(jsonRows(domains.slice(0, mostServers))),
   )
-  return map(counted, (row) => ({
-    accountsCount: row?.accounts ?? 0,
-    followingCount: row?.following ?? 0,
-    followersCount: row?.followers ?? 0,
-    isComplete: domains.length <= mostServers,
-  }))
+  return map(counted, (row) => {
+    const servers = z.array(Totals.nullable()).parse(JSON.parse(row?.totals ?? '[]'))
+    const sum = (index: 0 | 1 | 2) => servers.reduce((total, counts) => total + (counts?.[index] ?? 0), 0)
+    return {
+      accountsCount: sum(0),
+      followingCount: sum(1),
+      followersCount: sum(2),
+      isComplete: domains.length <= mostServers,
+    }
+  })
 }

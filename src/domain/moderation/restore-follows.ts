@@ -18,8 +18,8 @@ export type Severance = typeof severanceEvents.$inferSelect
 
 /** Time for which ended follows can be restored. */
 export const restorableMilliseconds = 30 * dayMilliseconds
-/** Follows of one part: each takes three round trips at most. */
-const followsPerPart = 50
+/** Follows of one part: each takes five statements, of the fifty of an invocation. */
+const followsPerPart = 8
 /** Time after which a restoration that did not finish may be started again. */
 const stalledMilliseconds = 15 * 60_000
 

@@ -4,14 +4,17 @@ import { reports, warningPresets } from '../../db/schema'
 import type { WarningAction } from '../../db/schema/reports'
 import { inList } from '../../db/sql'
 import { Conflict, NotFound, validationFailed } from '../../errors'
-import type { AccountId, StatusId } from '../../lib/ids'
+import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { recordAudit } from '../core/audit'
+import type { CollectionRow } from '../collections/find'
+import { keepCollectionEvidence } from '../collections/keep-evidence'
+import { recordAudits } from '../core/audit'
 import type { Changes } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { emitToWebhooks } from '../core/webhook-events'
 import { keepEvidence } from '../statuses/keep-evidence'
 import { addWarning } from '../users/warn'
+import { collectionsAmong } from './act-on-collections'
 import { accountToModerate, auditTarget, type ModeratedAccount, statusesAmong } from './find-target'
 
 /** Grounds of an action against an account, and the words about it. */
@@ -24,8 +27,9 @@ export interface StrikeOrder {
   readonly warningPresetId: number | null
   /** Notifies the owner of a local account, by mail as well. */
   readonly sendEmail: boolean
-  /** Statuses that led to it; null for those of the report. */
+  /** Statuses that led to it, and collections: null for those of the report, unless the others are named. */
   readonly statusIds: readonly StatusId[] | null
+  readonly collectionIds: readonly CollectionId[] | null
 }
 
 interface ConcernedReport {
@@ -33,6 +37,7 @@ interface ConcernedReport {
   readonly targetAccountId: AccountId
   readonly actionTakenAt: Date | null
   readonly statusIds: readonly StatusId[]
+  readonly collectionIds: readonly CollectionId[]
 }
 
 /** Lookups for a strike. */
@@ -45,19 +50,28 @@ export interface StrikeFacts {
   readonly preset: { readonly text: string } | null
   /** Statuses named, as far as they are of the account and the moderator may name them. */
   readonly statuses: readonly { readonly id: StatusId }[]
+  /** Collections named, as far as they are of the account. */
+  readonly collections: readonly CollectionRow[]
 }
 
 const maxText = 10_000
-const maxStatuses = 100
+/** Of statuses, and of collections. */
+const maxNamed = 100
 /** Open reports about one account that one act resolves. */
 const maxReports = 100
 
 export function findStrikeFacts(ctx: Ctx, moderator: Moderator, order: StrikeOrder): Query<StrikeFacts> {
-  const { accountId, reportId, warningPresetId, statusIds } = order
+  const { accountId, reportId, warningPresetId, statusIds, collectionIds } = order
   const { id, targetAccountId, actionTakenAt } = reports
   const isConcerned = sql`${actionTakenAt} is null and ${targetAccountId} = ${accountId}`
-  const columns = { id, targetAccountId, actionTakenAt, statusIds: reports.statusIds }
-  const named = (statusIds ?? []).slice(0, maxStatuses)
+  const columns = {
+    id,
+    targetAccountId,
+    actionTakenAt,
+    statusIds: reports.statusIds,
+    collectionIds: reports.collectionIds,
+  }
+  const named = (statusIds ?? []).slice(0, maxNamed)
   return combineQueries({
     target: accountToModerate(ctx, accountId),
     report:
@@ -78,23 +92,35 @@ export function findStrikeFacts(ctx: Ctx, moderator: Moderator, order: StrikeOrd
           ),
     statuses:
       named.length === 0 ? constant([]) : statusesAmong(ctx, moderator, { by: accountId, ids: named }),
+    collections:
+      collectionIds === null
+        ? constant([])
+        : collectionsAmong(ctx, { by: accountId, ids: collectionIds.slice(0, maxNamed) }),
   })
 }
 
 /**
  * Refuses a strike that does not fit: `NotFound` for an unknown report or preset, `Invalid` for a report about another
- * account, statuses of others and a long text, `Conflict` for a resolved report. Returns the text of the strike.
+ * account, statuses and collections of others and a long text, `Conflict` for a resolved report. Returns the text of the
+ * strike.
  */
-export function checkStrike(order: StrikeOrder, { report, statuses, preset }: StrikeFacts): string {
-  const { accountId, reportId, statusIds } = order
+export function checkStrike(
+  order: StrikeOrder,
+  { report, statuses, collections, preset }: StrikeFacts,
+): string {
+  const { accountId, reportId, statusIds, collectionIds } = order
   if (reportId !== null && report === null) throw new NotFound()
   if (report !== null && report.targetAccountId !== accountId)
     throw validationFailed('Report is about another account')
   if (report !== null && report.actionTakenAt !== null) throw alreadyResolved()
-  if (statusIds !== null && statusIds.length > maxStatuses)
-    throw validationFailed(`Status ids are too many (maximum is ${maxStatuses})`)
+  if (statusIds !== null && statusIds.length > maxNamed)
+    throw validationFailed(`Status ids are too many (maximum is ${maxNamed})`)
   if (statusIds !== null && statuses.length < new Set(statusIds).size)
     throw validationFailed('Status ids are not all of the account')
+  if (collectionIds !== null && collectionIds.length > maxNamed)
+    throw validationFailed(`Collection ids are too many (maximum is ${maxNamed})`)
+  if (collectionIds !== null && collections.length < new Set(collectionIds).size)
+    throw validationFailed('Collection ids are not all of the account')
   return textOf(order, preset)
 }
 
@@ -111,8 +137,19 @@ function alreadyResolved(): Conflict {
 }
 
 /** Statuses that a strike is about. */
-export function statusesConcerned({ statusIds }: StrikeOrder, { report }: StrikeFacts): readonly StatusId[] {
-  return [...new Set(statusIds ?? report?.statusIds ?? [])]
+export function statusesConcerned(
+  { statusIds, collectionIds }: StrikeOrder,
+  { report }: StrikeFacts,
+): readonly StatusId[] {
+  return [...new Set(statusIds ?? (collectionIds === null ? report?.statusIds : null) ?? [])]
+}
+
+/** Collections that a strike is about. */
+export function collectionsConcerned(
+  { statusIds, collectionIds }: StrikeOrder,
+  { report }: StrikeFacts,
+): readonly CollectionId[] {
+  return [...new Set(collectionIds ?? (statusIds === null ? report?.collectionIds : null) ?? [])]
 }
 
 /** A strike as decided. */
@@ -121,12 +158,13 @@ export interface Decision {
   readonly action: WarningAction
   readonly text: string
   readonly statusIds: readonly StatusId[]
+  readonly collectionIds: readonly CollectionId[]
   readonly target: ModeratedAccount
 }
 
 /** Adds a strike with its evidence and, if wanted, the notification of the owner. Returns its id. */
 export function addStrike(ctx: Ctx, changes: Changes, moderator: Moderator, decision: Decision): number {
-  const { order, action, text, statusIds, target } = decision
+  const { order, action, text, statusIds, collectionIds, target } = decision
   const strikeId = addWarning(ctx, changes, {
     targetId: target.id,
     action,
@@ -142,6 +180,7 @@ export function addStrike(ctx: Ctx, changes: Changes, moderator: Moderator, deci
     { strikeId, reportId: order.reportId, isRemote: target.domain !== null },
     statusIds,
   )
+  keepCollectionEvidence(ctx, changes, { strikeId, reportId: order.reportId }, collectionIds)
   return strikeId
 }
 
@@ -179,13 +218,16 @@ export function resolveReports(
       })
       .where(sql`${inList(reports.id, ids)} and ${reports.actionTakenAt} is null`),
   )
-  for (const id of ids) {
-    emitToWebhooks(changes, { kind: 'report.updated', reportId: id })
-    recordAudit(ctx, changes, moderator, {
+  for (const id of ids) emitToWebhooks(changes, { kind: 'report.updated', reportId: id })
+  recordAudits(
+    ctx,
+    changes,
+    moderator,
+    ids.map((id) => ({
       action: 'resolve',
       target: { type: 'report', id, label },
       before: { resolved: false },
       after: { resolved: true },
-    })
-  }
+    })),
+  )
 }

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { execute, first, type Query, rows } from '../../db/query'
 import { warningPresets } from '../../db/schema'
-import { NotFound, validationFailed } from '../../errors'
+import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -41,18 +41,18 @@ export async function addPreset(
   return row
 }
 
-/** Changes a preset. `NotFound`, and `Invalid` as for a new one. */
+/** Changes a preset. `NotFound`, `Invalid` as for a new one, `Conflict` where the preset changed meanwhile. */
 export async function changePreset(
   ctx: Ctx,
   moderator: Moderator,
   id: number,
   patch: Readonly<Record<keyof PresetText, string | undefined>>,
 ): Promise<WarningPresetRow> {
-  const row = await findPreset(ctx, id)
+  const row = await presetOrNotFound(ctx, id)
   const was = { title: row.title, text: row.text }
   const wanted = checked({ title: patch.title ?? row.title, text: patch.text ?? row.text })
   const next = { ...row, ...wanted, updatedAt: ctx.clock.now() }
-  const changes = requirePreset(id).add(
+  const changes = requireUnchanged(row).add(
     ctx.db
       .update(warningPresets)
       .set({ ...wanted, updatedAt: next.updatedAt })
@@ -67,10 +67,10 @@ export async function changePreset(
   return next
 }
 
-/** Deletes a preset; warnings keep its text. `NotFound`. */
+/** Deletes a preset; warnings keep its text. `NotFound`, `Conflict` where the preset changed meanwhile. */
 export async function deletePreset(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
-  const row = await findPreset(ctx, id)
-  const changes = requirePreset(id).add(ctx.db.delete(warningPresets).where(eq(warningPresets.id, id)))
+  const row = await presetOrNotFound(ctx, id)
+  const changes = requireUnchanged(row).add(ctx.db.delete(warningPresets).where(eq(warningPresets.id, id)))
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
     target: targetOf(row),
@@ -79,15 +79,22 @@ export async function deletePreset(ctx: Ctx, moderator: Moderator, id: number): 
   await commit(ctx, changes)
 }
 
-async function findPreset(ctx: Ctx, id: number): Promise<WarningPresetRow> {
-  const found = ctx.db.select().from(warningPresets).where(eq(warningPresets.id, id))
-  const row = await execute(ctx.db, first(found))
+/** The preset with this id. */
+export function findPreset(ctx: Ctx, id: number): Query<WarningPresetRow | null> {
+  return first(ctx.db.select().from(warningPresets).where(eq(warningPresets.id, id)))
+}
+
+async function presetOrNotFound(ctx: Ctx, id: number): Promise<WarningPresetRow> {
+  const row = await execute(ctx.db, findPreset(ctx, id))
   if (row === null) throw new NotFound()
   return row
 }
 
-function requirePreset(id: number): Changes {
-  return new Changes().require(sql`exists (select 1 from warning_presets where id = ${id})`, new NotFound())
+function requireUnchanged({ id, title, text }: WarningPresetRow): Changes {
+  return new Changes().require(
+    sql`exists (select 1 from warning_presets p where p.id = ${id} and p.title = ${title} and p.text = ${text})`,
+    new Conflict('The preset was changed by somebody else at the same time'),
+  )
 }
 
 function checked({ title, text }: PresetText) {

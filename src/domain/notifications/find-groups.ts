@@ -28,6 +28,8 @@ export interface GroupPage {
 
 /** Notifications that a page of groups goes through: larger groups are counted up to there. */
 const mostWalked = 100
+/** Rows read at most: for a notification, for a group, and for a group about a status, which may quote another. */
+const cost = { step: 9, group: 8, subject: 44, page: 1_880 } as const
 /** Of a page that is read upwards, notifications before it that belong to its groups. */
 const mostBefore = 30
 
@@ -47,16 +49,17 @@ export function groupPage(
   const walked = { filter, page, viewer }
   const before = upwards ? sql`, ${membersBefore(walked)}` : sql``
   const steps = upwards
-    ? sql`select id, is_first, step from walk where step > 0 union all select id, 0, 0 from earlier`
-    : sql`select id, is_first, step from walk where step > 0`
+    ? sql`select id, is_first, step, cost from walk where step > 0 union all select id, 0, 0, 0 from earlier`
+    : sql`select id, is_first, step, cost from walk where step > 0`
   const members = sql`(with recursive ${walkOf(walked)} ${before}
-    select n.id, n.type, n.from_account_id, n.group_key, steps.is_first, steps.step,
+    select n.id, n.type, n.from_account_id, n.group_key, steps.is_first, steps.step, steps.cost,
         ${matchesFilter(filter)} and ${isVisibleTo(viewer, ctx.clock.now())} as is_shown
       from (${steps}) steps cross join notifications n where n.id = steps.id) as member`
   const columns = {
     ...memberColumns,
     isFirst: sql<number>`member.is_first`.as('is_first'),
     step: sql<number>`member.step`.as('step'),
+    cost: sql<number>`member.cost`.as('cost'),
     isShown: sql<number>`member.is_shown`.as('is_shown'),
   }
   return map(rows(ctx.db.select(columns).from(members)), (all) => pageOfWalk(all, filter, page))
@@ -81,13 +84,15 @@ function walkOf({ viewer, filter, page }: GroupWalk): SQL {
     ? nextAfter(viewer, filter, sql`walk.id`, sql`${below}`)
     : nextBefore(viewer, filter, sql`walk.id`, end)
   const goesOn = upwards ? sql`walk.groups < ${page.limit}` : sql`1`
-  return sql`walk(id, keys, groups, low, is_first, step) as (
-      select ${upwards ? above : below}, ',', 0, 0, 0, 0
+  const costOfFirst = sql`iif(found.status_id is null, ${cost.group}, ${cost.subject})`
+  return sql`walk(id, keys, groups, low, is_first, step, cost) as (
+      select ${upwards ? above : below}, ',', 0, 0, 0, 0, 0
       union all
       select found.id, case when ${isFirst} then walk.keys || ${keySql(filter, 'found')} || ',' else walk.keys end,
-          walk.groups + ${isFirst}, iif(${isFirst}, found.id, walk.low), ${isFirst}, walk.step + 1
+          walk.groups + ${isFirst}, iif(${isFirst}, found.id, walk.low), ${isFirst}, walk.step + 1,
+          walk.cost + ${cost.step} + iif(${isFirst}, ${costOfFirst}, 0)
         from walk cross join notifications found on found.id = ${next}
-        where walk.step < ${mostWalked} and ${goesOn})`
+        where walk.step < ${mostWalked} and walk.cost < ${cost.page} and ${goesOn})`
 }
 
 /** Notifications in the twelve hours before a page that is read upwards. */
@@ -122,6 +127,8 @@ function nextAfter(viewer: ViewerRef, filter: GroupFilter, start: SQL, end: SQL)
 interface WalkedNotification extends GroupMember {
   readonly isFirst: number
   readonly step: number
+  /** Rows that the page may read up to here. */
+  readonly cost: number
   readonly isShown: number
 }
 
@@ -133,7 +140,8 @@ function pageOfWalk(all: readonly WalkedNotification[], { grouped }: GroupFilter
   const firsts = walked.filter(({ isFirst }) => isFirst === 1).map(({ id }) => id)
   const last = walked.at(-1)
   const isFull = firsts.length === page.limit
-  const stoppedAt = !isFull && last !== undefined && last.step === mostWalked ? last.id : null
+  const isSpent = last !== undefined && (last.step === mostWalked || last.cost >= cost.page)
+  const stoppedAt = !isFull && isSpent ? last.id : null
   const end = isFull ? (firsts.at(-1) ?? null) : stoppedAt
   const low = upwards ? above + 1 : (end ?? above + 1)
   const high = upwards && end !== null ? end : Number.MAX_SAFE_INTEGER
@@ -211,6 +219,28 @@ export function unreadGroups(
 
 /** Upper bound of the notifications examined for a count. */
 const mostUnread = 300
+
+/**
+ * The latest notifications before an id that may be in the viewer's group with this key, at most `most`, as rows (id,
+ * group_key) by descending id, and the condition on `n` that holds for its members. None for an invalid key.
+ */
+export function candidatesOfGroup(
+  viewer: ViewerRef,
+  key: string,
+  { before, most }: { readonly before: number; readonly most: number },
+): { readonly candidates: SQL; readonly isMember: SQL } {
+  const [from, until] = spanOf(key)
+  const latest = (
+    filtered: SQL,
+  ) => sql`select id, group_key from (select n.id, n.group_key from notifications n
+    where n.account_id = ${viewer.id} and n.filtered = ${filtered} and n.id >= ${from} and n.id < ${Math.min(until, before)}
+    order by n.id desc ${limitTo(most)})`
+  return {
+    candidates: sql`select id, group_key from (${latest(sql`0`)} union all ${latest(sql`1`)})
+      order by id desc ${limitTo(most)}`,
+    isMember: ungroupedId(key) === null ? sql`n.group_key is ${key}` : sql`1`,
+  }
+}
 
 /** Condition on `n`: member of the viewer's group with this key; false for an invalid key. */
 export function memberOf(viewer: ViewerRef, key: string): SQL {

@@ -8,10 +8,13 @@ import { includesFiltered, isVisibleTo, matchesFilter, type NotificationFilter }
 
 /** Notifications by one account that are searched completely if there are no more. */
 const mostRare = 60
-/** Length of usual pages, whose statuses may be selected again where they link collections. */
+/**
+ * Length of usual pages, whose statuses may be selected again where they link collections. Pages of one account or type,
+ * and of filtered notifications, end there: all of them may be about statuses that quote others.
+ */
 const usualLimit = 40
 /** Latest notifications examined otherwise. Both are read twice: for the page, and for its statuses. */
-const mostCandidates = 140
+const mostCandidates = 60
 
 /**
  * The viewer's newest notifications that pass the filter.
@@ -22,15 +25,16 @@ const mostCandidates = 140
 export function notificationPage(
   viewer: ViewerRef,
   filter: NotificationFilter,
-  page: Page,
+  asked: Page,
   now: Date,
 ): PageWithSubjects {
+  const isWide = !isNarrow(filter) && !includesFiltered(filter)
+  const page = isWide ? asked : { ...asked, limit: Math.min(asked.limit, usualLimit) }
   const scan = (columns: SQL) =>
     (filter.from === undefined ? scanLatest : scanRare)({ viewer, filter, page, columns, now })
   const statuses = sql`select id, max(cursor) as cursor, is_end
     from (${scan(sql`n.status_id as id`).rows}) where id is not null group by id, is_end`
-  const isCostly = page.limit > usualLimit || isNarrow(filter) || includesFiltered(filter)
-  const Subjects = isCostly ? CostlySelection : BoundedSelection
+  const Subjects = !isWide || page.limit > usualLimit ? CostlySelection : BoundedSelection
   return { rows: scan(sql`n.*`).page, subjects: new Subjects(statuses, statuses) }
 }
 

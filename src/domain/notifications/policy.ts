@@ -77,7 +77,7 @@ const levelOf: Readonly<Record<PolicyAction, PolicyLevel>> = { accept: 0, filter
 /** Updates the parts of the viewer's policy named in `patch`, for later notifications. */
 export async function changeNotificationPolicy(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   patch: Partial<PolicyActions>,
 ): Promise<void> {
   const levels: Partial<Record<PolicyKind, PolicyLevel>> = {}

@@ -1,14 +1,15 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { execute, map, type Query, rows } from '../../db/query'
 import { notificationPermissions, notifications } from '../../db/schema'
 import { inList, jsonRows, limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId, NotificationId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { Changes, commit } from '../core/changes'
+import { Changes } from '../core/changes'
 import { boundedPage, type Page, pageBounds } from '../core/page'
 import type { Viewer, ViewerRef } from '../core/viewer'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
+import { changeNotifications } from './change-in-parts'
 
 /**
  * Filtered notifications of one sender, the request of the API. Not stored: its id is that of the oldest filtered
@@ -104,67 +105,74 @@ function requestOf({ id, from, count, latestId, lastStatusId }: FilteredSender):
   return { id, from, count, latestId, lastStatusId }
 }
 
-/** Shows the filtered notifications of these senders and permits their later ones. Unknown ids are ignored. */
+/** Shows the filtered notifications of these senders, the rest of very many by a job, and permits their later ones. Unknown ids are ignored. */
 export async function acceptRequests(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   ids: readonly NotificationId[],
 ): Promise<void> {
   await permitSenders(ctx, viewer, await findSenders(ctx, viewer, ids))
 }
 
 /** Accepts one request; `NotFound` where it is not the viewer's. */
-export async function acceptRequest(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
+export async function acceptRequest(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: NotificationId): Promise<void> {
   await permitSenders(ctx, viewer, await findSender(ctx, viewer, id))
 }
 
-/** Deletes the filtered notifications of these senders. Unknown ids are ignored. */
+/** Deletes the filtered notifications of these senders, the rest of very many by a job. Unknown ids are ignored. */
 export async function dismissRequests(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   ids: readonly NotificationId[],
 ): Promise<void> {
   await remove(ctx, viewer, await findSenders(ctx, viewer, ids))
 }
 
 /** Dismisses one request; `NotFound` where it is not the viewer's. */
-export async function dismissRequest(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<void> {
+export async function dismissRequest(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  id: NotificationId,
+): Promise<void> {
   await remove(ctx, viewer, await findSender(ctx, viewer, id))
 }
 
-async function permitSenders(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {
+async function permitSenders(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  senders: readonly AccountId[],
+): Promise<void> {
   if (senders.length === 0) return
   const permit = sql`insert into ${notificationPermissions} (account_id, from_account_id)
     select ${viewer.id}, item.value from ${jsonRows(senders)} where true on conflict do nothing`
-  const show = ctx.db.update(notifications).set({ filtered: false }).where(isFilteredFrom(viewer, senders))
-  const changes = new Changes().add(ctx.db.run(permit), show)
-  await commit(ctx, changes.publish({ kind: 'notifications.merged', accountId: viewer.id }))
+  const changes = new Changes().add(ctx.db.run(permit))
+  changes.publish({ kind: 'notifications.merged', accountId: viewer.id })
+  await changeNotifications(ctx, viewer.id, { what: 'show', senders: [...senders] }, changes)
 }
 
-async function remove(ctx: Ctx, viewer: Viewer, senders: readonly AccountId[]): Promise<void> {
-  await commit(ctx, new Changes().add(ctx.db.delete(notifications).where(isFilteredFrom(viewer, senders))))
+async function remove(ctx: Ctx, viewer: Pick<Viewer, 'id'>, senders: readonly AccountId[]): Promise<void> {
+  if (senders.length > 0)
+    await changeNotifications(ctx, viewer.id, { what: 'dismiss-senders', senders: [...senders] })
 }
 
-async function findSender(ctx: Ctx, viewer: Viewer, id: NotificationId): Promise<readonly AccountId[]> {
+async function findSender(
+  ctx: Ctx,
+  viewer: Pick<Viewer, 'id'>,
+  id: NotificationId,
+): Promise<readonly AccountId[]> {
   const found = await findSenders(ctx, viewer, [id])
   if (found.length === 0) throw new NotFound()
   return found
 }
 
-/** Same text as in the partial index, which SQLite would not use otherwise. */
-const isFiltered = sql.raw('filtered = 1')
-
-function isFilteredFrom(viewer: Viewer, senders: readonly AccountId[]) {
-  return and(eq(notifications.accountId, viewer.id), isFiltered, inList(notifications.fromAccountId, senders))
-}
-
 async function findSenders(
   ctx: Ctx,
-  viewer: Viewer,
+  viewer: Pick<Viewer, 'id'>,
   ids: readonly NotificationId[],
 ): Promise<readonly AccountId[]> {
   const { id, accountId, fromAccountId } = notifications
-  const held = sql`${inList(id, ids)} and ${accountId} = ${viewer.id} and ${isFiltered}`
+  // The sign keeps SQLite from reading all filtered notifications by their index instead.
+  const held = sql`${inList(id, ids)} and +${accountId} = ${viewer.id} and filtered = 1`
   const found = rows(ctx.db.selectDistinct({ sender: fromAccountId }).from(notifications).where(held))
   return (await execute(ctx.db, found)).map(({ sender }) => sender)
 }

@@ -8,6 +8,7 @@ import { readReceiverKeys } from '../../lib/push/receiver'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { PushSubscriptionRow } from './find-push-subscriptions'
+import { sealPushToken } from './push-token'
 
 /** Kinds and senders that are pushed. */
 export type PushChoices = Pick<PushSubscriptionRow, 'alerts' | 'policy'>
@@ -18,6 +19,13 @@ export interface PushSubscriptionRequest extends PushChoices {
   readonly p256dh: string
   readonly auth: string
   readonly standard: boolean
+}
+
+/** Holder of a token, and the token itself, which messages name. */
+export interface PushHolder {
+  readonly tokenId: TokenId
+  readonly accountId: AccountId
+  readonly accessToken: string
 }
 
 /** More than the devices of any user; each costs a request for each notification. */
@@ -33,7 +41,7 @@ const mostEndpointCharacters = 2_048
  */
 export async function subscribeToPush(
   ctx: Ctx,
-  holder: { readonly tokenId: TokenId; readonly accountId: AccountId },
+  holder: PushHolder,
   request: PushSubscriptionRequest,
 ): Promise<void> {
   const { tokenId: accessTokenId, accountId } = holder
@@ -44,6 +52,7 @@ export async function subscribeToPush(
   const keys = await readReceiverKeys(request)
   if (keys === null) throw validationFailed('Keys are not those of a push subscription')
   const createdAt = ctx.clock.now()
+  const sealedToken = await sealPushToken(ctx, accessTokenId, holder.accessToken)
   const isOwn = sql`${pushSubscriptions.accountId} = ${accountId}`
   const oldestKept = sql`(select id from push_subscriptions where account_id = ${accountId}
     order by id desc ${limitTo(1)} offset ${sql.raw(String(mostPerAccount - 1))})`
@@ -51,9 +60,17 @@ export async function subscribeToPush(
     ctx,
     new Changes().add(
       ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.accessTokenId, accessTokenId)),
-      ctx.db
-        .insert(pushSubscriptions)
-        .values({ accessTokenId, accountId, endpoint, ...keys, standard, alerts, policy, createdAt }),
+      ctx.db.insert(pushSubscriptions).values({
+        accessTokenId,
+        accountId,
+        endpoint,
+        ...keys,
+        sealedToken,
+        standard,
+        alerts,
+        policy,
+        createdAt,
+      }),
       ctx.db.delete(pushSubscriptions).where(sql`${isOwn} and ${pushSubscriptions.id} < ${oldestKept}`),
     ),
   )

@@ -28,6 +28,9 @@ function predicates<I, O extends I>(tag: (strings: TemplateStringsArray, ...oper
     blocksDomain: (by: I, domain: I): O =>
       tag`exists (select 1 from account_domain_blocks blocked
         where blocked.account_id = ${by} and blocked.domain = ${domain})`,
+    /** A local account blocks the domain. The domains are read once in a statement. */
+    isDomainBlocked: (domain: I): O =>
+      tag`${domain} in (select blocked.domain from account_domain_blocks blocked)`,
     /** Account `by` blocks the domain of `target`, whose row is looked up. */
     blocksDomainOf: (by: I, target: I): O =>
       tag`exists (select 1 from account_domain_blocks blocked join accounts there on there.domain = blocked.domain

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { accountDomainBlocks, blocks, mutes } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
@@ -81,14 +81,13 @@ export function selectRuleEntries(
     order by ${sql.raw(key)} ${limitTo(limit)}))`
 }
 
-/** Statements that delete the blocks by a deleted account. */
-export function deleteBlocksBy(ctx: Ctx, id: AccountId) {
-  return ctx.db.delete(blocks).where(eq(blocks.accountId, id))
-}
-
-/** Statements that delete the blocks, mutes and domain blocks by a deleted account. */
-export function deleteBlocksAndMutesBy(ctx: Ctx, id: AccountId) {
+/** Statements that delete at most `most` of the blocks, of the mutes and of the domain blocks by a deleted account. */
+export function deleteSomeBlocksAndMutesBy(ctx: Ctx, id: AccountId, most: number) {
   return [accountDomainBlocks, blocks, mutes].map((table) =>
-    ctx.db.delete(table).where(eq(table.accountId, id)),
+    ctx.db
+      .delete(table)
+      .where(
+        sql`account_id = ${id} and id in (select id from ${table} where account_id = ${id} order by id ${limitTo(most)})`,
+      ),
   )
 }

@@ -76,8 +76,14 @@ export function publicInDiscovery(alias: StatusAlias = 's'): SQL {
 }
 
 /** `visibleTo` for anonymous viewers, of authors known not to be suspended. */
-export function publicByActiveAuthor(alias: StatusAlias = 's'): SQL {
+function publicByActiveAuthor(alias: StatusAlias = 's'): SQL {
   return sql.raw(`(${isPublicOrUnlisted(alias)} and ${rebloggedMeets(alias, visibleToAll)})`)
+}
+
+/** `visibleTo` for statuses of authors known not to be suspended, whose rows are not read for each. */
+export function visibleByActiveAuthor(viewer: ViewerRef, alias: StatusAlias = 's'): SQL {
+  if (!viewer.signedIn) return publicByActiveAuthor(alias)
+  return bindViewer(viewer, `(${relatedToMe(alias)} and ${rebloggedMeets(alias, visibleToMe)})`)
 }
 
 // Constant text that names the viewer once, as `me`: building and parsing the rules for every request was a fifth of the
@@ -101,14 +107,19 @@ function isPublicOrUnlisted(s: string): string {
 }
 
 function visibleToMe(s: string): string {
-  return `(${authorActive(s)} and (${s}.account_id = me.id or (
+  return `(${authorActive(s)} and ${relatedToMe(s)})`
+}
+
+/** The rule for members, of authors known not to be suspended. */
+function relatedToMe(s: string): string {
+  return `(${s}.account_id = me.id or (
     (${s}.local_only = 0 or exists (select 1 from users where users.account_id = me.id))
     and not ${blockText.blocks(`${s}.account_id`, 'me.id')}
     and (${s}.visibility in ('public', 'unlisted')
       or exists (select 1 from status_mentions
         where status_mentions.status_id = ${s}.id and status_mentions.account_id = me.id)
       or (${s}.visibility = 'private' and exists (select 1 from follows
-        where follows.account_id = me.id and follows.target_account_id = ${s}.account_id))))))`
+        where follows.account_id = me.id and follows.target_account_id = ${s}.account_id)))))`
 }
 
 /**
@@ -123,6 +134,14 @@ export function authorNotSuspended(alias: StatusAlias = 's'): SQL {
 function authorActive(s: string): string {
   return `not exists (
     select 1 from accounts suspended where suspended.id = ${s}.account_id and suspended.suspended_at is not null)`
+}
+
+/**
+ * Statuses that moderators read about an account without a report: public and quiet public ones, also those that stay on
+ * this server, of suspended authors, and of authors who block the moderator. Others are read as evidence alone.
+ */
+export function visibleToModerators(alias: StatusAlias = 's'): SQL {
+  return sql.raw(`${alias}.visibility in ('public', 'unlisted')`)
 }
 
 declare const visible: unique symbol

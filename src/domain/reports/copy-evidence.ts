@@ -5,6 +5,7 @@ import { Unreachable } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { copyKey } from '../../lib/media/copy-key'
+import { peek } from '../../lib/media/peek'
 import { sniffMedia } from '../../lib/media/sniff'
 import { readBody } from '../../lib/outgoing/http'
 import { hostOf } from '../../lib/web-address'
@@ -15,7 +16,7 @@ import { evidenceKey } from '../media/pictures'
 import { evidenceFileDays } from '../statuses/keep-evidence'
 import { type EvidenceRow, findEvidence } from './find-for-moderators'
 
-/** Evidence of a report or a strike: the first picture that a run copies, counted from 0. */
+/** Evidence of a report or a strike: the first file that a run copies, counted from 0. */
 export interface CopyOrder {
   readonly reportId: number | null
   readonly strikeId: number | null
@@ -24,28 +25,34 @@ export interface CopyOrder {
   readonly isRetry?: boolean
 }
 
-const picturesPerRun = 4
-/** Pictures copied for one report or strike. */
-const maxPictures = 20
-const maxBytes = 8_388_608
+const filesPerRun = 4
+/** Files copied for one report or strike. */
+const maxFiles = 20
+/** Unit of what one reporter's reports may copy in a day; a picture is no longer. */
+const unitBytes = 8_388_608
+/** Longest sound and video. Streamed: an isolate has no memory for it. */
+const maxMovingBytes = 5 * unitBytes
 /** Time after which a server that was not reached is asked once more. */
 const retrySeconds = 600
 
-interface RemotePicture {
+interface RemoteFile {
   readonly evidenceId: number
   readonly url: string
   readonly owner: AccountId
   /** Key of the copy. Evidence of one status shares it: files of statuses keep their ids. */
   readonly key: string
+  /** Sound or video. */
+  readonly isMoving: boolean
 }
 
 /**
- * Copies the next pictures of remote statuses that evidence shows: their servers delete them with the statuses. A job
- * continues with the rest, and one asks servers that were not reached once more. Runs may repeat: what is here is not
- * fetched again.
+ * Copies the next pictures, sounds and videos of remote statuses that evidence shows: their servers delete them with the
+ * statuses. A job continues with the rest, and one asks servers that were not reached once more. Runs may repeat: what
+ * is here is not fetched again.
  *
- * Left out are media of limited servers that are not shown here either, what is no picture or too large, and, beyond two
- * hundred a day, what one member reports.
+ * Left out are media of limited servers that are not shown here either, what is of no type that is shown or too large,
+ * sound and video of unknown length, and what one member reports beyond two hundred units a day. Of a video that is left
+ * out the preview is copied all the same.
  */
 export async function copyEvidence(ctx: Ctx, order: CopyOrder): Promise<void> {
   const { reportId, strikeId, from, isRetry = false } = order
@@ -57,69 +64,106 @@ export async function copyEvidence(ctx: Ctx, order: CopyOrder): Promise<void> {
       first(ctx.db.select({ by: reports.accountId }).from(reports).where(sql`${reports.id} = ${reportId}`)),
     ),
   )
-  const wanted = evidence.flatMap(picturesOf).slice(0, maxPictures)
-  const copied: RemotePicture[] = []
+  const wanted = evidence.flatMap(filesOf).slice(0, maxFiles)
+  const copied: RemoteFile[] = []
   let isUnreachable = false
-  for (const picture of wanted.slice(from, from + picturesPerRun)) {
-    const outcome = await copyPicture(ctx, picture, report?.by ?? null)
-    if (outcome === 'copied') copied.push(picture)
+  for (const file of wanted.slice(from, from + filesPerRun)) {
+    const outcome = await copyFile(ctx, file, report?.by ?? null)
+    if (outcome === 'copied') copied.push(file)
     isUnreachable ||= outcome === 'unreachable'
   }
   if (copied.length > 0) await commit(ctx, new Changes().add(storeCopies(ctx, copied)))
   if (isRetry) return
-  const next = from + picturesPerRun
+  const next = from + filesPerRun
   const job = { kind: 'copy-evidence', reportId, strikeId } as const
   if (isUnreachable) await ctx.jobs.send({ ...job, from, isRetry: true }, { delaySeconds: retrySeconds })
   if (next < wanted.length) await ctx.jobs.send({ ...job, from: next })
 }
 
-/** Pictures of a snapshot that lie on its server. */
-function picturesOf({ id, snapshot }: EvidenceRow): RemotePicture[] {
-  return snapshot.attachments.flatMap(({ id: mediaId, type, file }) => {
-    if (type !== 'image' || !('remote' in file)) return []
-    return [{ evidenceId: id, url: file.remote, owner: snapshot.accountId, key: copyKey(mediaId) }]
+/** Files of a snapshot that lie on its server: of sound and video also the previews. */
+function filesOf({ id, snapshot }: EvidenceRow): RemoteFile[] {
+  const common = { evidenceId: id, owner: snapshot.accountId }
+  return snapshot.attachments.flatMap(({ id: mediaId, type, file, preview }) => {
+    if (type === 'unknown') return []
+    const isMoving = type !== 'image'
+    const whole = 'remote' in file ? [{ ...common, isMoving, url: file.remote, key: copyKey(mediaId) }] : []
+    if (!isMoving || preview === null || !('remote' in preview)) return whole
+    return [{ ...common, isMoving: false, url: preview.remote, key: copyKey(mediaId, 'small') }, ...whole]
   })
 }
 
-async function copyPicture(
-  ctx: Ctx,
-  picture: RemotePicture,
-  reporter: AccountId | null,
-): Promise<'copied' | 'left out' | 'unreachable'> {
-  const { url, owner, key } = picture
+type Outcome = 'copied' | 'left out' | 'unreachable'
+
+async function copyFile(ctx: Ctx, file: RemoteFile, reporter: AccountId | null): Promise<Outcome> {
+  const { url, owner, key, isMoving } = file
   if ((await ctx.files.head(evidenceKey(key))) !== null) return 'copied'
   if (!(await mayProxy(ctx, { url, owner }))) return 'left out'
-  if (reporter !== null && (await ctx.throttle.spend('evidencePictures', String(reporter), 1)) !== null)
-    return 'left out'
-  const bytes = await fetchPicture(ctx, url)
-  if (bytes === 'unreachable') return bytes
-  const sniffed = bytes === null ? null : sniffMedia(bytes)
-  if (bytes === null || (sniffed?.kind !== 'image' && sniffed?.kind !== 'gifv-candidate')) return 'left out'
-  await ctx.files.put(evidenceKey(key), bytes, sniffed.mime)
-  return 'copied'
-}
-
-/** Null where its server has none, or none that is small enough. */
-async function fetchPicture(ctx: Ctx, url: string): Promise<Uint8Array | 'unreachable' | null> {
+  if (!isMoving && !(await isAffordable(ctx, reporter, 1))) return 'left out'
   try {
     const answer = await ctx.http.send({
       method: 'GET',
       url,
       redirects: 'follow',
-      maxBytes,
-      headers: { accept: 'image/*' },
+      maxBytes: isMoving ? maxMovingBytes : unitBytes,
+      headers: { accept: isMoving ? 'video/*, audio/*, image/*' : 'image/*' },
     })
-    if (answer.status === 200) return await readBody(answer)
-    await answer.body?.cancel()
-    return null
+    if (answer.status !== 200 || answer.body === null) {
+      await answer.body?.cancel()
+      return 'left out'
+    }
+    return isMoving
+      ? await streamMoving(ctx, { key, reporter, headers: answer.headers, body: answer.body })
+      : await storePicture(ctx, key, await readBody(answer))
   } catch (failure) {
-    if (!(failure instanceof Unreachable)) throw failure
-    ctx.log.info('Failed to fetch a picture for evidence', { host: hostOf(url), cause: failure })
-    return 'unreachable'
+    // A `TypeError`: another length than announced.
+    if (!(failure instanceof Unreachable || failure instanceof TypeError)) throw failure
+    ctx.log.info('Failed to copy a file for evidence', { host: hostOf(url), cause: failure })
+    return failure instanceof Unreachable ? 'unreachable' : 'left out'
   }
 }
 
-function storeCopies(ctx: Ctx, copied: readonly RemotePicture[]) {
+async function isAffordable(ctx: Ctx, reporter: AccountId | null, units: number): Promise<boolean> {
+  return reporter === null || (await ctx.throttle.spend('evidencePictures', String(reporter), units)) === null
+}
+
+async function storePicture(ctx: Ctx, key: string, bytes: Uint8Array): Promise<Outcome> {
+  const sniffed = sniffMedia(bytes)
+  if (sniffed?.kind !== 'image' && sniffed?.kind !== 'gifv-candidate') return 'left out'
+  await ctx.files.put(evidenceKey(key), bytes, sniffed.mime)
+  return 'copied'
+}
+
+async function streamMoving(
+  ctx: Ctx,
+  {
+    key,
+    reporter,
+    headers,
+    body,
+  }: {
+    readonly key: string
+    readonly reporter: AccountId | null
+    readonly headers: Headers
+    readonly body: ReadableStream
+  },
+): Promise<Outcome> {
+  const sizeBytes = Number(headers.get('content-length') ?? 0)
+  const isKnown = Number.isSafeInteger(sizeBytes) && sizeBytes > 0 && sizeBytes <= maxMovingBytes
+  if (!isKnown || !(await isAffordable(ctx, reporter, Math.ceil(sizeBytes / unitBytes)))) {
+    await body.cancel()
+    return 'left out'
+  }
+  const { head, whole } = await peek(body)
+  const sniffed = sniffMedia(head)
+  if (sniffed === null) {
+    await whole.cancel()
+    return 'left out'
+  }
+  await ctx.files.putStream(evidenceKey(key), whole, { mime: sniffed.mime, sizeBytes })
+  return 'copied'
+}
+
+function storeCopies(ctx: Ctx, copied: readonly RemoteFile[]) {
   const checkAt = new Date(ctx.clock.now().getTime() + evidenceFileDays * dayMilliseconds)
   const kept = copied.map(({ key, evidenceId }) => ({ fileKey: key, evidenceId, checkAt }))
   return ctx.db.insert(evidenceFiles).values(kept).onConflictDoNothing()

@@ -4,6 +4,7 @@ import type { ReportCategory } from '../../db/schema/reports'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { AccountId, CollectionId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { keepCollectionEvidence } from '../collections/keep-evidence'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { emitToWebhooks } from '../core/webhook-events'
@@ -89,11 +90,12 @@ export async function createReport(ctx: Ctx, reporter: Viewer, draft: ReportDraf
   const joined = domains.length === 0 && earlier !== null ? joinReports(earlier, row) : null
   if (joined !== null && earlier !== null) {
     const next = { ...joined, updatedAt: versionAfter(ctx, earlier) }
-    if (await storeJoined(ctx, { earlier, next, statusIds, isRemote: domain !== null })) return next
+    if (await storeJoined(ctx, { earlier, next, draft, isRemote: domain !== null })) return next
   }
   const changes = new Changes().add(ctx.db.insert(reports).values(row))
   emitToWebhooks(changes, { kind: 'report.created', reportId: row.id })
   keepEvidence(ctx, changes, { reportId: row.id, isRemote: domain !== null }, statusIds)
+  keepCollectionEvidence(ctx, changes, { reportId: row.id }, collectionIds)
   notifyStaffOfReports(ctx, changes, { reports: [row], staff })
   for (const forwardDomain of domains)
     changes.emit({ kind: 'report.forwarded', reportId: row.id, domain: forwardDomain })
@@ -153,17 +155,18 @@ async function storeJoined(
   {
     earlier,
     next,
-    statusIds,
+    draft,
     isRemote,
   }: {
     readonly earlier: ReportRow
     readonly next: ReportRow
-    readonly statusIds: readonly StatusId[]
+    readonly draft: Pick<ReportDraft, 'statusIds' | 'collectionIds'>
     readonly isRemote: boolean
   },
 ): Promise<boolean> {
   const changes = reportStep(ctx, { report: earlier, next })
-  keepEvidence(ctx, changes, { reportId: earlier.id, isRemote }, statusIds)
+  keepEvidence(ctx, changes, { reportId: earlier.id, isRemote }, draft.statusIds)
+  keepCollectionEvidence(ctx, changes, { reportId: earlier.id }, draft.collectionIds)
   try {
     await commit(ctx, changes)
     return true

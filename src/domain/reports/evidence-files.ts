@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query, rows } from '../../db/query'
 import { evidenceFiles, moderationEvidence } from '../../db/schema'
 import { limitTo } from '../../db/sql'
+import type { Attachment } from '../../db/values'
 import { dayMilliseconds } from '../../lib/days'
 import type { MediaId } from '../../lib/ids'
 import { copyKey } from '../../lib/media/copy-key'
@@ -30,11 +31,17 @@ export function findEvidenceFile(
   )
   return map(found, (row) => {
     const shown = row?.snapshot.attachments.find(({ id }) => id === mediaId)
-    const file = small ? (shown?.preview ?? shown?.file) : shown?.file
-    if (file === undefined) return null
-    const key = 'key' in file ? file.key : copyKey(mediaId)
-    return row?.kept.includes(JSON.stringify(key)) === true ? key : null
+    if (row === null || shown === undefined) return null
+    return keysOf(shown, small).find((key) => row.kept.includes(JSON.stringify(key))) ?? null
   })
+}
+
+/** Keys under which a file, or the smaller picture of it, may be kept. */
+function keysOf({ id, type, file, preview }: Attachment, small: boolean): readonly string[] {
+  if ('key' in file) return [small && preview !== null && 'key' in preview ? preview.key : file.key]
+  if (!small) return [copyKey(id)]
+  // Pictures are copied without their previews.
+  return type === 'image' ? [copyKey(id)] : [copyKey(id, 'small')]
 }
 
 const keptKeys = sql<string>`(select json_group_array(file_key) from evidence_files where evidence_id = ${moderationEvidence.id})`

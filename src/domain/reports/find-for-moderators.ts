@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
-import { moderationEvidence, reports } from '../../db/schema'
+import { collectionEvidence, moderationEvidence, reports } from '../../db/schema'
 import type { Ctx } from '../../platform/ports'
 import { idPage, newestFirst, type Page } from '../core/page'
 import type { ReportRow } from './find'
@@ -93,6 +93,9 @@ export function reportInHand(ctx: Ctx, id: number): Query<ReportInHand | null> {
   })
 }
 
+/** A report, or strikes. */
+export type EvidenceSubject = { readonly reportId: number } | { readonly strikeIds: readonly number[] }
+
 export type EvidenceRow = typeof moderationEvidence.$inferSelect & {
   readonly isDeleted: boolean
   /** Keys of the local files that are kept for it. */
@@ -100,14 +103,8 @@ export type EvidenceRow = typeof moderationEvidence.$inferSelect & {
 }
 
 /** Evidence of a report or of strikes, oldest first, with whether each status was deleted since, and files kept. */
-export function findEvidence(
-  ctx: Ctx,
-  of: { readonly reportId: number } | { readonly strikeIds: readonly number[] },
-): Query<readonly EvidenceRow[]> {
-  const owner =
-    'reportId' in of
-      ? sql`${moderationEvidence.reportId} = ${of.reportId}`
-      : sql`${moderationEvidence.strikeId} in (select value from json_each(${JSON.stringify(of.strikeIds)}))`
+export function findEvidence(ctx: Ctx, of: EvidenceSubject): Query<readonly EvidenceRow[]> {
+  const owner = isOf(of, moderationEvidence)
   const found = rows(
     ctx.db
       .select({
@@ -132,4 +129,33 @@ export function findEvidence(
       fileKeys: z.array(z.string()).parse(JSON.parse(fileKeys)),
     })),
   )
+}
+
+export type CollectionEvidenceRow = typeof collectionEvidence.$inferSelect & { readonly isDeleted: boolean }
+
+/** Collections in the evidence of a report or of strikes, oldest first, with whether each was deleted since. */
+export function findCollectionEvidence(
+  ctx: Ctx,
+  of: EvidenceSubject,
+): Query<readonly CollectionEvidenceRow[]> {
+  const { collectionId } = collectionEvidence
+  const found = rows(
+    ctx.db
+      .select({
+        ...getTableColumns(collectionEvidence),
+        deleted: sql<number>`not exists (select 1 from collections c where c.id = ${collectionId})`.as(
+          'deleted',
+        ),
+      })
+      .from(collectionEvidence)
+      .where(isOf(of, collectionEvidence))
+      .orderBy(sql`${collectionEvidence.id}`),
+  )
+  return map(found, (all) => all.map(({ deleted, ...row }) => ({ ...row, isDeleted: deleted === 1 })))
+}
+
+function isOf(of: EvidenceSubject, table: typeof moderationEvidence | typeof collectionEvidence) {
+  return 'reportId' in of
+    ? sql`${table.reportId} = ${of.reportId}`
+    : sql`${table.strikeId} in (select value from json_each(${JSON.stringify(of.strikeIds)}))`
 }

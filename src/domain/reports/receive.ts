@@ -1,13 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, constant, execute, first, map, type Query, rows } from '../../db/query'
 import { reports } from '../../db/schema'
 import { jsonRows, limitTo, oneRow } from '../../db/sql'
-import { readStatusUri, usernameIn } from '../../lib/addresses'
+import { readCollectionUri, readStatusUri, usernameIn } from '../../lib/addresses'
 import { dayMilliseconds } from '../../lib/days'
-import type { AccountId, StatusId } from '../../lib/ids'
+import type { AccountId, CollectionId } from '../../lib/ids'
 import { registrableDomain } from '../../lib/registrable-domain'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
+import { keepCollectionEvidence } from '../collections/keep-evidence'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import type { Viewer } from '../core/viewer'
@@ -27,8 +28,8 @@ export interface ReceivedReport {
 const maxReportsPerDay = 100
 
 /**
- * Stores a report from a remote server about local accounts: one for each account named, or whose status is named,
- * with its statuses among those named. The same report again changes nothing. Rejected beyond a hundred a day, of one
+ * Stores a report from a remote server about local accounts: one for each account named, or whose status or collection is
+ * named, with its statuses and collections among those named. The same report again changes nothing. Rejected beyond a hundred a day, of one
  * reporter and of one registrable domain: moderators are notified, and have to read them.
  */
 export async function receiveReport(
@@ -39,15 +40,17 @@ export async function receiveReport(
   const { origin } = ctx.config
   const usernames = report.uris.flatMap((uri) => usernameIn(origin, uri) ?? [])
   const namedStatusIds = report.uris.flatMap((uri) => readStatusUri(origin, uri) ?? [])
-  const { people, statuses, recentCount } = await execute(
+  const { people, statuses, collections, recentCount } = await execute(
     ctx.db,
     combineQueries({
       people: localPeople(ctx, usernames),
       statuses: ownStatusesAmong(ctx, namedStatusIds, reporter.domain),
+      collections: localCollectionsAmong(ctx, report.uris),
       recentCount: countRecentReports(ctx, reporter.id),
     }),
   )
-  const targets = new Set([...people.map(({ id }) => id), ...statuses.map(({ accountId }) => accountId)])
+  const named = [...statuses, ...collections]
+  const targets = new Set([...people.map(({ id }) => id), ...named.map(({ accountId }) => accountId)])
   if (targets.size === 0) return ignored('reports no local account')
   if (recentCount + targets.size > maxReportsPerDay) return rejected('reporter exceeds the daily limit')
   // A server can have as many actors as its operator wants.
@@ -60,6 +63,7 @@ export async function receiveReport(
     accountId: reporter.id,
     targetAccountId,
     statusIds: idsBy(targetAccountId, statuses),
+    collectionIds: idsBy(targetAccountId, collections),
     comment: report.comment,
     forwarded: null,
     uri: report.uri,
@@ -70,6 +74,7 @@ export async function receiveReport(
     changes.add(ctx.db.insert(reports).values(row).onConflictDoNothing())
     emitToWebhooks(changes, { kind: 'report.created', reportId: row.id }, isStored(row.id))
     keepEvidence(ctx, changes, { reportId: row.id }, row.statusIds)
+    keepCollectionEvidence(ctx, changes, { reportId: row.id }, row.collectionIds)
   }
   const staff = await execute(ctx.db, findReportRecipients(ctx, [...targets]))
   notifyStaffOfReports(ctx, changes, { reports: stored, staff })
@@ -81,11 +86,29 @@ function isStored(id: number): SQL {
   return sql`exists (select 1 from reports where id = ${id})`
 }
 
-function idsBy(
+function idsBy<T extends number>(
   target: AccountId,
-  statuses: readonly { readonly id: StatusId; readonly accountId: AccountId }[],
-): readonly StatusId[] {
-  return statuses.filter(({ accountId }) => accountId === target).map(({ id }) => id)
+  objects: readonly { readonly id: T; readonly accountId: AccountId }[],
+): readonly T[] {
+  return objects.filter(({ accountId }) => accountId === target).map(({ id }) => id)
+}
+
+/** Local collections with these URIs. Whoever knows the address of one may see it. */
+function localCollectionsAmong(
+  ctx: Ctx,
+  uris: readonly string[],
+): Query<{ id: CollectionId; accountId: AccountId }[]> {
+  const named = uris.flatMap((uri) => readCollectionUri(ctx.config.origin, uri) ?? [])
+  if (named.length === 0) return constant([])
+  return rows(
+    ctx.db
+      .select({ id: sql<CollectionId>`c.id`.as('id'), accountId: sql<AccountId>`a.id`.as('account_id') })
+      .from(
+        sql`${jsonRows(named)} cross join collections c on c.id = item.value ->> 'id'
+          cross join accounts a on a.id = c.account_id`,
+      )
+      .where(sql`c.uri is null and lower(a.username) = lower(item.value ->> 'username')`),
+  )
 }
 
 function localPeople(ctx: Ctx, usernames: readonly string[]): Query<{ id: AccountId }[]> {

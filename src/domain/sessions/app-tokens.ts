@@ -2,11 +2,14 @@ import { and, desc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { execute, first, type Query } from '../../db/query'
 import { accessTokens } from '../../db/schema'
 import { Conflict } from '../../errors'
+import type { TokenId } from '../../lib/ids'
+import { type InstanceSecrets, instanceSecrets } from '../../lib/instance-secrets'
+import { type SealBinding, seal, UnopenableSecret, unseal } from '../../lib/sealing'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { ApplicationRow } from './applications'
 import { hashToken } from './find'
-import { accessTokenOf, addAccessToken, type IssuedToken } from './issue-token'
+import { addAccessToken, type IssuedToken } from './issue-token'
 import { isStampDue } from './record-activity'
 import { scopeText } from './scopes'
 import { expiredBefore, secondsLeft } from './token-lifetime'
@@ -17,24 +20,32 @@ type TokenRow = typeof accessTokens.$inferSelect
 const maxPerApplication = 20
 
 /**
- * Token of an application for itself with these scopes: its existing one, or a new one.
+ * Token of an application for itself with these scopes: its existing one, or a new one. `clientSecret` was verified.
  *
- * Requesting it again counts as use, recorded once a day. Of two concurrent calls the slower gets the token of the
+ * Its existing one is stored encrypted under the secret of the application, of which this server has a hash: only who
+ * presents the secret gets the token again. Requesting it again counts as use, recorded once a day. Of two concurrent calls the slower gets the token of the
  * other.
  */
 export async function tokenForApplication(
   ctx: Ctx,
   application: ApplicationRow,
-  scopes: readonly string[],
+  { scopes, clientSecret }: { readonly scopes: readonly string[]; readonly clientSecret: string },
 ): Promise<IssuedToken> {
-  const order = { applicationId: application.id, accountId: null, scopes: scopeText(scopes).split(' ') }
+  const secrets = instanceSecrets(clientSecret)
+  const order = {
+    applicationId: application.id,
+    accountId: null,
+    scopes: scopeText(scopes).split(' '),
+    seal: (id: TokenId, accessToken: string) =>
+      seal(secrets, bindingOf(id), new TextEncoder().encode(accessToken)),
+  }
   const isForScopes = and(
     eq(accessTokens.applicationId, application.id),
     isNull(accessTokens.accountId),
     eq(accessTokens.scopes, order.scopes.join(' ')),
   )
   const held = await execute(ctx.db, findNewest(ctx, isForScopes))
-  const renewed = held === null ? null : await renew(ctx, held)
+  const renewed = held === null ? null : await renew(ctx, held, secrets)
   if (renewed !== null) return renewed
   const taken = new Conflict('The application has got a token for these scopes meanwhile')
   const newer = sql`select 1 from ${accessTokens} where ${isForScopes} and ${accessTokens.id} > ${held?.id ?? 0}`
@@ -45,7 +56,7 @@ export async function tokenForApplication(
     await commit(ctx, changes)
   } catch (failure) {
     if (failure !== taken) throw failure
-    return tokenForApplication(ctx, application, scopes)
+    return tokenForApplication(ctx, application, { scopes, clientSecret })
   }
   return token
 }
@@ -55,18 +66,40 @@ function findNewest(ctx: Ctx, condition: SQL | undefined): Query<TokenRow | null
   return first(newest)
 }
 
-/** Restores the access token of a row; null when it has expired, or was derived under another secret. */
-async function renew(ctx: Ctx, { id, tokenHash, scopes, ...row }: TokenRow): Promise<IssuedToken | null> {
+/** Restores the access token of a row; null when it has expired, or was not stored for this secret. */
+async function renew(
+  ctx: Ctx,
+  { id, scopes, ...row }: TokenRow,
+  secrets: InstanceSecrets,
+): Promise<IssuedToken | null> {
   const now = ctx.clock.now()
   const used = row.lastUsedAt ?? row.createdAt
   if (used.getTime() <= expiredBefore(now)) return null
-  const accessToken = await accessTokenOf(ctx, id)
-  if ((await hashToken(accessToken)) !== tokenHash) return null
+  const accessToken = await openToken(secrets, id, row.sealedForApplication)
+  if (accessToken === null || (await hashToken(accessToken)) !== row.tokenHash) return null
   if (!isStampDue(used, now))
     return { id, accessToken, scopes, createdAt: row.createdAt, expiresInSeconds: secondsLeft(used, now) }
   const stamp = ctx.db.update(accessTokens).set({ lastUsedAt: now }).where(eq(accessTokens.id, id))
   await commit(ctx, new Changes().add(stamp))
   return { id, accessToken, scopes, createdAt: row.createdAt, expiresInSeconds: secondsLeft(now, now) }
+}
+
+async function openToken(
+  secrets: InstanceSecrets,
+  id: TokenId,
+  sealed: string | null,
+): Promise<string | null> {
+  if (sealed === null) return null
+  try {
+    return new TextDecoder().decode(await unseal(secrets, bindingOf(id), sealed))
+  } catch (failure) {
+    if (failure instanceof UnopenableSecret) return null
+    throw failure
+  }
+}
+
+function bindingOf(id: TokenId): SealBinding {
+  return { kind: 'access token', owner: id }
 }
 
 function deleteLongestUnused(ctx: Ctx, { id }: ApplicationRow) {

@@ -45,6 +45,7 @@ export async function registerApplication(
     redirectUris: [...new Set(draft.redirectUris)],
     scopes: (scopes.length === 0 ? ['read'] : scopes).join(' '),
     createdAt: ctx.clock.now(),
+    used: false,
   }
   await commit(ctx, new Changes().add(ctx.db.insert(applications).values(application)))
   return { application, secret }

@@ -1,7 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import type { Db } from '../../db/db'
 import { failedGuard, guarded } from '../../db/guards'
-import { jsonRow, optionalJsonRow } from '../../db/json-row'
+import { jsonPart, jsonParts, numberPart, optionalJsonPart, optionalNumberPart } from '../../db/json-row'
+import { prepared } from '../../db/prepared'
 import { first, map, type Query, rows } from '../../db/query'
 import { accessTokens, accounts, roles, users } from '../../db/schema'
 import { inList } from '../../db/sql'
@@ -11,7 +13,7 @@ import type { Ctx } from '../../platform/ports'
 import type { Viewer } from '../core/viewer'
 import { lowestPosition } from '../policy/moderators'
 import { effectivePermissions, grantedPermissions } from '../policy/permissions'
-import { isLiveToken, type Tokens } from './token-lifetime'
+import { expiredBefore, isLiveToken, type Tokens } from './token-lifetime'
 
 /** Holder of a request's token: an application, and the account it acts for, if any. */
 export interface Caller {
@@ -39,14 +41,6 @@ export function hashToken(token: string): Promise<string> {
   return sha256(`token ${token}`)
 }
 
-const tokenColumn = jsonRow({
-  id: accessTokens.id,
-  tokenHash: accessTokens.tokenHash,
-  applicationId: accessTokens.applicationId,
-  scopes: accessTokens.scopes,
-  usedAt: accessTokens.lastUsedAt,
-})
-
 const accountParts = {
   id: accounts.id,
   username: accounts.username,
@@ -54,7 +48,6 @@ const accountParts = {
   silencedAt: accounts.silencedAt,
   suspendedAt: accounts.suspendedAt,
 }
-const accountColumn = optionalJsonRow(accountParts)
 
 const userParts = {
   id: users.accountId,
@@ -65,14 +58,31 @@ const userParts = {
   disabledAt: users.disabledAt,
   lastActiveAt: users.lastActiveAt,
 }
-const userColumn = optionalJsonRow(userParts)
+
+const personParts = {
+  account: optionalJsonPart(accountParts),
+  user: optionalJsonPart(userParts),
+  permissions: numberPart(grantedPermissions),
+  rolePosition: optionalNumberPart(sql`${roles.position}`),
+}
+
+const callerCell = jsonParts({
+  token: jsonPart({
+    id: accessTokens.id,
+    tokenHash: accessTokens.tokenHash,
+    applicationId: accessTokens.applicationId,
+    scopes: accessTokens.scopes,
+    usedAt: accessTokens.lastUsedAt,
+  }),
+  ...personParts,
+})
 
 /**
  * Caller of a token hash, or null, also for an expired token: one statement over token, application, user, account
  * and role.
  */
 export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  return firstCaller(ctx, isToken(ctx, accessTokens, tokenHash))
+  return firstCaller(selectByToken(ctx.db, { tokenHash, expired: expiredBefore(ctx.clock.now()) }))
 }
 
 /**
@@ -80,10 +90,7 @@ export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | n
  * nothing. `isUnknownToken` recognises that failure.
  */
 export function callerOrAbort(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  const held = alias(accessTokens, 'held')
-  const isHeld = sql`exists (select 1 from ${accessTokens} held where ${isToken(ctx, held, tokenHash)})`
-  const hash = guarded(isHeld, unknownToken, sql`${tokenHash}`)
-  return firstCaller(ctx, sql`${accessTokens.tokenHash} = ${hash}`)
+  return firstCaller(selectOrAbort(ctx.db, { tokenHash, expired: expiredBefore(ctx.clock.now()) }))
 }
 
 const unknownToken = 'token'
@@ -93,31 +100,37 @@ export function isUnknownToken(failure: unknown): boolean {
   return failedGuard(failure) === unknownToken
 }
 
-function firstCaller(ctx: Ctx, condition: SQL): Query<Caller | null> {
-  return map(first(callersWhere(ctx, condition)), (row) => (row === null ? null : callerOf(row)))
-}
-
-function isToken(ctx: Ctx, tokens: Tokens, tokenHash: string): SQL {
-  return sql`${tokens.tokenHash} = ${tokenHash} and ${isLiveToken(ctx.clock.now(), tokens)}`
-}
-
 /** Callers of the tokens that still exist. One statement. */
 export function callersByTokenId(ctx: Ctx, ids: readonly TokenId[]): Query<ReadonlyMap<TokenId, Caller>> {
-  return map(rows(callersWhere(ctx, inList(accessTokens.id, ids))), (all) => {
-    const callers = all.map(callerOf)
+  return map(rows(callersWhere(ctx.db, inList(accessTokens.id, ids))), (all) => {
+    const callers = all.map(({ row }) => callerOf(row))
     return new Map(callers.map((caller) => [caller.tokenId, caller]))
   })
 }
 
-function callersWhere(ctx: Ctx, condition: SQL) {
-  return ctx.db
-    .select({
-      token: tokenColumn.as('token'),
-      account: accountColumn.as('account'),
-      user: userColumn.as('user'),
-      permissions: grantedPermissions.as('permissions'),
-      rolePosition: roles.position,
-    })
+type CallerSelect = ReturnType<typeof selectByToken>
+
+function firstCaller(select: CallerSelect): Query<Caller | null> {
+  return map(first(select), (found) => (found === null ? null : callerOf(found.row)))
+}
+
+const selectByToken = prepared(['tokenHash', 'expired'], (db, { tokenHash, expired }) =>
+  callersWhere(db, isToken(accessTokens, tokenHash, expired)),
+)
+
+const selectOrAbort = prepared(['tokenHash', 'expired'], (db, { tokenHash, expired }) => {
+  const held = alias(accessTokens, 'held')
+  const isHeld = sql`exists (select 1 from ${accessTokens} held where ${isToken(held, tokenHash, expired)})`
+  return callersWhere(db, sql`${accessTokens.tokenHash} = ${guarded(isHeld, unknownToken, tokenHash)}`)
+})
+
+function isToken(tokens: Tokens, tokenHash: SQL, expired: SQL): SQL {
+  return sql`${tokens.tokenHash} = ${tokenHash} and ${isLiveToken(expired, tokens)}`
+}
+
+function callersWhere(db: Db, condition: SQL) {
+  return db
+    .select({ row: callerCell.as('row') })
     .from(accessTokens)
     .leftJoin(users, eq(users.accountId, accessTokens.accountId))
     .leftJoin(accounts, eq(accounts.id, accessTokens.accountId))
@@ -141,19 +154,17 @@ function callerOf(row: CallerRow): Caller {
 export function peopleById(ctx: Ctx, ids: readonly AccountId[]): Query<ReadonlyMap<AccountId, Person>> {
   const found = rows(
     ctx.db
-      .select({
-        account: accountColumn.as('account'),
-        user: userColumn.as('user'),
-        permissions: grantedPermissions.as('permissions'),
-        rolePosition: roles.position,
-      })
+      .select({ row: jsonParts(personParts).as('row') })
       .from(users)
       .leftJoin(accounts, eq(accounts.id, users.accountId))
       .leftJoin(roles, eq(roles.id, users.roleId))
       .where(inList(users.accountId, ids)),
   )
   const people = (row: Omit<PersonRow, 'token'>) => personOf({ ...row, token: { applicationId: null } }) ?? []
-  return map(found, (all) => new Map(all.flatMap(people).map((person) => [person.viewer.id, person])))
+  return map(
+    found,
+    (all) => new Map(all.flatMap(({ row }) => people(row)).map((person) => [person.viewer.id, person])),
+  )
 }
 
 /** Whether scheduled work of this user may run: confirmed, approved, not disabled and not suspended. */

@@ -2,6 +2,7 @@ import { type AppError, RateLimited, type RateLimitStatus, Unauthorized } from '
 import { networkOf, sitePrefixOf } from '../../lib/network'
 import type { Ctx, FloodScope, RateFamily } from '../../platform/ports'
 import { floodLimits } from '../../platform/rate-limits'
+import { isSetupToken } from './setup-token'
 
 const minute = 60_000
 
@@ -36,7 +37,9 @@ export async function admitCaller(
   refusal?: AppError,
 ): Promise<void> {
   if (tokenHash === null) return admitAnonymous(ctx, ip)
-  if (ctx.unknownTokens.get(tokenHash) !== null) return refuseUnknownToken(ctx, { tokenHash, ip }, refusal)
+  // The set-up token opens few endpoints: others may have found it unknown.
+  const isUnknown = ctx.unknownTokens.get(tokenHash) !== null && !(await isSetupToken(ctx, tokenHash))
+  if (isUnknown) return refuseUnknownToken(ctx, { tokenHash, ip }, refusal)
   await admit(ctx, 'caller', `token ${tokenHash}`)
 }
 

@@ -1,6 +1,5 @@
 import { accessTokens } from '../../db/schema'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
-import { sign } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { hashToken } from './find'
@@ -21,26 +20,29 @@ export interface TokenOrder {
   /** Null: the application acts for itself. */
   readonly accountId: AccountId | null
   readonly scopes: readonly string[]
+  /** Encrypts the token so that its holder can be given it again. */
+  readonly seal?: (id: TokenId, accessToken: string) => Promise<string>
 }
 
-/**
- * Derives the token with this id. Only its hash is stored, so it is derived from the id under the instance's
- * secret: the same account and application can be given the same token again.
- */
-export function accessTokenOf(ctx: Ctx, id: TokenId): Promise<string> {
-  return sign(ctx.config.secret, 'access token', String(id))
-}
-
-/** Adds a new token to `changes` and returns it. */
+/** Adds a new random token to `changes` and returns it. Only its hash is stored. */
 export async function addAccessToken(ctx: Ctx, changes: Changes, order: TokenOrder): Promise<IssuedToken> {
-  const id = ctx.ids.next()
-  const accessToken = await accessTokenOf(ctx, id)
+  const id: TokenId = ctx.ids.next()
+  const accessToken = ctx.random.token()
   const scopes = order.scopes.join(' ')
   const createdAt = ctx.clock.now()
   const { applicationId, accountId } = order
   const tokenHash = await hashToken(accessToken)
   changes.add(
-    ctx.db.insert(accessTokens).values({ id, tokenHash, applicationId, accountId, scopes, createdAt }),
+    ctx.db.insert(accessTokens).values({
+      id,
+      tokenHash,
+      applicationId,
+      accountId,
+      scopes,
+      createdAt,
+      derived: false,
+      sealedForApplication: await (order.seal?.(id, accessToken) ?? null),
+    }),
   )
   const expiresInSeconds = accountId === null ? secondsLeft(createdAt, createdAt) : null
   return { id, accessToken, scopes, createdAt, expiresInSeconds }

@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { accessTokens } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 
 /** Lifetime of an application's own token after its last use. User tokens never expire. */
@@ -14,11 +13,11 @@ export function expiredBefore(now: Date): number {
   return now.getTime() - unusedMilliseconds
 }
 
-/** SQL condition: the token has not expired. */
-export function isLiveToken(now: Date, tokens: Tokens = accessTokens): SQL {
+/** SQL condition: the token has not expired. `expired` is what `expiredBefore` returns. */
+export function isLiveToken(expired: SQL, tokens: Tokens): SQL {
   // Last use, or else creation. Verbatim as in the index.
   const lastUse = sql`coalesce(${tokens.lastUsedAt}, ${tokens.createdAt})`
-  return sql`(${tokens.accountId} is not null or ${lastUse} > ${expiredBefore(now)})`
+  return sql`(${tokens.accountId} is not null or ${lastUse} > ${expired})`
 }
 
 /** Seconds until an unused application token expires. */

@@ -1,15 +1,16 @@
-import { desc, eq, sql } from 'drizzle-orm'
-import { both, execute, first, type Query } from '../../db/query'
+import { eq, sql } from 'drizzle-orm'
+import { both, execute, first, map, type Query, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
-import { prefixedColumns } from '../../db/sql'
+import { inList, prefixedColumns } from '../../db/sql'
 import type { AppError } from '../../errors'
+import type { TokenId } from '../../lib/ids'
 import { sameText, sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { ApplicationRow } from './applications'
 import { hashCode, isLiveCode } from './authorize'
 import { hashToken } from './find'
-import { accessTokenOf, addAccessToken, type IssuedToken } from './issue-token'
+import { addAccessToken, type IssuedToken } from './issue-token'
 
 type TokenRow = typeof accessTokens.$inferSelect
 type CodeRow = typeof authorizationCodes.$inferSelect
@@ -21,11 +22,12 @@ export interface Exchange {
 }
 
 /**
- * Exchanges a code for a token, once. `refusal` is thrown for every code that does not match, whatever the reason,
+ * Exchanges a code for a new token, once. `refusal` is thrown for every code that does not match, whatever the reason,
  * also to the slower of two exchanges of the same code.
  *
- * A second exchange means that the code has leaked (RFC 6749, 4.1.2): it revokes the token the first one made. A
- * token that existed before stays, as with Doorkeeper: other devices of the user hold it too.
+ * A second exchange means that the code has leaked (RFC 6749, 4.1.2): it revokes the token the first one made. Each
+ * device gets a token of its own, unlike in Mastodon: signing out on one leaves the others signed in. Beyond
+ * `mostPerApplication` tokens of an account for one application those longest unused are revoked.
  */
 export async function redeemCode(
   ctx: Ctx,
@@ -35,17 +37,20 @@ export async function redeemCode(
 ): Promise<IssuedToken> {
   const codeHash = await hashCode(exchange.code)
   const now = ctx.clock.now()
-  const [code, held] = await execute(ctx.db, both(findCode(ctx, codeHash), tokenBehindCode(ctx, codeHash)))
+  const [code, surplus] = await execute(ctx.db, both(findCode(ctx, codeHash), surplusTokens(ctx, codeHash)))
   if (code !== null && code.usedAt !== null && code.applicationId === application.id)
     await revokeTokenOfCode(ctx, codeHash)
   if (code === null || !(await matchesCode(code, application, exchange, now))) throw refusal
   const { accountId } = code
   const changes = new Changes().require(isLiveCode(codeHash, now), refusal)
-  const reissued = held === null ? null : await reissueToken(ctx, held)
   const order = { applicationId: application.id, accountId, scopes: code.scopes.split(' ') }
-  const token = reissued ?? (await addAccessToken(ctx, changes, order))
-  const used = { usedAt: now, tokenId: reissued === null ? token.id : null }
+  const token = await addAccessToken(ctx, changes, order)
+  const used = { usedAt: now, tokenId: token.id }
   changes.add(ctx.db.update(authorizationCodes).set(used).where(eq(authorizationCodes.codeHash, codeHash)))
+  if (surplus.length > 0)
+    changes
+      .add(ctx.db.delete(accessTokens).where(inList(accessTokens.id, surplus)))
+      .publish({ kind: 'sessions.ended', accountId, tokenIds: [...surplus] })
   try {
     await commit(ctx, changes)
   } catch (failure) {
@@ -59,19 +64,20 @@ function findCode(ctx: Ctx, codeHash: string): Query<CodeRow | null> {
   return first(ctx.db.select().from(authorizationCodes).where(eq(authorizationCodes.codeHash, codeHash)))
 }
 
-/** Newest token the account has granted the application for the same scopes. */
-function tokenBehindCode(ctx: Ctx, codeHash: string): Query<TokenRow | null> {
-  const { applicationId, accountId, scopes } = accessTokens
-  const behind = sql`(select application_id, account_id, scopes from authorization_codes
-    where code_hash = ${codeHash})`
-  return first(
-    ctx.db
-      .select()
-      .from(accessTokens)
-      .where(sql`(${applicationId}, ${accountId}, ${scopes}) = ${behind} and account_id is not null`)
-      .orderBy(desc(accessTokens.id))
-      .limit(1),
-  )
+/** More than the devices of any user, each with an application of the same registration. */
+const mostPerApplication = 40
+
+/** Tokens that the next one for the account and application of a code replaces: the longest unused beyond the limit. */
+function surplusTokens(ctx: Ctx, codeHash: string): Query<readonly TokenId[]> {
+  const behind = sql`(select account_id, application_id from authorization_codes where code_hash = ${codeHash})`
+  const found = ctx.db
+    .select({ id: accessTokens.id })
+    .from(accessTokens)
+    .where(sql`(account_id, application_id) = ${behind} and account_id is not null`)
+    .orderBy(sql`coalesce(last_used_at, created_at) desc, id desc`)
+    .limit(100)
+    .offset(mostPerApplication - 1)
+  return map(rows(found), (list) => list.map(({ id }) => id))
 }
 
 async function revokeTokenOfCode(ctx: Ctx, codeHash: string): Promise<void> {
@@ -94,13 +100,6 @@ async function matchesCode(
   // RFC 7636, 4.1; the length also bounds the hashed input.
   if (!/^[\w.~-]{43,128}$/.test(exchange.codeVerifier)) return false
   return sameText(await sha256(exchange.codeVerifier), code.codeChallenge)
-}
-
-/** Restores the access token of a row, as long as the secret it was derived under is unchanged. */
-async function reissueToken(ctx: Ctx, { id, tokenHash, scopes, createdAt }: TokenRow) {
-  const accessToken = await accessTokenOf(ctx, id)
-  if ((await hashToken(accessToken)) !== tokenHash) return null
-  return { id, accessToken, scopes, createdAt, expiresInSeconds: null }
 }
 
 export interface FoundToken {

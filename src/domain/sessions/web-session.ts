@@ -7,6 +7,7 @@ import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { lowestPosition } from '../policy/moderators'
 import { baseRole, effectivePermissions, grantedPermissions } from '../policy/permissions'
 import { addDevice, addSignInAddress, forgetDeviceOf, forgetOtherDevices } from './devices'
 import { addActivity } from './record-activity'
@@ -28,7 +29,13 @@ export interface WebSession {
   readonly confirmed: boolean
   readonly approved: boolean
   readonly permissions: number
+  /** Position of the role; `lowestPosition` without one. */
+  readonly rolePosition: number
   readonly lastActiveAt: Date | null
+  /** Language tag that the user chose for the interface. */
+  readonly locale: string
+  /** IANA name; null where none is chosen. */
+  readonly timeZone: string | null
   /** Time the user last proved to be there, by password or passkey. */
   readonly authenticatedAt: Date | null
   /** Whether the role of the user, or that of everyone, requires a second factor. */
@@ -99,8 +106,11 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
           approved: users.approved,
           disabledAt: users.disabledAt,
           lastActiveAt: users.lastActiveAt,
+          locale: users.locale,
+          timeZone: users.timeZone,
         }),
         permissions: grantedPermissions.as('permissions'),
+        rolePosition: sql<number | null>`${roles.position}`.as('role_position'),
         isTwoFactorRequired: isTwoFactorRequired.as('is_two_factor_required'),
         hasSecondFactor: hasSecondFactor.as('has_second_factor'),
         termsToSee: termsToSee.as('terms_to_see'),
@@ -127,7 +137,10 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
       confirmed: user.confirmedAt !== null,
       approved: user.approved,
       lastActiveAt: user.lastActiveAt,
+      locale: user.locale,
+      timeZone: user.timeZone,
       permissions: effectivePermissions(row.permissions),
+      rolePosition: row.rolePosition ?? lowestPosition,
       isTwoFactorRequired: row.isTwoFactorRequired > 0,
       hasSecondFactor: row.hasSecondFactor > 0,
       termsToSee: row.termsToSee,

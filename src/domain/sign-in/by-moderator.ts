@@ -35,18 +35,20 @@ export async function disableTwoFactor(ctx: Ctx, moderator: Moderator, accountId
 }
 
 /**
- * Sets whether a member is spared the code by mail when a sign-in looks new; needs `manageUsers` and a higher role.
+ * Sets whether a member is spared the code by mail when a sign-in looks new; undefined leaves it. Needs `manageUsers` and
+ * a higher role.
  */
 export async function setSkipSignInToken(
   ctx: Ctx,
   moderator: Moderator,
   accountId: AccountId,
-  skipSignInToken: boolean,
+  skip: boolean | undefined,
 ): Promise<void> {
   requirePermission(moderator, 'manageUsers')
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null) throw new NotFound()
   const changes = requireRankAbove(new Changes(), moderator, accountId)
+  const skipSignInToken = skip ?? member.skipSignInToken
   const entry = {
     action: 'update',
     target: { type: 'account', id: accountId, label: member.username },

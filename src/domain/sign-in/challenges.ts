@@ -24,7 +24,7 @@ const challengeMilliseconds = 10 * 60_000
 export async function issueChallenge(ctx: Ctx, scope: ChallengeScope): Promise<string> {
   const expiresAt = ctx.clock.now().getTime() + challengeMilliseconds
   const text = `${expiresAt.toString(36)}.${ctx.random.token()}`
-  const signature = await sign(ctx.config.secret, purposeOf(scope), `${text} ${scope.boundTo}`)
+  const signature = await sign(ctx.config.secrets, purposeOf(scope), `${text} ${scope.boundTo}`)
   return base64url(new TextEncoder().encode(`${text}.${signature}`))
 }
 
@@ -32,7 +32,7 @@ export async function issueChallenge(ctx: Ctx, scope: ChallengeScope): Promise<s
 export async function isLiveChallenge(ctx: Ctx, challenge: string, scope: ChallengeScope): Promise<boolean> {
   const [expiry = '', random = '', signature = ''] = decode(challenge).split('.')
   const isOurs = await verify(
-    ctx.config.secret,
+    ctx.config.secrets,
     purposeOf(scope),
     `${expiry}.${random} ${scope.boundTo}`,
     signature,

@@ -3,7 +3,7 @@ import { execute, first, type Query, rows } from '../../db/query'
 import { passkeys } from '../../db/schema'
 import { Invalid, invalidFields } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import { sameText, sign } from '../../lib/secrets'
+import { sameText, sign, verify } from '../../lib/secrets'
 import {
   type AssertionAnswer,
   checkAssertion,
@@ -33,9 +33,23 @@ export function relyingPartyId({ config }: Ctx): string {
   return new URL(config.origin).hostname
 }
 
-/** Name of the account for authenticators: says nothing about the person, and stays the same. */
-export function userHandleOf({ config }: Ctx, accountId: AccountId): Promise<string> {
-  return sign(config.secret, 'passkey user handle', String(accountId))
+export const handlePurpose = 'passkey user handle'
+
+/** Name of the account for authenticators: says nothing about the person, and stays that of the account's passkeys. */
+export async function userHandleOf(
+  { config }: Ctx,
+  accountId: AccountId,
+  passkeys: readonly Passkey[],
+): Promise<string> {
+  const known = passkeys.find(({ userHandle }) => userHandle !== null)?.userHandle
+  return known ?? sign(config.secrets, handlePurpose, String(accountId))
+}
+
+/** Whether an authenticator names the account of its passkey. */
+async function isOwnHandle({ config }: Ctx, passkey: Passkey, handle: string): Promise<boolean> {
+  if (passkey.userHandle !== null && sameText(handle, passkey.userHandle)) return true
+  // From before handles were stored, or registered while the secret was replaced.
+  return verify(config.secrets, handlePurpose, String(passkey.accountId), handle)
 }
 
 /** New passkey as a browser made it. */
@@ -73,7 +87,10 @@ export async function registerPasskey(ctx: Ctx, order: PasskeyOrder): Promise<Re
   await addChallengeUse(ctx, changes, challenge, unacceptable())
   const codes = await addRecoveryCodesIfFirst(ctx, changes, accountId)
   const { transports } = answer.response
-  const row = { id: ctx.ids.next(), accountId, name, transports, createdAt: ctx.clock.now() }
+  const derived = await sign(ctx.config.secrets, handlePurpose, String(accountId))
+  const userHandle = sql<string>`coalesce((select p.user_handle from passkeys p
+    where p.account_id = ${accountId} and p.user_handle is not null limit 1), ${derived})`
+  const row = { id: ctx.ids.next(), accountId, name, transports, userHandle, createdAt: ctx.clock.now() }
   await commit(ctx, changes.add(ctx.db.insert(passkeys).values({ ...row, ...credential })))
   return codes
 }
@@ -94,7 +111,7 @@ export async function checkPasskey(ctx: Ctx, credential: string, boundTo: string
   const { passkey, answer } = await findUsed(ctx, credential)
   const handle = answer.response.userHandle ?? ''
   // A name that does not belong to the key: another account was meant.
-  if (handle !== '' && !sameText(handle, await userHandleOf(ctx, passkey.accountId))) throw unacceptable()
+  if (handle !== '' && !(await isOwnHandle(ctx, passkey, handle))) throw unacceptable()
   const scope = { purpose: 'sign-in', boundTo } as const
   await usePasskey(ctx, new Changes(), passkey, { answer, expected: expectationOf(ctx, scope, true) })
   return passkey.accountId

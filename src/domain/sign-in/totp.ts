@@ -3,7 +3,7 @@ import { execute, first, type Query } from '../../db/query'
 import { totpSecrets } from '../../db/schema'
 import { Conflict, type Invalid, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import { seal, unseal } from '../../lib/sealing'
+import { type SealBinding, seal, unseal } from '../../lib/sealing'
 import { matchTotpStep, totpSecretText, totpUri } from '../../lib/totp'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -24,7 +24,7 @@ export function findTotp(ctx: Ctx, accountId: AccountId): Query<TotpRow | null> 
 export async function beginTotp(ctx: Ctx, accountId: AccountId): Promise<void> {
   const secret = Uint8Array.fromBase64(ctx.random.token(), { alphabet: 'base64url' }).subarray(0, secretBytes)
   const row = {
-    sealedSecret: await seal(ctx.config.secret, secret, purposeOf(accountId)),
+    sealedSecret: await seal(ctx.config.secrets, bindingOf(accountId), secret),
     createdAt: ctx.clock.now(),
     confirmedAt: null,
     lastStep: 0,
@@ -108,19 +108,18 @@ export async function addTotpUse(
 ): Promise<void> {
   const step = matchTotpStep(await openSecret(ctx, row), code.replaceAll(/\s/g, ''), ctx.clock.now())
   if (step === null) throw refusal
-  const { accountId, sealedSecret } = row
+  const { accountId, createdAt } = row
   const unused = sql`exists (select 1 from ${totpSecrets} where account_id = ${accountId}
-    and sealed_secret = ${sealedSecret} and last_step < ${step})`
+    and created_at = ${createdAt.getTime()} and last_step < ${step})`
   changes
     .require(unused, refusal)
     .add(ctx.db.update(totpSecrets).set({ lastStep: step }).where(eq(totpSecrets.accountId, accountId)))
 }
 
 async function openSecret(ctx: Ctx, { accountId, sealedSecret }: TotpRow): Promise<Uint8Array> {
-  return new Uint8Array(await unseal(ctx.config.secret, sealedSecret, purposeOf(accountId)))
+  return new Uint8Array(await unseal(ctx.config.secrets, bindingOf(accountId), sealedSecret))
 }
 
-/** Purpose that names the account: a secret moved to another row cannot be opened there. */
-function purposeOf(accountId: AccountId): string {
-  return `authenticator app of ${accountId}`
+function bindingOf(accountId: AccountId): SealBinding {
+  return { kind: 'authenticator app', owner: accountId }
 }

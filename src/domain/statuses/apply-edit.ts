@@ -17,7 +17,7 @@ import { fanOutByTag } from '../timelines/fan-out'
 import type { PlannedPoll, StatusPlan } from './plan'
 import type { Quoter } from './quotes/find-quotes'
 import { isVersion } from './remote/find-remote'
-import { untag } from './remove'
+import { keepFormerTags, untag } from './remove'
 import { addMentions, addTags } from './store'
 import { withdrawNotification } from './withdraw-notification'
 
@@ -134,6 +134,7 @@ function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
   if (removed.length > 0)
     changes.add(
       untag(ctx, status.id, removed),
+      ...(status.visibility === 'public' ? [keepFormerTags(ctx, status.id, removed)] : []),
       ...updateFeaturedCounts(ctx, { ...status, tags: removed }, -1),
     )
   addTags(ctx, changes, { id: status.id, tags: added })

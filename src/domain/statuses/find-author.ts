@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { StatusId } from '../../lib/ids'
 import type { ViewerRef } from '../core/viewer'
 import { isActiveAccount } from '../policy/account-visibility'
@@ -15,5 +15,18 @@ export function authorBySession(sessionHash: string, id: StatusId, now: Date): V
       where browser.token_hash = ${sessionHash} and browser.expires_at > ${now.getTime()}
         and written.id = ${id} and written.account_id = browser.account_id
         and ${isActiveAccount('browser.account_id')})`,
+  }
+}
+
+/**
+ * Viewer that is the account `owner` selects if the browser session belongs to it and it is active; otherwise an
+ * anonymous viewer.
+ */
+export function ownerBySession(sessionHash: string, owner: SQL, now: Date): ViewerRef {
+  return {
+    signedIn: true,
+    id: sql`(select browser.account_id from sessions browser
+      where browser.token_hash = ${sessionHash} and browser.expires_at > ${now.getTime()}
+        and browser.account_id = ${owner} and ${isActiveAccount('browser.account_id')})`,
   }
 }

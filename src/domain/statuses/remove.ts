@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { mediaAttachments, statuses, statusTags, tombstones } from '../../db/schema'
+import { formerTags, mediaAttachments, statuses, statusTags, tombstones } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
 import { NotFound } from '../../errors'
 import { reblogUri, statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { DomainEvent } from '../../messages/events'
+import type { DomainEvent, StatusDeletion } from '../../messages/events'
 import type { Ctx } from '../../platform/ports'
 import { removeFromConversations } from '../conversations/entries'
 import type { Changes } from '../core/changes'
@@ -18,19 +18,25 @@ import { replaceReblog } from '../timelines/fan-out'
 import { addToInstanceCounters, decrementCounters, decrementStatusCounts } from './counters'
 import { localReblogCount, rebloggersOf, statusExists } from './find'
 import { acceptedQuoteOf, countQuote } from './quotes/store-quote'
+import { withdrawStatus } from './remove-in-parts'
 import { withdrawNotification } from './withdraw-notification'
 
 interface Removal {
   readonly author: { readonly username: string }
   readonly status: OwnStatus
+  /** More rows refer to the status than one batch deletes: see `removalFacts`. Never of a reblog. */
+  readonly inParts?: boolean
 }
 
 /**
  * Adds the removal of a status: counters, its reblogs and their counters, and a tombstone (`leaveTombstone`).
  * Interactions, mentions, poll, votes, pins and notifications are deleted with the row. Home entries remain as
  * dangling references; replies remain without a parent.
+ *
+ * With `inParts` the status disappears for everybody at once. A job federates the deletion of a local one, then
+ * deletes the rest.
  */
-export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Removal): void {
+export function removeStatus(ctx: Ctx, changes: Changes, { author, status, inParts = false }: Removal): void {
   const { id, reblogOfId } = status
   const make = reblogOfId === null ? statusUri : reblogUri
   const uri = status.uri ?? make(ctx.config.origin, author.username, id)
@@ -40,20 +46,32 @@ export function removeStatus(ctx: Ctx, changes: Changes, { author, status }: Rem
     ...decrementCounters(ctx, status),
     ...(reblogOfId === null ? [countQuote(ctx, { statusId: id, quoted: acceptedQuoteOf(id) }, -1)] : []),
     ...(reblogOfId === null
+      ? []
+      : [withdrawNotification(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
+    ...(status.visibility === 'direct' ? removeFromConversations(ctx, sql`select ${id}`) : []),
+    ...(reblogOfId === null ? [] : replaceReblog(ctx, { id, reblogOfId })),
+    ...(status.tags.length === 0
+      ? []
+      : [untag(ctx, id, status.tags), ...updateFeaturedCounts(ctx, status, -1)]),
+    ...(status.editedAt === null ? [] : [ctx.db.delete(formerTags).where(eq(formerTags.statusId, id))]),
+  )
+  if (inParts) withdrawStatus(ctx, changes, status, announcementOf(status))
+  else changes.add(...deleteRow(ctx, status))
+  changes.publish({ kind: 'status.removed', statusId: id })
+}
+
+/** Statements that delete the row, with what refers to it. */
+function deleteRow(ctx: Ctx, { id, reblogOfId }: OwnStatus) {
+  return [
+    ...(reblogOfId === null
       ? [
           decrementStatusCounts(ctx, rebloggersOf(id)),
           addToInstanceCounters(ctx, sql`-(${localReblogCount(id)})`),
         ]
-      : [withdrawNotification(ctx, { from: status.accountId, type: 'reblog', statusId: reblogOfId })]),
-    ...(status.visibility === 'direct' ? removeFromConversations(ctx, sql`select ${id}`) : []),
-    ...(reblogOfId === null ? [] : replaceReblog(ctx, { id, reblogOfId })),
+      : []),
     ctx.db.update(statuses).set({ inReplyToId: null }).where(eq(statuses.inReplyToId, id)),
-    ...(status.tags.length === 0
-      ? []
-      : [untag(ctx, id, status.tags), ...updateFeaturedCounts(ctx, status, -1)]),
     ctx.db.delete(statuses).where(eq(statuses.id, id)),
-  )
-  changes.publish({ kind: 'status.removed', statusId: id })
+  ]
 }
 
 /**
@@ -78,14 +96,41 @@ function leaveTombstone(
 export function statusRemoved(status: OwnStatus, concerned: readonly AccountId[]): DomainEvent {
   const { id: statusId, accountId, visibility, reblogOfId } = status
   if (reblogOfId !== null) return { kind: 'reblog.removed', accountId, statusId, reblogOfId, visibility }
-  return { kind: 'status.deleted', accountId, statusId, visibility, concernedIds: [...concerned] }
+  return deletionOf(status, concerned)
+}
+
+function deletionOf(
+  { id, accountId, visibility }: OwnStatus,
+  concerned: readonly AccountId[],
+): StatusDeletion {
+  return { kind: 'status.deleted', accountId, statusId: id, visibility, concernedIds: [...concerned] }
+}
+
+/** The deletion to be federated; null for a status that is of another server or local-only. */
+function announcementOf(status: OwnStatus): StatusDeletion | null {
+  if (!status.local || status.localOnly) return null
+  const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
+  // The row no longer names the author it answers.
+  const parent = isOpen && status.inReplyToAccountId !== null ? [status.inReplyToAccountId] : []
+  return deletionOf(status, parent)
 }
 
 /** Statement that removes some tags from the status `id`. */
 export function untag(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
-  const names = tags.map(({ name }) => name)
-  const named = sql`${statusTags.tagId} in (select tags.id from tags where ${inList(sql`tags.name`, names)})`
+  const named = sql`${statusTags.tagId} in (${idsOf(tags)})`
   return ctx.db.delete(statusTags).where(and(named, eq(statusTags.statusId, id)))
+}
+
+/** Statement that keeps which tags an edit takes off: home feeds of their followers go on showing the status. */
+export function keepFormerTags(ctx: Ctx, id: StatusId, tags: readonly StatusTag[]) {
+  return ctx.db.run(
+    sql`insert into ${formerTags} (status_id, tag_id) select ${id}, id from (${idsOf(tags)}) where true on conflict do nothing`,
+  )
+}
+
+function idsOf(tags: readonly StatusTag[]) {
+  const names = tags.map(({ name }) => name)
+  return sql`select tags.id from tags where ${inList(sql`tags.name`, names)}`
 }
 
 /**

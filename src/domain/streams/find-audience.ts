@@ -34,14 +34,19 @@ export function isReadBeforeWrites({ kind }: LiveEvent): boolean {
 function subscribers(event: LiveEvent): SQL {
   switch (event.kind) {
     case 'status.posted':
-      return sql`${streamsOfReceivers(event.statusId)} union all ${topics(event.statusId, isByUnlimitedAuthor)}`
+      return sql`${streamsOfReceivers(only(event.statusId), hasInFeed(event.statusId))}
+        union all ${topics(event.statusId, isByUnlimitedAuthor)}`
     case 'status.edited':
-      return sql`${ownStreams(hasInFeed(event.statusId))} union all ${topics(event.statusId, isByUnlimitedAuthor)}`
-    case 'status.removed':
+      return sql`${streamsOfReceivers(only(event.statusId), hasInFeed(event.statusId))}
+        union all ${topics(event.statusId, isByUnlimitedAuthor)}`
+    case 'status.removed': {
+      const reblogs = latestReblogs(event.statusId)
       // Mentioned accounts were notified, and statuses of a limited or deleted author may still be displayed.
-      return sql`${ownStreams(sql`(${hasInFeed(event.statusId, latestReblogs(event.statusId))}
-          or (l.value = 'user' and ${isNamedIn(event.statusId)}))`)}
+      const isShown = sql`(${hasInFeed(event.statusId, reblogs)}
+        or (l.value = 'user' and ${isNamedIn(event.statusId)}))`
+      return sql`${streamsOfReceivers(sql`${only(event.statusId)} union all select * from (${reblogs})`, isShown)}
         union all ${topics(event.statusId, '1')}`
+    }
     case 'notifications.made':
       // Starts from the notifications: they are fewer than the connected accounts.
       return sql`select distinct p.account_id, l.value as channel
@@ -69,7 +74,7 @@ function subscribers(event: LiveEvent): SQL {
   }
 }
 
-/** Streams `l` of connected accounts `p` that are active. */
+/** Streams `l` of all connected accounts `p` that are active. */
 function ownStreams(condition: SQL): SQL {
   return sql`select p.account_id, l.value as channel from presences p cross join json_each(p.channels) l
     where ${condition} and ${isActive}`
@@ -81,30 +86,40 @@ const isActive = isActiveAccount('p.account_id')
 const fewConnected = 50
 
 /**
- * Streams of accounts whose feeds a new status entered. Of few connected accounts each is asked; otherwise those are that
- * may have received it, so that a status costs no more the more accounts are connected.
+ * Streams `l` that meet `condition`, of accounts that `statuses` reached: rows (id). Of few connected accounts each is
+ * asked; otherwise those that may have received one of them, so that an event costs no more the more accounts are
+ * connected.
  */
-function streamsOfReceivers(id: StatusId): SQL {
-  const streams = sql`cross join json_each(p.channels) l where ${hasInFeed(id)} and ${isActive}`
+function streamsOfReceivers(statuses: SQL, condition: SQL): SQL {
+  const streams = sql`cross join json_each(p.channels) l where ${condition} and ${isActive}`
   return sql`select * from (with connected(n) as materialized (
-      select count(*) from (select 1 from presences ${limitTo(fewConnected + 1)}))
+      select count(*) from (select 1 from presences ${limitTo(fewConnected + 1)})), shown(id) as (${statuses})
     select p.account_id, l.value as channel from connected amount
       cross join presences p on amount.n <= ${fewConnected} ${streams}
     union all
-    select p.account_id, l.value from connected amount cross join (${receivers(id)}) reached on amount.n > ${fewConnected}
+    select p.account_id, l.value from connected amount cross join (${receivers}) reached on amount.n > ${fewConnected}
       cross join presences p on p.account_id = reached.id ${streams})`
 }
 
-/** Accounts whose feeds may have received the new status, as rows (id): see `fanOut` and `addToConversations`. */
-function receivers(id: StatusId): SQL {
-  return sql`select account_id as id from statuses where id = ${id}
-    union select f.account_id from statuses s cross join follows f on f.target_account_id = s.account_id
-      and ${isInLocalPart('f')} where s.id = ${id}
-    union select tf.account_id from statuses s cross join json_each(s.tags) used
-      cross join tags t on t.name = used.value ->> 'name' cross join tag_follows tf on tf.tag_id = t.id where s.id = ${id}
-    union select m.account_id from status_mentions m where m.status_id = ${id}
-    union select m.owner_id from statuses s cross join list_accounts m on m.account_id = s.account_id where s.id = ${id}`
+function only(id: StatusId): SQL {
+  return sql`select ${id} as id`
 }
+
+/**
+ * Accounts whose feeds may show one of the statuses `shown(id)`, as rows (id): see `fanOut` and `addToConversations`. Followers of a
+ * tag that an edit took off keep the status in their feeds.
+ */
+const receivers = sql`select s.account_id as id from shown cross join statuses s on s.id = shown.id
+    union select f.account_id from shown cross join statuses s on s.id = shown.id
+      cross join follows f on f.target_account_id = s.account_id and ${isInLocalPart('f')}
+    union select * from (select tf.account_id from shown cross join statuses s on s.id = shown.id
+        cross join json_each(s.tags) used cross join tags t on t.name = used.value ->> 'name'
+        cross join tag_follows tf on tf.tag_id = t.id
+      union all select tf.account_id from shown cross join former_tags former on former.status_id = shown.id
+        cross join tag_follows tf on tf.tag_id = former.tag_id)
+    union select m.account_id from shown cross join status_mentions m on m.status_id = shown.id
+    union select m.owner_id from shown cross join statuses s on s.id = shown.id
+      cross join list_accounts m on m.account_id = s.account_id`
 
 /** Whether the feed of stream `l` contains the status, or one of `others`, a selection of ids. */
 function hasInFeed(id: StatusId, others?: SQL): SQL {

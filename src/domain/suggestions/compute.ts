@@ -25,7 +25,7 @@ export function isFresh(list: SuggestionList | null, now: Date): boolean {
  * Computes and stores the viewer's suggestions: accounts featured by the operator, friends of friends, and popular
  * accounts, in this order.
  */
-export async function computeSuggestions(ctx: Ctx, viewer: Viewer): Promise<void> {
+export async function computeSuggestions(ctx: Ctx, viewer: Pick<Viewer, 'id'>): Promise<void> {
   const now = ctx.clock.now()
   const found = await execute(
     ctx.db,

@@ -4,8 +4,11 @@ import type { AccountId } from '../../lib/ids'
 import { candidateLimit, type Page, pageSql, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { authorNotBlockedOrMuted } from '../policy/blocks-and-mutes'
-import { publicByActiveAuthor, visibleTo } from '../policy/visibility'
+import { visibleByActiveAuthor, visibleTo } from '../policy/visibility'
 import { walkTags } from './walk-tags'
+
+/** Entries of a page that may all be reblogs of statuses that quote others: each loads three statuses. */
+const mostReblogs = 36
 
 /** Filters for the statuses of an account. */
 export interface AccountFilter {
@@ -40,21 +43,22 @@ export function accountSelection(
     and ${reblogsNoHiddenAuthor(viewer, owner, now)}`
   if (tagged !== null) return taggedSelection(page, { owner, tagged, shown })
   const hasReblogs = !filter.excludeReblogs && !filter.onlyMedia
+  const limit = hasReblogs ? Math.min(page.limit, mostReblogs) : page.limit
   const cost = hasReblogs ? ({ each: 3, of: 'reblogs' } as const) : ({ each: 1, of: 'statuses' } as const)
   // Verbatim condition of the partial index of statuses with media.
   const hasMedia = filter.onlyMedia ? sql`s.attachments <> '[]'` : sql`1`
   return scanStatuses(page, {
-    most: candidateLimit({ limit: page.limit, selections, ...cost }),
+    entries: limit,
+    most: candidateLimit({ limit, selections, scan: 450, ...cost }),
     where: sql`s.account_id = ${owner} and ${hasMedia}`,
     shown,
   })
 }
 
-/** `visibleTo` for the statuses of one account: anonymous viewers need one suspension check. */
+/** `visibleTo` for the statuses of one account, with a single suspension check. */
 function visibleBy(viewer: ViewerRef, owner: AccountId | SQL): SQL {
-  if (viewer.signedIn) return visibleTo(viewer)
   // No `exists`: SQLite would turn it into a join, which may change the order in which candidates are read.
-  return sql`${publicByActiveAuthor()} and (select owner.suspended_at is null from accounts owner where owner.id = ${owner})`
+  return sql`${visibleByActiveAuthor(viewer)} and (select owner.suspended_at is null from accounts owner where owner.id = ${owner})`
 }
 
 /** The pinned statuses of an account, newest pin first; the cursor is the id of the pin. */

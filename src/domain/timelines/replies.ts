@@ -22,7 +22,7 @@ export function repliesSelection(viewer: ViewerRef, { to, by, minId, limit }: Re
   const found = scanStatuses(
     { minId, limit },
     {
-      most: candidateLimit({ each: 2, limit, of: 'people' }),
+      most: candidateLimit({ each: 2, limit, of: 'people', scan: 450 }),
       where: sql`s.in_reply_to_id = ${to}`,
       shown: sql`s.account_id ${by === 'author' ? sql`=` : sql`<>`} ${author}
         and s.visibility in ('public', 'unlisted') and s.local_only = 0 and ${visibleTo(viewer)}`,

@@ -37,7 +37,7 @@ export function tagSelection(viewer: ViewerRef, filter: TagFilter, page: Page, n
       shown,
     })
   return scanIndex(page, {
-    most: candidateLimit({ each: 3, limit: page.limit, of: 'statuses' }),
+    most: candidateLimit({ each: 3, limit: page.limit, of: 'statuses', scan: 600 }),
     of: 'statuses',
     cursor: sql`t.status_id`,
     candidates: (bounds) => sql`select t.status_id as id, t.status_id as cursor from status_tags t

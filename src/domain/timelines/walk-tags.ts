@@ -20,6 +20,9 @@ interface Walk {
   shown(candidates: SQL): SQL
 }
 
+/** Rows that a walk reads, unless the page is longer: a page of rare intersections ends early, and leads on. */
+const walkedRows = 400
+
 /** Index stream of the statuses of one hashtag. */
 export function tagStream(name: string): IndexStream {
   return { table: 'status_tags', id: 'status_id', key: 'tag_id', value: idOfTag(name) }
@@ -57,7 +60,7 @@ export function walkTags(page: Page, { anyOf, needed, shown }: Walk): BoundedSel
         : sql`${farthest}(${sql.join(inEach, sql`, `)})`
   const goOn = upwards ? sql`agreed - 1` : sql`agreed + 1`
   const step = 2 + 2 * anyOf.length + needed.length
-  const most = candidateLimit({ each: 2 * step + 1, limit: page.limit, of: 'statuses' })
+  const most = candidateLimit({ each: 2 * step + 1, limit: page.limit, of: 'statuses', scan: walkedRows })
   const steps = sql`walk(at, agreed, is_weighed) as not materialized (
       select ${nextUse(sql`${start}`)}, null, 0
       union all

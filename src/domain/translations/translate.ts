@@ -60,7 +60,7 @@ export async function translateStatus(
     throw new Forbidden()
   const source = status.language === null ? null : knownLanguage(status.language)
   const targets = (await translationPairs(ctx))[source ?? undetermined] ?? []
-  const target = targetAmong(targets, language ?? viewer.locale)
+  const target = targetAmong(targets, language ?? (viewer.locale === '' ? 'en' : viewer.locale))
   if (target === null || target === source) throw new Forbidden()
   const parts = partsOf(status, poll)
   const { texts, detected } = await translated(ctx, translator, {

@@ -3,7 +3,7 @@ import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
 import type { TrendReader } from './find-statuses'
-import { maxTrends, type TrendPage } from './find-tags'
+import { amongHighest, maxTrends, type TrendPage } from './find-tags'
 import type { UsageSource } from './find-usage'
 import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
@@ -67,8 +67,8 @@ export function selectTrendingLinks(reader: TrendReader, { limit, offset }: Tren
 }
 
 /** Every trending link, highest first, allowed or not, as a selection (id, cursor) of cards. */
-export function selectEveryTrendingLink({ limit, offset }: TrendPage, now: Date): SQL {
+export function selectEveryTrendingLink(page: TrendPage, now: Date): SQL {
   return sql`select id, -row_number() over () as cursor from (
     select card_id as id from trending_links where rank >= ${lowestRank(trendKinds.links, now)}
-    order by rank desc, card_id desc ${limitTo(limit)} offset ${offset})`
+    order by rank desc, card_id desc ${amongHighest(page)})`
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
+import { limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { isTrendable } from './is-trendable'
 import { lowestRank, type TrendKind, trendKinds } from './rank'
@@ -17,8 +18,11 @@ export interface Trending {
   readonly shown: number
 }
 
+/** Items of a list for moderators; few servers have as many. */
+const mostListed = 1_000
+
 /** Trending hashtags, highest first. One statement. */
-export function trendingTags(ctx: Ctx, now: Date): Query<Trending[]> {
+export function trendingTags(ctx: Ctx, now: Date, most = mostListed): Query<Trending[]> {
   return listOf(ctx, {
     key: sql`t.name`,
     of: sql`null`,
@@ -27,11 +31,12 @@ export function trendingTags(ctx: Ctx, now: Date): Query<Trending[]> {
     from: sql`trending_tags trend cross join tags t on t.id = trend.tag_id`,
     kind: trendKinds.tags,
     now,
+    most,
   })
 }
 
 /** Trending statuses, highest first. One statement. */
-export function trendingStatuses(ctx: Ctx, now: Date): Query<Trending[]> {
+export function trendingStatuses(ctx: Ctx, now: Date, most = mostListed): Query<Trending[]> {
   return listOf(ctx, {
     key: sql`s.id`,
     of: sql`a.username || coalesce('@' || a.domain, '')`,
@@ -41,11 +46,12 @@ export function trendingStatuses(ctx: Ctx, now: Date): Query<Trending[]> {
       cross join accounts a on a.id = s.account_id left join trend_authors author on author.account_id = a.id`,
     kind: trendKinds.statuses,
     now,
+    most,
   })
 }
 
 /** Trending pages, highest first. One statement. */
-export function trendingLinks(ctx: Ctx, now: Date): Query<Trending[]> {
+export function trendingLinks(ctx: Ctx, now: Date, most = mostListed): Query<Trending[]> {
   return listOf(ctx, {
     key: sql`c.url`,
     of: sql`c.host`,
@@ -55,6 +61,7 @@ export function trendingLinks(ctx: Ctx, now: Date): Query<Trending[]> {
       left join trend_publishers publisher on publisher.domain = c.host`,
     kind: trendKinds.links,
     now,
+    most,
   })
 }
 
@@ -66,9 +73,10 @@ interface Listing {
   readonly from: SQL
   readonly kind: TrendKind
   readonly now: Date
+  readonly most: number
 }
 
-function listOf(ctx: Ctx, { key, of, words, decisions, from, kind, now }: Listing): Query<Trending[]> {
+function listOf(ctx: Ctx, { key, of, words, decisions, from, kind, now, most }: Listing): Query<Trending[]> {
   return rows(
     ctx.db
       .select({
@@ -80,6 +88,6 @@ function listOf(ctx: Ctx, { key, of, words, decisions, from, kind, now }: Listin
       })
       .from(from)
       .where(sql`trend.rank >= ${lowestRank(kind, now)}`)
-      .orderBy(sql`trend.rank desc`),
+      .orderBy(sql`trend.rank desc ${limitTo(most)}`),
   )
 }

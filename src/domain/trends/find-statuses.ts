@@ -10,7 +10,7 @@ import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
 import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
-import { maxTrends, type TrendPage } from './find-tags'
+import { amongHighest, maxTrends, type TrendPage } from './find-tags'
 import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
 import { lowestRank, minInteractions, trendKinds } from './rank'
@@ -109,30 +109,12 @@ export function selectTrendingStatuses(
   return new CostlySelection(withEnd(shown), shown)
 }
 
-/** A trending status as moderators list it. */
-export interface TrendingStatus {
-  readonly id: StatusId
-  /** No moderator decided about the status or about its author. */
-  readonly requiresReview: boolean
-}
-
-/** A page of all trending statuses, highest first, allowed or not. One statement. */
-export function findTrendingStatuses(
-  ctx: Ctx,
-  { limit, offset }: TrendPage,
-  now: Date,
-): Query<TrendingStatus[]> {
+/** A page of all trending statuses, allowed or not, highest first, as a selection (id, requires_review). */
+export function selectEveryTrendingStatus(page: TrendPage, now: Date): SQL {
   const isReviewed = sql`trend.trendable is not null or exists (select 1 from trend_authors author
     where author.account_id = trend.account_id and author.reviewed_at is not null)`
-  return rows(
-    ctx.db
-      .select({
-        id: sql<StatusId>`trend.status_id`.as('id'),
-        requiresReview: sql<boolean>`not (${isReviewed})`.mapWith(Boolean).as('requires_review'),
-      })
-      .from(sql`(select status_id, account_id, rank, trendable from trending_statuses
-        where rank >= ${lowestRank(trendKinds.statuses, now)}
-        order by rank desc, status_id desc ${limitTo(limit)} offset ${offset}) as trend`)
-      .orderBy(sql`trend.rank desc, trend.status_id desc`),
-  )
+  return sql`select trend.status_id as id, not (${isReviewed}) as requires_review
+    from (select status_id, account_id, rank, trendable from trending_statuses
+      where rank >= ${lowestRank(trendKinds.statuses, now)}
+      order by rank desc, status_id desc ${amongHighest(page)}) as trend`
 }

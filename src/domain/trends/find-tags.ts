@@ -43,6 +43,12 @@ export interface TrendPage {
   readonly offset: number
 }
 
+/** The page itself where nothing among the highest is left out: no row beyond these is read. */
+export function amongHighest({ limit, offset }: TrendPage): SQL {
+  const from = Math.min(offset, maxTrends)
+  return sql`${limitTo(Math.min(limit, maxTrends - from))} offset ${from}`
+}
+
 // Trends are sorted before they are joined, so that only the rows of a page are read.
 
 /** Items that moderators allow, or, for moderators, all. */
@@ -54,10 +60,14 @@ export function selectTrendingTags(
   now: Date,
   choice: TrendChoice = 'allowed',
 ): SQL {
-  const allowed = choice === 'all' ? sql`1` : sql`t.usable = 1 and ${isTrendable('t.trendable')}`
+  const highest = sql`from trending_tags where rank >= ${lowestRank(trendKinds.tags, now)}
+        order by rank desc, tag_id desc`
+  if (choice === 'all')
+    return sql`select id, -row_number() over () as cursor from (
+      select tag_id as id ${highest} ${amongHighest({ limit, offset })})`
+  const allowed = sql`t.usable = 1 and ${isTrendable('t.trendable')}`
   return sql`select id, -row_number() over () as cursor from (
-    select t.id as id from (select tag_id from trending_tags where rank >= ${lowestRank(trendKinds.tags, now)}
-        order by rank desc, tag_id desc ${limitTo(maxTrends)}) trend
+    select t.id as id from (select tag_id ${highest} ${limitTo(maxTrends)}) trend
       cross join tags t on t.id = trend.tag_id
     where ${allowed} ${limitTo(limit)} offset ${offset})`
 }

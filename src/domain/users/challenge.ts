@@ -6,7 +6,8 @@ import { first, map, type Query } from '../../db/query'
 import { usedChallenges } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { type AppError, type FieldProblem, invalidFields } from '../../errors'
-import { sha256, sign } from '../../lib/secrets'
+import type { InstanceSecret } from '../../lib/instance-secrets'
+import { sha256, signWith } from '../../lib/secrets'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 
@@ -62,7 +63,7 @@ export async function issueChallenge(ctx: Ctx): Promise<Challenge> {
     // Not the field of the library, which reads the clock of the machine.
     data: { expires },
     deriveKey,
-    ...(await secretsOf(ctx)),
+    ...(await secretsOf(ctx, ctx.config.secrets.current)),
   })
 }
 
@@ -71,8 +72,7 @@ export async function checkSolution(ctx: Ctx, text: string): Promise<SolutionChe
   if (text === '') return { kind: 'missing' }
   const answer = parseAnswer(text)
   if (answer === null) return { kind: 'wrong' }
-  const { verified } = await verifySolution({ ...answer, deriveKey, ...(await secretsOf(ctx)) })
-  if (!verified) return { kind: 'wrong' }
+  if (!(await isOwnSolution(ctx, answer))) return { kind: 'wrong' }
   const { nonce, data } = answer.challenge.parameters
   if (data.expires <= ctx.clock.now().getTime()) return { kind: 'expired' }
   return {
@@ -80,6 +80,15 @@ export async function checkSolution(ctx: Ctx, text: string): Promise<SolutionChe
     hash: await sha256(`sign-up challenge ${nonce}`),
     expiresAt: new Date(data.expires),
   }
+}
+
+/** Whether the challenge was issued here, under any accepted secret, and is solved. */
+async function isOwnSolution(ctx: Ctx, answer: z.output<typeof Answer>): Promise<boolean> {
+  for (const secret of ctx.config.secrets.accepted) {
+    const { verified } = await verifySolution({ ...answer, deriveKey, ...(await secretsOf(ctx, secret)) })
+    if (verified) return true
+  }
+  return false
 }
 
 /** Whether a solved challenge let somebody sign up before. One statement. */
@@ -120,10 +129,10 @@ function isUsed(hash: string) {
 }
 
 /** Secrets of this server at this address: one signs the parameters, the other the key to find. */
-async function secretsOf({ config }: Ctx) {
+async function secretsOf({ config }: Ctx, secret: InstanceSecret) {
   const [hmacSignatureSecret, hmacKeySignatureSecret] = await Promise.all(
     ['sign-up challenge', 'key of a sign-up challenge'].map((purpose) =>
-      sign(config.secret, purpose, config.origin),
+      signWith(secret, purpose, config.origin),
     ),
   )
   if (hmacSignatureSecret === undefined || hmacKeySignatureSecret === undefined)

@@ -1,12 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, first } from '../../db/query'
 import { users, userTokens } from '../../db/schema'
-import { Conflict, Forbidden, invalidFields } from '../../errors'
+import { Conflict, Forbidden, invalidFields, NotFound } from '../../errors'
 import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
 import { pickSettings } from '../instance/settings'
+import { requirePermission, requireRankAbove } from '../policy/moderators'
 import { newAddressProblems } from './address-blocks'
 import { addChallengeUse, challengeRefused, checkSolution } from './challenge'
 import { isEmail } from './check-sign-up'
@@ -109,6 +112,26 @@ export type ConfirmationOutcome =
   | 'bad_link'
   /** The browser has to solve a challenge first. */
   | 'challenge_due'
+
+/**
+ * Confirms the address of a member whose mail does not arrive; needs `manageUsers` and a higher role. Emits
+ * `member.joined` for an approved one. `Forbidden` where it is confirmed.
+ */
+export async function confirmMember(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
+  requirePermission(moderator, 'manageUsers')
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
+  if (member === null) throw new NotFound()
+  const isOpen = sql`exists (select 1 from users where account_id = ${accountId} and confirmed_at is null)`
+  const target = { type: 'account', id: accountId, label: member.username }
+  const changes = requireRankAbove(new Changes(), moderator, accountId)
+    .require(isOpen, new Forbidden(`The address of ${member.username} is confirmed already`))
+    .add(
+      ctx.db.update(users).set({ confirmedAt: ctx.clock.now() }).where(eq(users.accountId, accountId)),
+      deleteUserTokens(ctx, accountId, 'confirm'),
+    )
+  emitIfJoined(changes, member)
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'confirm', target }))
+}
 
 /** Emits `member.joined` for a member who lacked only this confirmation. */
 function emitIfJoined(

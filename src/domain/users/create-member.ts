@@ -9,12 +9,15 @@ import { hasUsername } from './find'
 
 /** Validated data of a new member. */
 export interface NewMember {
+  /** Chosen before, because the private key is encrypted for it. */
+  readonly accountId: AccountId
   readonly username: string
   readonly displayName: string
   readonly email: string
   readonly passwordHash: string
   readonly keys: SealedKeyPair
   readonly roleId: RoleId | null
+  /** Empty where none was chosen. */
   readonly locale: string
   readonly timeZone: string | null
   readonly confirmed: boolean
@@ -29,10 +32,9 @@ export interface NewMember {
  * Adds account, keys, user and counters to `changes`; the uniqueness of name and address is checked again at
  * commit.
  */
-export function addMember(ctx: Ctx, changes: Changes, member: NewMember): AccountId {
-  const id: AccountId = ctx.ids.next()
+export function addMember(ctx: Ctx, changes: Changes, member: NewMember): void {
   const now = ctx.clock.now()
-  const { username, displayName, email, passwordHash, keys } = member
+  const { accountId: id, username, displayName, email, passwordHash, keys } = member
   const name = hasUsername(username.toLowerCase())
   changes
     .require(sql`not exists (select 1 from ${accounts} where ${name})`, invalidFields({ username: [taken] }))
@@ -67,7 +69,6 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): Accoun
       }),
     )
     .emit({ kind: 'account.created', accountId: id })
-  return id
 }
 
 const taken = { error: 'ERR_TAKEN', description: 'has already been taken' }

@@ -8,11 +8,14 @@ import {
   users,
   userTokens,
 } from '../../db/schema'
-import { Forbidden, Invalid, invalidFields } from '../../errors'
+import { Forbidden, Invalid, invalidFields, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { currentParameters, formatPasswordHash, isOutdatedHash } from '../../lib/password-hash'
 import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { requirePermission, requireRankAbove } from '../policy/moderators'
 import { addApplicationsEnd } from '../sessions/authorized-applications'
 import { attemptSubject, findAccountsOfDevice, forgetOtherDevices } from '../sessions/devices'
 import { addSessionsEnd } from '../sessions/web-session'
@@ -156,8 +159,32 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   const passwordHash = await ctx.vault.hashPassword(password)
   const isUnused = sql`exists (select 1 from ${userTokens} where ${userTokens.tokenHash} = ${tokenHash})`
-  const changes = new Changes()
-    .require(isUnused, badLink)
+  const changes = new Changes().require(isUnused, badLink)
+  addNewPassword(ctx, changes, accountId, passwordHash)
+  if (member !== null) addSecurityMail(ctx, changes, member, 'password-changed')
+  await commit(ctx, changes)
+}
+
+/**
+ * Gives a member a generated password, which the answer is, and ends all access gained with the old one; needs
+ * `manageUserAccess` and a higher role. The member is mailed about it.
+ */
+export async function replacePassword(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<string> {
+  requirePermission(moderator, 'manageUserAccess')
+  const member = await execute(ctx.db, findMemberById(ctx, accountId))
+  if (member === null) throw new NotFound()
+  const changes = requireRankAbove(new Changes(), moderator, accountId)
+  const password = ctx.random.token().slice(0, 20)
+  addNewPassword(ctx, changes, accountId, await ctx.vault.hashPassword(password))
+  addSecurityMail(ctx, changes, member, 'password-changed')
+  const target = { type: 'account', id: accountId, label: member.username }
+  await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'change_password', target }))
+  return password
+}
+
+/** Adds a new password, and the end of sessions, application tokens and codes not yet exchanged. */
+function addNewPassword(ctx: Ctx, changes: Changes, accountId: AccountId, passwordHash: string): void {
+  changes
     .add(
       ctx.db.update(users).set({ passwordHash }).where(eq(users.accountId, accountId)),
       forgetOtherDevices(ctx, accountId, null),
@@ -168,8 +195,6 @@ export async function resetPassword(ctx: Ctx, token: string, password: string): 
       deleteUserTokens(ctx, accountId, 'reset'),
     )
     .publish({ kind: 'sessions.ended', accountId, tokenIds: null })
-  if (member !== null) addSecurityMail(ctx, changes, member, 'password-changed')
-  await commit(ctx, changes)
 }
 
 function refuseWeak(password: string): void {

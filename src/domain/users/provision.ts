@@ -3,7 +3,10 @@ import { users } from '../../db/schema'
 import { Conflict, validationFailed } from '../../errors'
 import type { AccountId, RoleId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
+import type { Moderator } from '../core/moderator'
+import { requirePermission } from '../policy/moderators'
 import { ownerRole } from '../policy/owners'
 import { addMember } from './create-member'
 import { isUsername, usernameLimit } from './names'
@@ -33,22 +36,38 @@ export function createMember(ctx: Ctx, order: ProvisionOrder): Promise<Provision
   return provision(ctx, order, null, (changes) => changes)
 }
 
+/**
+ * Creates an ordinary account, confirmed and approved, for a moderator with the permission to manage users; it gets no
+ * mail.
+ */
+export function createMemberFor(ctx: Ctx, moderator: Moderator, order: ProvisionOrder): Promise<Provisioned> {
+  requirePermission(moderator, 'manageUsers')
+  return provision(ctx, order, null, (changes, id) =>
+    recordAudit(ctx, changes, moderator, {
+      action: 'create',
+      target: { type: 'account', id, label: order.username },
+    }),
+  )
+}
+
 async function provision(
   ctx: Ctx,
   order: ProvisionOrder,
   roleId: RoleId | null,
-  guard: (changes: Changes) => Changes,
+  complete: (changes: Changes, id: AccountId) => Changes,
 ): Promise<Provisioned> {
   const { username } = order
   if (!isUsername(username) || username.length > usernameLimit)
     throw validationFailed(`Username must be letters, digits and underscores, at most ${usernameLimit}`)
   const password = ctx.random.token().slice(0, 20)
+  const accountId: AccountId = ctx.ids.next()
   const [passwordHash, keys] = await Promise.all([
     ctx.vault.hashPassword(password),
-    ctx.vault.generateKeyPair(),
+    ctx.vault.generateKeyPair(accountId),
   ])
-  const changes = guard(new Changes())
-  const accountId = addMember(ctx, changes, {
+  const changes = complete(new Changes(), accountId)
+  addMember(ctx, changes, {
+    accountId,
     username,
     displayName: order.displayName ?? '',
     passwordHash,
@@ -56,7 +75,8 @@ async function provision(
     roleId,
     // An address is required and must be unique; nothing is ever sent to this one.
     email: order.email ?? `${username.toLowerCase()}@${new URL(ctx.config.origin).hostname}`,
-    locale: 'en',
+    // Chosen by nobody: pages are in the language of the browser.
+    locale: '',
     timeZone: null,
     confirmed: true,
     approved: true,

@@ -90,10 +90,7 @@ export async function updateRole(
     throw validationFailed('Permissions of everybody cannot be more than to invite')
   const changes = new Changes()
     .require(isNameFree(fields.name, id), validationFailed('Name has already been taken'))
-    .require(
-      sql`exists (select 1 from roles r where r.id = ${id} and r.updated_at = ${role.updatedAt.getTime()})`,
-      new Conflict('The role was changed by somebody else at the same time'),
-    )
+    .require(isUnchanged(role), changedMeanwhile())
     .add(
       ctx.db
         .update(roles)
@@ -109,15 +106,20 @@ export async function updateRole(
   await commit(ctx, changes)
 }
 
-/** Deletes a role; its holders have none afterwards. The base role and that of owners cannot be deleted. */
+/**
+ * Deletes a role; its holders have none afterwards. The base role and that of owners cannot be deleted. `Conflict` where
+ * it changed meanwhile.
+ */
 export async function deleteRole(ctx: Ctx, moderator: Moderator, id: RoleId): Promise<void> {
   const role = await roleOrNotFound(ctx, id)
   if (id === baseRole || id === ownerRole) throw new Forbidden('This role cannot be deleted')
   requireChangeable(moderator, role)
-  const changes = new Changes().add(
-    ctx.db.update(users).set({ roleId: null }).where(eq(users.roleId, id)),
-    ctx.db.delete(roles).where(eq(roles.id, id)),
-  )
+  const changes = new Changes()
+    .require(isUnchanged(role), changedMeanwhile())
+    .add(
+      ctx.db.update(users).set({ roleId: null }).where(eq(users.roleId, id)),
+      ctx.db.delete(roles).where(eq(roles.id, id)),
+    )
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
     target: targetOf(role),
@@ -129,7 +131,8 @@ export async function deleteRole(ctx: Ctx, moderator: Moderator, id: RoleId): Pr
 
 /**
  * Assigns a role to a local account; null removes the one it has. Account and role must be below the moderator's own
- * (`Forbidden`). `Conflict` where it would leave the server without an owner.
+ * (`Forbidden`). `Conflict` where it would leave the server without an owner, and where the account got another role
+ * meanwhile.
  */
 export async function assignRole(
   ctx: Ctx,
@@ -154,6 +157,10 @@ export async function assignRole(
       ),
     )
   changes
+    .require(
+      sql`exists (select 1 from users u where u.account_id = ${accountId} and u.role_id is ${member.roleId})`,
+      new Conflict(`${member.username} got another role at the same time`),
+    )
     .add(ctx.db.update(users).set({ roleId }).where(eq(users.accountId, accountId)))
     .publish({ kind: 'standing.changed', accountId })
   recordAudit(ctx, changes, moderator, {
@@ -176,6 +183,7 @@ function findMember(ctx: Ctx, id: AccountId) {
     ctx.db
       .select({
         ...prefixedColumns('a', { username: accounts.username }),
+        roleId: users.roleId,
         role: sql<string | null>`(select name from roles held where held.id = ${users.roleId})`.as('role'),
       })
       .from(users)
@@ -229,6 +237,14 @@ function targetOf({ id, name }: Pick<Role, 'id' | 'name'>) {
 }
 
 /** Time of a change: later than that of the one before, so that two at once are told apart. */
+function isUnchanged({ id, updatedAt }: Role) {
+  return sql`exists (select 1 from roles r where r.id = ${id} and r.updated_at = ${updatedAt.getTime()})`
+}
+
+function changedMeanwhile() {
+  return new Conflict('The role was changed by somebody else at the same time')
+}
+
 function laterThan(before: Date, now: Date): Date {
   return now > before ? now : new Date(before.getTime() + 1)
 }

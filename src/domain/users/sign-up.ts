@@ -84,9 +84,10 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
     throw invalidFields(problems)
   }
 
+  const accountId: AccountId = ctx.ids.next()
   const [passwordHash, keys] = await Promise.all([
     ctx.vault.hashPassword(form.password),
-    ctx.vault.generateKeyPair(),
+    ctx.vault.generateKeyPair(accountId),
   ])
   const confirmed = ctx.mailer === null
   const needsApproval =
@@ -96,14 +97,15 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
   const approved = (settings.registrations === 'open' || invite !== null) && !needsApproval
   const changes = new Changes()
   await recordAttempt(ctx, changes, attempt)
-  const accountId = addMember(ctx, changes, {
+  addMember(ctx, changes, {
+    accountId,
     username: form.username,
     displayName: '',
     email: form.email,
     passwordHash,
     keys,
     roleId: null,
-    locale: form.locale === '' ? 'en' : form.locale,
+    locale: form.locale,
     timeZone: form.timeZone,
     ip: form.ip,
     confirmed,

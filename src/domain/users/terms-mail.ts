@@ -1,15 +1,16 @@
 import { ownAccountUrl, termsUrl } from '../../lib/addresses'
+import { lazy } from '../../lib/lazy'
 import { type Mail, shortened } from '../../lib/mail/mail'
 import { renderEmail } from '../../lib/mail/render'
 import type { Ctx } from '../../platform/ports'
 import type { Terms } from '../instance/terms'
 import type { Member } from './find'
 
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+const day = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }))
 
 /** Sentence that says what happens to the terms, and when. */
 export function termsSentence({ config }: Pick<Ctx, 'config'>, effectiveOn: string, today: string): string {
-  const date = day.format(new Date(effectiveOn))
+  const date = day().format(new Date(effectiveOn))
   return effectiveOn > today
     ? `The terms of service of ${config.domain} change on ${date}`
     : `The terms of service of ${config.domain} changed on ${date}`

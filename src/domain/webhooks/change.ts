@@ -12,6 +12,7 @@ import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { hasPermission, type Permission } from '../policy/permissions'
 import { findWebhook, forgetSubscriptions, mostWebhooks, type Webhook } from './find'
+import { newWebhookSecret } from './secret'
 
 /** Fields of a webhook that administrators set. */
 export interface WebhookOrder {
@@ -33,28 +34,39 @@ const permissionOf: Readonly<Record<WebhookEvent, Permission>> = {
   'status.updated': 'viewDevops',
 }
 
-/** Creates a webhook. `Invalid` for bad fields, `Forbidden` for events that the moderator may not read. Returns its id. */
-export async function createWebhook(ctx: Ctx, moderator: Moderator, order: WebhookOrder): Promise<WebhookId> {
+/**
+ * Creates a webhook. `Invalid` for bad fields, `Forbidden` for events that the moderator may not read. Returns its id and
+ * secret.
+ */
+export async function createWebhook(
+  ctx: Ctx,
+  moderator: Moderator,
+  order: WebhookOrder,
+): Promise<{ readonly id: WebhookId; readonly secret: string }> {
   const fields = checked(ctx, moderator, order)
   const id: WebhookId = ctx.ids.next()
   const now = ctx.clock.now()
+  const { secret, sealedSecret } = await newWebhookSecret(ctx, id)
   const changes = new Changes()
     .require(isFree(fields.url, 0), validationFailed('Url has already been taken'))
     .require(
       sql`(select count(*) from ${webhooks}) < ${mostWebhooks}`,
       validationFailed(`This server has ${mostWebhooks} webhooks, which is the most`),
     )
-    .add(ctx.db.insert(webhooks).values({ id, ...fields, createdAt: now, updatedAt: now }))
+    .add(ctx.db.insert(webhooks).values({ id, ...fields, sealedSecret, createdAt: now, updatedAt: now }))
   recordAudit(ctx, changes, moderator, {
     action: 'create',
     target: targetOf({ id, url: fields.url }),
     after: auditValues(fields),
   })
   await commitAndForget(ctx, changes)
-  return id
+  return { id, secret }
 }
 
-/** Changes the fields given. Errors as for creating; `NotFound` for an unknown webhook. */
+/**
+ * Changes the fields given. Errors as for creating; `NotFound` for an unknown webhook, `Conflict` where it changed
+ * meanwhile.
+ */
 export async function updateWebhook(
   ctx: Ctx,
   moderator: Moderator,
@@ -64,7 +76,7 @@ export async function updateWebhook(
   const webhook = await webhookOrNotFound(ctx, id)
   const { url, events, template } = webhook
   const fields = checked(ctx, moderator, { url, events, template, ...patch })
-  const changes = new Changes()
+  const changes = requireUnchanged(webhook)
     .require(isFree(fields.url, id), validationFailed('Url has already been taken'))
     .add(
       ctx.db
@@ -80,7 +92,10 @@ export async function updateWebhook(
   await commitAndForget(ctx, changes)
 }
 
-/** Enables or disables a webhook; enabling forgets earlier failures. Pending deliveries of a disabled one are dropped. */
+/**
+ * Enables or disables a webhook; enabling forgets earlier failures. Pending deliveries of a disabled one are dropped.
+ * Nothing happens to one that is so already; `Conflict` where it changed meanwhile.
+ */
 export async function setWebhookEnabled(
   ctx: Ctx,
   moderator: Moderator,
@@ -89,7 +104,8 @@ export async function setWebhookEnabled(
 ): Promise<void> {
   const webhook = await webhookOrNotFound(ctx, id)
   if (enabled) requireEvents(moderator, webhook.events)
-  const changes = new Changes().add(
+  if (webhook.enabled === enabled && webhook.failingSince === null) return
+  const changes = requireUnchanged(webhook).add(
     ctx.db
       .update(webhooks)
       .set({ enabled, failingSince: null, updatedAt: ctx.clock.now() })
@@ -103,30 +119,30 @@ export async function setWebhookEnabled(
   await commitAndForget(ctx, changes)
 }
 
-/** Gives a webhook a new secret: requests are signed with it from now on. `Conflict` where another did so meanwhile. */
-export async function rotateWebhookSecret(
-  ctx: Ctx,
-  moderator: Moderator,
-  id: WebhookId,
-): Promise<Pick<Webhook, 'id' | 'secretVersion'>> {
+/** Gives a webhook a new secret, returned: requests are signed with it from now on. `Conflict` where another did so meanwhile. */
+export async function rotateWebhookSecret(ctx: Ctx, moderator: Moderator, id: WebhookId): Promise<string> {
   const webhook = await webhookOrNotFound(ctx, id)
+  const { secret, sealedSecret } = await newWebhookSecret(ctx, id)
   const secretVersion = webhook.secretVersion + 1
   const isSame = sql`exists (select 1 from webhooks w where w.id = ${id}
     and w.secret_version = ${webhook.secretVersion})`
   const changes = new Changes()
     .require(isSame, new Conflict('The secret was rotated by somebody else at the same time'))
     .add(
-      ctx.db.update(webhooks).set({ secretVersion, updatedAt: ctx.clock.now() }).where(eq(webhooks.id, id)),
+      ctx.db
+        .update(webhooks)
+        .set({ secretVersion, sealedSecret, updatedAt: ctx.clock.now() })
+        .where(eq(webhooks.id, id)),
     )
   recordAudit(ctx, changes, moderator, { action: 'rotate_secret', target: targetOf(webhook) })
   await commit(ctx, changes)
-  return { id, secretVersion }
+  return secret
 }
 
-/** Deletes a webhook with its log. */
+/** Deletes a webhook with its log. `Conflict` where it changed meanwhile. */
 export async function deleteWebhook(ctx: Ctx, moderator: Moderator, id: WebhookId): Promise<void> {
   const webhook = await webhookOrNotFound(ctx, id)
-  const changes = new Changes().add(ctx.db.delete(webhooks).where(eq(webhooks.id, id)))
+  const changes = requireUnchanged(webhook).add(ctx.db.delete(webhooks).where(eq(webhooks.id, id)))
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
     target: targetOf(webhook),
@@ -139,6 +155,15 @@ export async function webhookOrNotFound(ctx: Ctx, id: WebhookId): Promise<Webhoo
   const webhook = await execute(ctx.db, findWebhook(ctx, id))
   if (webhook === null) throw new NotFound()
   return webhook
+}
+
+function requireUnchanged({ id, url, events, template, enabled }: Webhook): Changes {
+  const isSame = sql`exists (select 1 from webhooks w where w.id = ${id} and w.url = ${url}
+    and json(w.events) = json(${JSON.stringify(events)}) and w.template = ${template} and w.enabled = ${Number(enabled)})`
+  return new Changes().require(
+    isSame,
+    new Conflict('The webhook was changed by somebody else at the same time'),
+  )
 }
 
 async function commitAndForget(ctx: Ctx, changes: Changes): Promise<void> {

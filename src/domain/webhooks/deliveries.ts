@@ -3,6 +3,7 @@ import { jsonRow } from '../../db/json-row'
 import { execute, first, type Query, rows } from '../../db/query'
 import { webhookDeliveries, webhooks } from '../../db/schema'
 import { inList, jsonRows, limitTo } from '../../db/sql'
+import { Conflict } from '../../errors'
 import type { WebhookDeliveryId } from '../../lib/ids'
 import type { WebhookEvent } from '../../lib/webhooks/events'
 import type { Ctx } from '../../platform/ports'
@@ -93,31 +94,66 @@ export async function recordDelivered(ctx: Ctx, due: DueDelivery, result: Attemp
 
 /**
  * Records a failure. Returns the seconds until the next attempt; null if there is none left. A webhook that has failed
- * for three days is disabled, with notice to those who look after webhooks.
+ * for three days is disabled, with notice to those who look after webhooks: once, however many attempts fail together,
+ * and not where another delivery succeeded meanwhile.
  */
 export async function recordFailed(
   ctx: Ctx,
   due: DueDelivery,
   result: AttemptResult,
 ): Promise<number | null> {
+  const since = due.webhook.failingSince
+  const isLasting = since !== null && ctx.clock.now().getTime() - since.getTime() >= failingMilliseconds
+  if (isLasting && (await disable(ctx, due, result, since))) return null
   const { delivery, webhook } = due
   const now = ctx.clock.now()
-  const since = webhook.failingSince ?? now
-  const isDisabled = now.getTime() - since.getTime() >= failingMilliseconds
-  const gap = isDisabled ? undefined : gapsSeconds[delivery.attempts]
-  const next = gap === undefined ? null : new Date(now.getTime() + gap * 1000 + lostMilliseconds)
-  const state = gap === undefined ? 'failed' : 'pending'
+  const gap = gapsSeconds[delivery.attempts]
   const changes = new Changes().add(
-    updated(ctx, due, result, { state, nextAttemptAt: next }),
+    failed(ctx, due, result, gap),
     ctx.db
       .update(webhooks)
-      .set({ failingSince: since, ...(isDisabled ? { enabled: false, updatedAt: now } : {}) })
+      .set({ failingSince: sql`coalesce(failing_since, ${now.getTime()})` })
       .where(eq(webhooks.id, webhook.id)),
   )
-  if (isDisabled) await announceDisabled(ctx, changes, webhook, since)
   await commit(ctx, changes)
-  if (isDisabled) forgetSubscriptions(ctx)
   return gap ?? null
+}
+
+/** Records the last failure of a webhook and disables it; false where that is done, or failures ended, meanwhile. */
+async function disable(
+  ctx: Ctx,
+  due: DueDelivery,
+  result: AttemptResult,
+  failingSince: Date,
+): Promise<boolean> {
+  const { id } = due.webhook
+  const changed = new Conflict('The webhook was changed at the same time')
+  const changes = new Changes()
+    .require(
+      sql`exists (select 1 from webhooks
+        where id = ${id} and enabled = 1 and failing_since = ${failingSince.getTime()})`,
+      changed,
+    )
+    .add(
+      failed(ctx, due, result),
+      ctx.db.update(webhooks).set({ enabled: false, updatedAt: ctx.clock.now() }).where(eq(webhooks.id, id)),
+    )
+  await announceDisabled(ctx, changes, due.webhook, failingSince)
+  try {
+    await commit(ctx, changes)
+  } catch (failure) {
+    if (failure !== changed) throw failure
+    return false
+  }
+  forgetSubscriptions(ctx)
+  return true
+}
+
+/** Statement that ends an attempt: pending for `gapSeconds` more, failed without. */
+function failed(ctx: Ctx, due: DueDelivery, result: AttemptResult, gapSeconds?: number) {
+  if (gapSeconds === undefined) return updated(ctx, due, result, { state: 'failed', nextAttemptAt: null })
+  const nextAttemptAt = new Date(ctx.clock.now().getTime() + gapSeconds * 1000 + lostMilliseconds)
+  return updated(ctx, due, result, { state: 'pending', nextAttemptAt })
 }
 
 /** Records that a webhook was disabled, and queues a mail to each of those who look after webhooks. */

@@ -24,7 +24,7 @@ export async function mailDisabledWebhook(
     text: `The webhook at ${host} has failed for three days and was disabled. What happens on ${config.domain} is not delivered
 to it any more.
 
-Its log of deliveries says why. Enable it again once it answers: npm run webhooks -- enable, or by the API.
+Its log of deliveries says why. Enable it again once it answers: npx fieldfare webhooks enable, or by the API.
 `,
   })
   return null

@@ -20,7 +20,7 @@ export interface AttemptResult {
 /** Sends a signed payload to the address of a webhook, by the rules for outgoing requests. */
 export async function postToWebhook(
   ctx: Ctx,
-  webhook: Pick<Webhook, 'id' | 'url' | 'template' | 'secretVersion'>,
+  webhook: Pick<Webhook, 'id' | 'url' | 'template' | 'secretVersion' | 'sealedSecret'>,
   payload: { readonly event: string },
   deliveryId: number | null,
 ): Promise<AttemptResult> {

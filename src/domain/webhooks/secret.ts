@@ -1,13 +1,34 @@
-import { sign } from '../../lib/secrets'
+import type { WebhookId } from '../../lib/ids'
+import { type SealBinding, seal, unseal } from '../../lib/sealing'
+import { derivedWebhookSecret } from '../../lib/webhooks/derived-secret'
 import type { Ctx } from '../../platform/ports'
+import type { Webhook } from './find'
 
-/**
- * The secret of a webhook: derived, so that it is stored nowhere and shown only when it is made. A new version is a new
- * secret.
- */
-export function webhookSecret(
+/** A new secret of a webhook, shown this once, and the text that is stored. */
+export interface NewWebhookSecret {
+  readonly secret: string
+  readonly sealedSecret: string
+}
+
+export async function newWebhookSecret(
+  { config, random }: Pick<Ctx, 'config' | 'random'>,
+  id: WebhookId,
+): Promise<NewWebhookSecret> {
+  const secret = random.token()
+  const bytes = new TextEncoder().encode(secret)
+  return { secret, sealedSecret: await seal(config.secrets, bindingOf(id), bytes) }
+}
+
+/** The secret that requests to a webhook are signed with. */
+export async function webhookSecret(
   { config }: Pick<Ctx, 'config'>,
-  { id, secretVersion }: { readonly id: number; readonly secretVersion: number },
+  webhook: Pick<Webhook, 'id' | 'secretVersion' | 'sealedSecret'>,
 ): Promise<string> {
-  return sign(config.secret, 'webhook', `${id} ${secretVersion}`)
+  const { id, sealedSecret } = webhook
+  if (sealedSecret === null) return derivedWebhookSecret(config.secrets, webhook)
+  return new TextDecoder().decode(await unseal(config.secrets, bindingOf(id), sealedSecret))
+}
+
+function bindingOf(id: WebhookId): SealBinding {
+  return { kind: 'webhook secret', owner: id }
 }

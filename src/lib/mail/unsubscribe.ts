@@ -1,3 +1,4 @@
+import type { InstanceSecrets } from '../instance-secrets'
 import { sign, verify } from '../secrets'
 
 const purpose = 'unsubscribe'
@@ -8,19 +9,25 @@ export interface UnsubscribeTarget {
   readonly kind: string
 }
 
-/** Signs an unsubscribe token: equal for every email of the kind, so that links in old ones work for ever. */
+/**
+ * Signs an unsubscribe token: equal for every email of the kind, so that links in old ones work as long as the secret is
+ * accepted.
+ */
 export async function unsubscribeToken(
-  secret: string,
+  secrets: InstanceSecrets,
   { accountId, kind }: UnsubscribeTarget,
 ): Promise<string> {
   const subject = `${accountId}.${kind}`
-  return `${subject}.${await sign(secret, purpose, subject)}`
+  return `${subject}.${await sign(secrets, purpose, subject)}`
 }
 
-/** Verifies an unsubscribe token; null if this server did not sign it. */
-export async function readUnsubscribeToken(secret: string, token: string): Promise<UnsubscribeTarget | null> {
+/** Verifies an unsubscribe token; null if no accepted secret of this server signed it. */
+export async function readUnsubscribeToken(
+  secrets: InstanceSecrets,
+  token: string,
+): Promise<UnsubscribeTarget | null> {
   const [, accountId, kind, signature] = /^(\d{1,16})\.([\w.]{1,40})\.([\w-]{43})$/.exec(token) ?? []
   if (accountId === undefined || kind === undefined || signature === undefined) return null
-  if (!(await verify(secret, purpose, `${accountId}.${kind}`, signature))) return null
+  if (!(await verify(secrets, purpose, `${accountId}.${kind}`, signature))) return null
   return { accountId: Number(accountId), kind }
 }

@@ -54,6 +54,24 @@ export function cleanGif(bytes: Uint8Array): Uint8Array | null {
   return frames === 0 ? null : cleaned.subarray(0, end + 1)
 }
 
+/** First frame of a GIF as a still one; null without a whole frame. */
+export function firstGifFrame(bytes: Uint8Array): Uint8Array | null {
+  const parts: Part[] = []
+  for (const part of shownParts(bytes)) {
+    if (!isLoop(bytes, part.from)) parts.push(part)
+    if (!part.isFrame) continue
+    const still = new Uint8Array(parts.reduce((sum, { from, to }) => sum + to - from, 1))
+    let end = 0
+    for (const { from, to } of parts) {
+      still.set(bytes.subarray(from, to), end)
+      end += to - from
+    }
+    still[end] = TRAILER
+    return still
+  }
+  return null
+}
+
 interface Part {
   readonly from: number
   readonly to: number

@@ -6,6 +6,18 @@ const ORIENTATION = 0x0112
 
 /** Displayed sides: a camera held upright notes a quarter turn in EXIF and stores the picture in landscape. */
 export function findJpegFrame(bytes: Uint8Array): { width: number; height: number } | null {
+  const found = findFrame(bytes)
+  if (found === null) return null
+  const { width, height, orientation } = found
+  return orientation >= 5 ? { width: height, height: width } : { width, height }
+}
+
+/** Orientation that EXIF notes, 1 to 8; 1 (upright) without one. */
+export function findJpegOrientation(bytes: Uint8Array): number {
+  return findFrame(bytes)?.orientation ?? 1
+}
+
+function findFrame(bytes: Uint8Array): { width: number; height: number; orientation: number } | null {
   let [at, orientation] = [2, 1]
   for (let seen = 0; seen < MAX_SEGMENTS && u8(bytes, at) === 0xff; seen++) {
     const marker = u8(bytes, at + 1)
@@ -16,7 +28,7 @@ export function findJpegFrame(bytes: Uint8Array): { width: number; height: numbe
     if (marker === 0xe1 && has(bytes, at + 4, 'Exif\0\0')) orientation = readOrientation(bytes, at + 10)
     if (isFrameHeader(marker)) {
       const [height, width] = [u16be(bytes, at + 5), u16be(bytes, at + 7)]
-      return orientation >= 5 ? { width: height, height: width } : { width, height }
+      return { width, height, orientation }
     }
     at += 2 + u16be(bytes, at + 2)
   }

@@ -48,6 +48,9 @@ export const supportedMimeTypes = [
   'video/x-ms-asf',
 ] as const
 
+/** Types of pictures that not every browser shows: without an image service they are refused. */
+export const convertedMimes: readonly SupportedMimeType[] = ['image/heic', 'image/heif', 'image/avif']
+
 const MAX_BRANDS = 32
 
 const heicBrands = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx'])

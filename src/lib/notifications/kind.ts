@@ -31,8 +31,6 @@ export interface NotificationMail {
   readonly note?: string
   /** Completes "You are mailed about …". */
   readonly topic: string
-  /** Label of the choice on the page of mail settings. */
-  readonly choice: string
   /** Mailed at once to all users who did not decline; the other kinds wait to be asked for. */
   readonly isUrgent?: boolean
   /** Also mailed to users who are suspended or disabled, and shown to them. */

@@ -19,7 +19,6 @@ const kinds = {
       action: 'mentioned you',
       directAction: 'wrote to you',
       topic: 'posts that mention you',
-      choice: 'somebody mentions me',
     },
     fallbackTitle: null,
   },
@@ -54,7 +53,6 @@ const kinds = {
       place: 6,
       action: 'boosted your post',
       topic: 'boosts of your posts',
-      choice: 'somebody boosts a post of mine',
     },
     fallbackTitle: null,
   },
@@ -70,7 +68,7 @@ const kinds = {
       es: '# ahora te sigue',
       fr: '# vous suit maintenant',
     },
-    mail: { place: 3, action: 'follows you now', topic: 'new followers', choice: 'somebody follows me' },
+    mail: { place: 3, action: 'follows you now', topic: 'new followers' },
     fallbackTitle: null,
   },
   follow_request: {
@@ -90,7 +88,6 @@ const kinds = {
       action: 'wants to follow you',
       note: 'Accept or refuse this in your app.',
       topic: 'requests to follow you',
-      choice: 'somebody asks to follow me',
     },
     fallbackTitle: null,
   },
@@ -110,7 +107,6 @@ const kinds = {
       place: 5,
       action: 'favourited your post',
       topic: 'favourites of your posts',
-      choice: 'somebody favourites a post of mine',
     },
     fallbackTitle: null,
   },
@@ -156,7 +152,7 @@ const kinds = {
       es: '# se ha registrado',
       fr: '# vient de s’inscrire',
     },
-    mail: { place: 9, action: 'joined', topic: 'people who join this server', choice: 'somebody joins' },
+    mail: { place: 9, action: 'joined', topic: 'people who join this server' },
     fallbackTitle: '{sender} signed up',
   },
   'admin.report': {
@@ -175,7 +171,6 @@ const kinds = {
       place: 8,
       action: 'reported',
       topic: 'new reports',
-      choice: 'somebody reports something',
       isUrgent: true,
     },
     fallbackTitle: '{sender} reported {target}',
@@ -192,7 +187,6 @@ const kinds = {
       place: 10,
       action: 'appeals against a decision of the moderators',
       topic: 'appeals against decisions of the moderators',
-      choice: 'somebody appeals against a decision of the moderators',
       isUrgent: true,
     },
     fallbackTitle: '{sender} appeals against a decision of the moderators',
@@ -209,7 +203,6 @@ const kinds = {
       place: 11,
       action: 'asked for a review of trends',
       topic: 'trends that wait for review',
-      choice: 'new trends wait for review',
     },
     fallbackTitle: 'New trends wait for review',
   },
@@ -234,7 +227,6 @@ const kinds = {
       place: 7,
       action: 'decided something about your account',
       topic: 'decisions of the moderators about your account',
-      choice: 'the moderators decide something about my account',
       isUrgent: true,
       reachesSuspended: true,
     },
@@ -256,7 +248,6 @@ const kinds = {
       place: 2,
       action: 'quoted your post',
       topic: 'quotes of your posts',
-      choice: 'somebody quotes me',
     },
     fallbackTitle: null,
   },
@@ -318,6 +309,10 @@ type Having<P extends keyof NotificationKind> = {
 
 /** Kinds that users may be mailed about. */
 export type MailKind = Having<'mail'>
+/** Topics of the mails by their kinds. */
+export type MailTopics = {
+  readonly [T in MailKind]: Kinds[T]['mail'] extends { readonly topic: infer Topic } ? Topic : never
+}
 /** Kinds that an application can subscribe to by push. */
 export type PushAlert = Having<'pushTitle'>
 /** Kinds with members that may be shown as one entry. */

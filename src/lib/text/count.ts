@@ -1,3 +1,4 @@
+import { lazy } from '../lazy'
 import { findEntities } from './scan'
 
 /** Length counted per URL. */
@@ -19,7 +20,7 @@ export function countCharacters(text: string): number {
   return count + countGraphemes(text.slice(last))
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }))
 
 /**
  * Number of user-perceived characters.
@@ -41,7 +42,7 @@ export function countGraphemes(text: string): number {
 }
 
 function countSegments(text: string): number {
-  return text.length === 1 ? 1 : Array.from(segmenter.segment(text)).length
+  return text.length === 1 ? 1 : Array.from(segmenter().segment(text)).length
 }
 
 // Ranges in which a character never joins a plain neighbour: Latin, Greek, Cyrillic, Armenian, general

@@ -7,7 +7,8 @@ const parser = createParser()
  * Renders Markdown written by the operator: about page, privacy policy, terms.
  *
  * Raw HTML stays visible text and links lead only where statuses may lead, so the result is safe. Headings
- * begin at the second level: the first belongs to the page around the text.
+ * begin at the second level, as the first belongs to the page around the text, and never skip one: readers find
+ * their way by the levels, writers choose them by the look.
  */
 export function renderDocument(source: string): string {
   return parser.render(source).trim()
@@ -17,14 +18,17 @@ function createParser() {
   const made = new MarkdownIt({ html: false, linkify: false, maxNesting: 20 })
   made.disable('image')
   made.validateLink = (url) => url.startsWith('#') || url.startsWith('/') || allowedHref(url) !== null
-  const demote = (name: string) => {
-    made.renderer.rules[name] = (tokens, index, options, _env, self) => {
-      const token = tokens[index]
-      if (token !== undefined) token.tag = `h${Math.min(Number(token.tag.slice(1)) + 1, 6)}`
-      return self.renderToken(tokens, index, options)
+  made.core.ruler.push('heading_levels', ({ tokens }) => {
+    const open: number[] = []
+    for (const token of tokens) {
+      if (token.type === 'heading_open') {
+        const level = Number(token.tag.slice(1))
+        while ((open.at(-1) ?? 0) >= level) open.pop()
+        open.push(level)
+      }
+      if (token.type === 'heading_open' || token.type === 'heading_close')
+        token.tag = `h${Math.min(open.length + 1, 6)}`
     }
-  }
-  demote('heading_open')
-  demote('heading_close')
+  })
   return made
 }

@@ -1,32 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
 import { execute } from '../../db/query'
+import { forgetFailingHost, recordFailingHost } from '../../domain/instance/failing-hosts'
 import { signatureOf } from '../../domain/instance/find-signature'
 import { markUnreachable } from '../../domain/instance/reachability'
+import type { AccountId } from '../../lib/ids'
 import type { SignatureScheme } from '../../lib/signatures/sign'
-import type { Ctx, QueuedDelivery, SigningFacts } from '../ports'
+import type { CourierState, Ctx, QueuedDelivery, SigningFacts } from '../ports'
 import { maxAgeMilliseconds, maxMissing, nextAttemptAt } from './courier/backoff'
 import { type DeliveryResult, deliver } from './courier/deliver'
 import { DeliveryQueue, type PendingDelivery } from './courier/delivery-queue'
 import { HandedKeys, type KeyRing, openKeys, sign } from './courier/keyring'
-
-/** State of the server that a courier delivers to. */
-interface ServerState {
-  readonly host: string
-  /** Consecutive deliveries that failed because of the server. */
-  readonly failures: number
-  /** Next attempt at an unresponsive server, in milliseconds. */
-  readonly pausedUntil: number | null
-  /** Retry-After of the server. */
-  readonly heldUntil: number | null
-  readonly scheme: SignatureScheme | null
-  readonly wokenAt: number
-  /** First of the consecutive failures. */
-  readonly failingSince: number | null
-  /** Given up after a week of failures: nothing is sent until the server makes contact. */
-  readonly unreachable: boolean
-  /** Time of the last look at all that is stored, for what is too old. */
-  readonly sweptAt: number
-}
+import { type ServerState, unknownServer } from './courier/server-state'
 
 /** Requests in one invocation, of fifty that are allowed, and concurrent ones, of six. */
 const mostRequests = 30
@@ -92,6 +76,11 @@ export abstract class CourierObject extends DurableObject<Env> {
     await this.#schedule(now)
   }
 
+  /** Looks a handle of the server up, and stores its account. Opens no tables. */
+  async find(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null> {
+    return this.begin().resolver.accountByHandle(handle)
+  }
+
   /** Retries pending deliveries now, after contact from the server. */
   async wake(): Promise<void> {
     const now = this.begin().clock.now()
@@ -109,6 +98,55 @@ export abstract class CourierObject extends DurableObject<Env> {
     })
     this.#queue.retryNow(now)
     await this.#schedule(now)
+    await this.#report(this.begin())
+  }
+
+  /** State for operators; null where there is nothing to tell. Opens no tables. */
+  async state(): Promise<CourierState | null> {
+    const { host, failures, failingSince, unreachable, lastSuccessAt, lastError } = this.#state()
+    if (host === '') return null
+    const { count, oldestAt } = this.#queue.pending()
+    const at = (time: number | null) => (time === null ? null : new Date(time))
+    return {
+      pending: count,
+      oldestAt,
+      nextAt: this.#queue.nextAt(),
+      failures,
+      failingSince: at(failingSince),
+      lastSuccessAt: at(lastSuccessAt),
+      lastError,
+      unreachable,
+    }
+  }
+
+  /** Retries all pending deliveries now, for an operator: without the gap between wake-ups. */
+  async retry(): Promise<number> {
+    if (this.#state().host === '') return 0
+    const now = this.begin().clock.now()
+    this.#queue.reopenInboxes()
+    this.#update({
+      failures: 0,
+      failingSince: null,
+      unreachable: false,
+      pausedUntil: null,
+      heldUntil: null,
+    })
+    this.#queue.retryNow(now)
+    await this.#schedule(now)
+    await this.#report(this.begin())
+    return this.#queue.pending().count
+  }
+
+  /** Gives up all pending deliveries, for an operator. */
+  async drop(): Promise<number> {
+    const { host } = this.#state()
+    if (host === '') return 0
+    const ctx = this.begin()
+    const count = this.#queue.dropAll(ctx.clock.now())
+    ctx.log.info('Deliveries were dropped by an operator', { host, count })
+    await this.#schedule(ctx.clock.now())
+    await this.#report(ctx)
+    return count
   }
 
   /** Runs one alarm at a time: two at once would send every delivery twice. */
@@ -121,6 +159,7 @@ export abstract class CourierObject extends DurableObject<Env> {
 
   async #work(): Promise<void> {
     const ctx = this.begin()
+    ctx.usage.add('objectCalls', 1)
     const now = ctx.clock.now()
     await this.ctx.storage.setAlarm(now.getTime() + safetyMilliseconds)
     this.#sweep(ctx, now)
@@ -133,6 +172,25 @@ export abstract class CourierObject extends DurableObject<Env> {
       return
     }
     await this.#schedule(ctx.clock.now())
+    await this.#report(ctx)
+  }
+
+  /**
+   * Records in the database that the server fails, at each attempt, or that it no longer does. Couriers cannot be listed;
+   * and a report that fails is made up for by the next.
+   */
+  async #report(ctx: Ctx): Promise<void> {
+    const { host, failures, unreachable, isReported } = this.#state()
+    const isFailing = unreachable || failures >= failuresUntilProbing
+    if (!isFailing && !isReported) return
+    const state = await this.state()
+    try {
+      if (isFailing && state !== null) await recordFailingHost(ctx, host, state)
+      else await forgetFailingHost(ctx, host)
+      this.#update({ isReported: isFailing })
+    } catch (cause) {
+      ctx.log.error('The state of a server was not recorded', { host, cause })
+    }
   }
 
   /** Forgets and expires old deliveries, once an hour: the search reads all of them. */
@@ -235,27 +293,34 @@ export abstract class CourierObject extends DurableObject<Env> {
       case 'accepted':
         this.#queue.markDone(delivery, now)
         this.#queue.found(inbox)
-        this.#update({ scheme: result.scheme })
+        this.#update({ scheme: result.scheme, lastSuccessAt: now.getTime(), lastError: null })
         return
       case 'refused':
         this.#queue.markDone(delivery, now)
+        this.#update({ lastError: `refused with ${result.status}` })
         ctx.log.info('A delivery was refused', { host, id, status: result.status })
         return
       case 'gone':
+        this.#update({ lastError: 'inbox gone' })
         this.#closeInbox(ctx, inbox)
         return
       case 'missing':
         this.#queue.postpone(delivery, next)
+        this.#update({ lastError: 'inbox not found' })
         if (this.#queue.countMissing(inbox) >= maxMissing) this.#closeInbox(ctx, inbox)
         else ctx.log.info('A delivery failed', { host, id, reason: 'its inbox was not found' })
         return
       case 'unauthorized':
         this.#queue.postponeUnauthorized(delivery, next)
+        this.#update({ lastError: 'signature not accepted' })
         ctx.log.info('A delivery failed', { host, id, reason: 'its signature was not accepted' })
         return
       case 'failed':
         this.#queue.postpone(delivery, next)
-        if (result.heldUntil !== null) this.#update({ heldUntil: result.heldUntil.getTime() })
+        this.#update({
+          lastError: result.error,
+          ...(result.heldUntil === null ? {} : { heldUntil: result.heldUntil.getTime() }),
+        })
         ctx.log.info('A delivery failed', { host, id, reason: result.reason })
     }
   }
@@ -307,6 +372,11 @@ export abstract class CourierObject extends DurableObject<Env> {
   /** Deletes the storage where no state is left, else sets an alarm for when that may be so. */
   async #idle(now: Date): Promise<void> {
     if (!this.#queue.isEmpty(now)) return this.ctx.storage.setAlarm(now.getTime() + idleMilliseconds)
+    if (this.#state().isReported) {
+      this.#update({ failures: 0, unreachable: false })
+      await this.#report(this.begin())
+      if (this.#state().isReported) return this.ctx.storage.setAlarm(now.getTime() + sweepGapMilliseconds)
+    }
     this.#opened = null
     await this.ctx.storage.deleteAll()
   }
@@ -318,18 +388,6 @@ export abstract class CourierObject extends DurableObject<Env> {
   #update(change: Partial<ServerState>): void {
     this.ctx.storage.kv.put('standing', { ...this.#state(), ...change })
   }
-}
-
-const unknownServer: ServerState = {
-  host: '',
-  failures: 0,
-  pausedUntil: null,
-  heldUntil: null,
-  scheme: null,
-  wokenAt: 0,
-  failingSince: null,
-  unreachable: false,
-  sweptAt: 0,
 }
 
 /** Whether the peer may have rejected the key of a delivery. */

@@ -1,13 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { parseConfig } from '../../config'
+import type { InstanceSecrets } from '../../lib/instance-secrets'
 import {
   currentParameters,
   formatPasswordHash,
   parsePasswordHash,
   type ScryptParameters,
 } from '../../lib/password-hash'
-import { seal, unseal } from '../../lib/sealing'
+import { type SealBinding, seal, unseal } from '../../lib/sealing'
 import { base64url } from '../../lib/secrets'
 
 const keyBytes = 32
@@ -36,10 +37,10 @@ export class Vault extends DurableObject<Env> {
   }
 
   /**
-   * Generates an RSA-2048 pair: the public half as PEM, the private half (PKCS#8) encrypted under the instance
+   * Generates an RSA-2048 pair for `owner`: the public half as PEM, the private half (PKCS#8) encrypted under the instance
    * secret.
    */
-  async generateKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
+  async generateKeyPair(owner: number): Promise<{ publicKey: string; privateKey: string }> {
     const algorithm = {
       name: 'RSASSA-PKCS1-v1_5',
       modulusLength: 2048,
@@ -50,7 +51,7 @@ export class Vault extends DurableObject<Env> {
     if (!('publicKey' in pair)) throw new Error('The runtime made no key pair')
     const open = await bytesOf('spki', pair.publicKey)
     const secret = await bytesOf('pkcs8', pair.privateKey)
-    return { publicKey: pem('PUBLIC KEY', open), privateKey: await this.#encrypt(secret) }
+    return { publicKey: pem('PUBLIC KEY', open), privateKey: await this.#encrypt(actorKey(owner), secret) }
   }
 
   /**
@@ -65,36 +66,54 @@ export class Vault extends DurableObject<Env> {
     if (!('publicKey' in pair)) throw new Error('The runtime made no key pair')
     const open = await bytesOf('raw', pair.publicKey)
     const secret = await bytesOf('pkcs8', pair.privateKey)
-    return { publicKey: base64url(open), privateKey: await this.#encrypt(secret) }
+    return { publicKey: base64url(open), privateKey: await this.#encrypt(pushKey, secret) }
   }
 
-  /** Signs with an actor key, for local requests. Opened keys are cached for the object's lifetime. */
-  async sign(privateKey: string, bytes: Uint8Array): Promise<Uint8Array> {
-    const key = await this.#open(privateKey, signing)
+  /** Signs with the actor key of `owner`, for local requests. Opened keys are cached for the object's lifetime. */
+  async sign(privateKey: string, bytes: Uint8Array, owner: number): Promise<Uint8Array> {
+    const key = await this.#open(privateKey, actorKey(owner), signing)
     return new Uint8Array(await crypto.subtle.sign(signing, key, bytes))
   }
 
   /** Signs with the key of the instance, for Web Push. */
   async signPush(privateKey: string, bytes: Uint8Array): Promise<Uint8Array> {
-    const key = await this.#open(privateKey, pushSigning)
+    const key = await this.#open(privateKey, pushKey, pushSigning)
     return new Uint8Array(await crypto.subtle.sign(pushSigning, key, bytes))
   }
 
   readonly #opened = new Map<string, CryptoKey>()
 
-  async #open(privateKey: string, algorithm: typeof signing | typeof pushSigning): Promise<CryptoKey> {
-    const known = this.#opened.get(privateKey)
+  async #open(
+    privateKey: string,
+    binding: SealBinding,
+    algorithm: typeof signing | typeof pushSigning,
+  ): Promise<CryptoKey> {
+    const name = `${binding.kind} ${binding.owner} ${privateKey}`
+    const known = this.#opened.get(name)
     if (known !== undefined) return known
-    const pkcs8 = await unseal(parseConfig(this.env).secret, privateKey)
+    const pkcs8 = await unseal(this.#secrets(), binding, privateKey)
     const key = await crypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign'])
     if (this.#opened.size >= mostOpened) this.#opened.clear()
-    this.#opened.set(privateKey, key)
+    this.#opened.set(name, key)
     return key
   }
 
-  #encrypt(bytes: ArrayBuffer): Promise<string> {
-    return seal(parseConfig(this.env).secret, bytes)
+  #encrypt(binding: SealBinding, bytes: ArrayBuffer): Promise<string> {
+    return seal(this.#secrets(), binding, bytes)
   }
+
+  #parsed: InstanceSecrets | null = null
+
+  #secrets(): InstanceSecrets {
+    this.#parsed ??= parseConfig(this.env).secrets
+    return this.#parsed
+  }
+}
+
+const pushKey: SealBinding = { kind: 'push key', owner: 0 }
+
+function actorKey(owner: number): SealBinding {
+  return { kind: 'actor key', owner }
 }
 
 function derive(password: string, salt: Uint8Array, parameters: ScryptParameters): Promise<Buffer> {

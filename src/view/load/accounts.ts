@@ -1,6 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { jsonRow, optionalJsonRow } from '../../db/json-row'
+import { jsonColumn, jsonPart, jsonParts, numberPart, optionalJsonPart } from '../../db/json-row'
+import { prepared } from '../../db/prepared'
 import { constant, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import { type Selection, withEnd } from '../../db/selection'
@@ -16,13 +17,17 @@ export const accountColumns = shown
 /** An account as loaded for presenting. */
 export type AccountFacts = Pick<typeof accounts.$inferSelect, keyof typeof accountColumns>
 
-/** An account as one JSON column of a select that joins the table. */
-export const accountCell = jsonRow(accountColumns)
+/** An account as part of a JSON column of a select that joins the table. */
+export const accountPart = jsonPart(accountColumns)
+
+/** An account as one JSON column. */
+export const accountCell = jsonColumn(accountPart)
 
 const { id, name, color, highlighted } = roles
 
-/** The public part of an account's role, as one JSON column. */
-export const roleCell = optionalJsonRow({ id, name, color, highlighted })
+/** Public part of a role, as part of a JSON column. */
+export const rolePart = optionalJsonPart({ id, name, color, highlighted })
+export const roleCell = jsonColumn(rolePart)
 
 export const moved = alias(accounts, 'moved')
 export const movedUsers = alias(users, 'moved_users')
@@ -43,8 +48,11 @@ export const movedRoleColumns = {
 }
 
 /** The account this one moved to, if visible, with its role. */
-export const movedCell = optionalJsonRow(movedShown)
-export const movedRoleCell = optionalJsonRow(movedRoleColumns)
+const movedPart = optionalJsonPart(movedShown)
+const movedRolePart = optionalJsonPart(movedRoleColumns)
+
+/** Joins the user of `accounts`, whose lookup would read a row for each remote account too. */
+export const isUserOfAccount = sql`users.account_id = case when accounts.domain is null then accounts.id end`
 
 export interface AccountRoleFacts {
   readonly id: number
@@ -80,29 +88,34 @@ export const noAccounts: Query<AccountBundle> = constant({
  * Accounts that are not confirmed and approved are left out here, whatever the selection let through.
  */
 export function loadAccounts(ctx: Ctx, selection: Selection): Query<AccountBundle> {
-  const found = rows(
-    ctx.db
-      .select({
-        account: accountCell.as('account'),
-        role: roleCell.as('role'),
-        moved: movedCell.as('moved'),
-        movedRole: movedRoleCell.as('moved_role'),
-        cursor: sql<number>`page.cursor`.as('cursor'),
-        isEnd: sql<number>`page.is_end`.as('is_end'),
-        stands: isVisibleAccountJoined.as('stands'),
-      })
-      .from(sql`(${withEnd(selection)}) as page`)
-      // Cross joins keep their order: left to choose, SQLite may scan all accounts.
-      .crossJoin(accounts)
-      .leftJoin(users, eq(users.accountId, accounts.id))
-      .leftJoin(roles, eq(roles.id, users.roleId))
-      .leftJoin(moved, sql`${moved.id} = ${accounts.movedToAccountId} and ${isVisibleAccount('moved')}`)
-      .leftJoin(movedUsers, eq(movedUsers.accountId, moved.id))
-      .leftJoin(movedRoles, eq(movedRoles.id, movedUsers.roleId))
-      .where(sql`${accounts.id} = page.id`),
+  return map(rows(selectAccounts(ctx.db, { picked: withEnd(selection) })), (found) =>
+    bundleOf(found.map(({ row }) => row)),
   )
-  return map(found, bundleOf)
 }
+
+const rowOfPage = jsonParts({
+  account: accountPart,
+  role: rolePart,
+  moved: movedPart,
+  movedRole: movedRolePart,
+  cursor: numberPart(sql`page.cursor`),
+  isEnd: numberPart(sql`page.is_end`),
+  stands: numberPart(isVisibleAccountJoined),
+})
+
+const selectAccounts = prepared(['picked'], (db, { picked }) =>
+  db
+    .select({ row: rowOfPage.as('row') })
+    .from(sql`(${picked}) as page`)
+    // Cross joins keep their order: left to choose, SQLite may scan all accounts.
+    .crossJoin(accounts)
+    .leftJoin(users, isUserOfAccount)
+    .leftJoin(roles, eq(roles.id, users.roleId))
+    .leftJoin(moved, sql`${moved.id} = ${accounts.movedToAccountId} and ${isVisibleAccount('moved')}`)
+    .leftJoin(movedUsers, eq(movedUsers.accountId, moved.id))
+    .leftJoin(movedRoles, eq(movedRoles.id, movedUsers.roleId))
+    .where(sql`${accounts.id} = page.id`),
+)
 
 interface Selected {
   readonly account: AccountFacts

@@ -51,10 +51,10 @@ const ipsCells = {
 /** JSON column with everything about an account. Lookups of what is not there count as rows read: they are left out. */
 function wholeCell(ips: SQL): SQL {
   const { account, user, moved: movedTo, movedRole } = parts
-  return sql`json_array(${sql.raw(account.cell)}, ${sql.raw(user.cell)},
+  return sql`json_array(${account.cell}, ${user.cell},
     json(case when users.account_id is not null then ${ips} else '[]' end),
     case when users.invite_id is not null then (select account_id from invites where invites.id = users.invite_id) end,
-    ${sql.raw(movedTo.cell)}, ${sql.raw(movedRole.cell)})`
+    ${movedTo.cell}, ${movedRole.cell})`
 }
 
 /** An address that an account used. */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { type JsonPart, listIn } from '../../db/json-row'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
@@ -52,33 +53,39 @@ export function loadCollections(ctx: Ctx, viewer: ViewerRef, selection: SQL): Qu
 }
 
 /**
- * Collections named by a JSON list of ids, as far as `me` may see them: one JSON column; null for an empty
- * list.
+ * Collections named by a JSON list of ids, as far as `me` may see them: part of a JSON column; null for an empty list.
  */
-export function collectionsIn(list: string, me: string): SQL<CollectionFacts[] | null> {
+export function collectionsIn(list: string, me: string): JsonPart<CollectionFacts[] | null> {
   const named = sql`(select json_group_array(json(${collectionCell(me)}))
     from json_each(${sql.raw(list)}) item cross join collections c cross join accounts a
     where c.id = item.value and a.id = c.account_id and ${featuredVisibleToMe(me)})`
-  return sql`case when ${sql.raw(list)} = '[]' then null else ${named} end`.mapWith(readCollections)
+  return {
+    cell: sql`case when ${sql.raw(list)} = '[]' then null else ${named} end`,
+    read: readCollections,
+  }
 }
 
 /** Maximum number of linked collections shown per page. Each may have 25 items, every one of which is read. */
-const mostOnPage = 4
+export const maxOnPage = 4
 
 /**
- * Collections linked by the statuses of a `page`, whose requests are bounded: a few for the whole page, as one JSON column of the first status that links any.
+ * Collections linked by the statuses of a `page`, whose requests are bounded: a few for the whole page, as a part of the first status that links any.
  */
-export const collectionsOnPage = sql`case when statuses.linked_collections <> '[]' and statuses.id = (
+export const collectionsOnPage: JsonPart<CollectionFacts[] | null> = {
+  cell: sql`case when statuses.linked_collections <> '[]' and statuses.id = (
     select shown.id from page shown cross join statuses linking
     where linking.id = shown.id and linking.linked_collections <> '[]' ${limitTo(1)}) then (
     select json_group_array(json(${collectionCell('linked.viewer_id')})) from (
       select distinct link.value as id, shown.viewer_id as viewer_id
         from page shown cross join statuses linking cross join json_each(linking.linked_collections) link
-        where linking.id = shown.id and linking.linked_collections <> '[]' ${limitTo(mostOnPage)}) linked
+        where linking.id = shown.id and linking.linked_collections <> '[]' ${limitTo(maxOnPage)}) linked
       cross join collections c cross join accounts a
-    where c.id = linked.id and a.id = c.account_id and ${featuredVisibleToMe('linked.viewer_id')}) end`.mapWith(
-  readCollections,
-)
+    where c.id = linked.id and a.id = c.account_id and ${featuredVisibleToMe('linked.viewer_id')}) end`,
+  read: readCollections,
+}
+
+/** Part without collections. */
+export const noCollections: JsonPart<CollectionFacts[] | null> = { cell: sql`null`, read: () => null }
 
 function collectionCell(me: string): SQL {
   return sql`json_array(c.id, c.account_id, a.username, c.uri, c.url, c.name, c.description, c.language,
@@ -145,6 +152,6 @@ function readCollection(cell: unknown): CollectionFacts {
   return Cell.parse(JSON.parse(String(cell)))
 }
 
-function readCollections(cell: unknown): CollectionFacts[] | null {
-  return Cells.parse(JSON.parse(String(cell)))
+function readCollections(parsed: unknown): CollectionFacts[] | null {
+  return parsed === null ? null : Cells.parse(listIn(parsed))
 }

@@ -6,7 +6,7 @@ import { BoundedSelection, type Selection } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
+import { type AccountFacts, type AccountRoleFacts, accountCell, isUserOfAccount, roleCell } from './accounts'
 import { bundleFor, loadForReaders } from './readers'
 import { loadStatuses, type StatusBundle } from './statuses'
 
@@ -76,7 +76,7 @@ function loadFacts(ctx: Ctx, selection: SQL): Query<ConversationFacts[]> {
       .from(sql`(${selection}) as conversations cross join ${others}`)
       // Cross joins keep their order: left to choose, SQLite may scan all accounts.
       .crossJoin(accounts)
-      .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
+      .leftJoin(users, isUserOfAccount)
       .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
       .where(sql`${accounts.id} = party.value`),
   )

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { filterCells, filterOf } from '../../db/filters'
+import { prepared } from '../../db/prepared'
 import { constant, map, type Query, rows } from '../../db/query'
 import { filters, users } from '../../db/schema'
 import type { Attachment, StatusTag } from '../../db/values'
@@ -17,24 +18,8 @@ import type { Ctx } from '../../platform/ports'
 export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFilters | null> {
   if (key === undefined) return constant(null)
   const cached = ctx.filters.recall(key)
-  const found = rows(
-    ctx.db
-      .select({
-        ownerId: sql<number>`${users.accountId}`.as('owner_id'),
-        version: sql<number>`${users.filtersVersion}`.as('version'),
-        ...filterCells,
-      })
-      .from(users)
-      .leftJoin(
-        filters,
-        // Within the key: as a separate condition it would be checked only after every row was read.
-        sql`${filters.accountId} = case when ${users.filtersVersion} is not ${cached?.version ?? null}
-          then ${users.accountId} end`,
-      )
-      .where(sql`${users.accountId} = ${id} and ${users.filtersVersion} is not null`)
-      .orderBy(filters.id),
-  )
-  return map(found, (all) => {
+  const values = { ownerId: id, knownVersion: cached?.version ?? null }
+  return map(rows(selectFilters(ctx.db, values)), (all) => {
     const [first] = all
     if (first === undefined) return null
     const { ownerId, version } = first
@@ -44,6 +29,23 @@ export function loadFilters(ctx: Ctx, { id, key }: ViewerRef): Query<CompiledFil
     return compiled
   })
 }
+
+const selectFilters = prepared(['ownerId', 'knownVersion'], (db, { ownerId, knownVersion }) =>
+  db
+    .select({
+      ownerId: sql<number>`${users.accountId}`.as('owner_id'),
+      version: sql<number>`${users.filtersVersion}`.as('version'),
+      ...filterCells,
+    })
+    .from(users)
+    .leftJoin(
+      filters,
+      // Within the key: as a separate condition it would be checked only after every row was read.
+      sql`${filters.accountId} = case when ${users.filtersVersion} is not ${knownVersion} then ${users.accountId} end`,
+    )
+    .where(sql`${users.accountId} = ${ownerId} and ${users.filtersVersion} is not null`)
+    .orderBy(filters.id),
+)
 
 /** The fields of a status that filters read. */
 interface StatusToFilter {

@@ -5,7 +5,7 @@ import { type Selection, withEnd } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { actorUri, quoteAuthorizationUri, statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
-import type { StatusId } from '../../lib/ids'
+import { removedAuthorId, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { CollectionFacts } from './collections'
 import { loadUnfiltered, type StatusFacts } from './statuses'
@@ -58,9 +58,14 @@ export interface NoteBundle {
  * Loads the local statuses a selection names by rows (id, cursor), as `viewer` may see them. Two statements,
  * each of which runs the selection.
  *
- * Remote statuses are left out: their own servers publish them. So are local-only statuses.
+ * Remote statuses are left out: their own servers publish them. So are local-only statuses, but for archives.
  */
-export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: Selection): Query<NoteBundle> {
+export function loadNotes(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  selection: Selection,
+  { withLocalOnly = false }: { readonly withLocalOnly?: boolean } = {},
+): Query<NoteBundle> {
   const { origin } = ctx.config
   return map(
     both(loadUnfiltered(ctx, viewer, selection), loadReferences(ctx, selection)),
@@ -70,18 +75,19 @@ export function loadNotes(ctx: Ctx, viewer: ViewerRef, selection: Selection): Qu
       notes: bundle.ids.flatMap((id) => {
         const facts = bundle.statuses.get(id)
         const reference = references.get(id)
-        if (facts === undefined || reference === undefined || !isFederated(facts)) return []
+        if (facts === undefined || reference === undefined || !isOwn(facts)) return []
+        if (facts.status.localOnly && !withLocalOnly) return []
         const sharedId = facts.status.reblogOfId
         const original = sharedId === null ? undefined : bundle.statuses.get(sharedId)
-        if (original?.status.localOnly === true) return []
+        if (original?.status.localOnly === true && !withLocalOnly) return []
         return [noteFacts(origin, { facts, original, reference })]
       }),
     }),
   )
 }
 
-function isFederated({ status, author }: StatusFacts): boolean {
-  return author.domain === null && status.uri === null && !status.localOnly
+function isOwn({ status, author }: StatusFacts): boolean {
+  return author.domain === null && status.uri === null
 }
 
 interface Parts {
@@ -169,12 +175,17 @@ function loadReferences(ctx: Ctx, selection: Selection): Query<ReadonlyMap<Statu
           .as('own_replies'),
       })
       .from(sql`(${withEnd(selection)}) as page cross join statuses s
-        left join statuses parent on parent.id = s.in_reply_to_id
+        left join statuses parent on parent.id = s.in_reply_to_id and ${isThere('parent')}
         left join quotes q on q.status_id = s.id
-        left join statuses quoted on quoted.id = q.quoted_status_id`)
+        left join statuses quoted on quoted.id = q.quoted_status_id and ${isThere('quoted')}`)
       .where(sql`s.id = page.id and page.is_end = 0`),
   )
   return map(found, (all) => new Map(all.map((row) => [row.id, row])))
+}
+
+/** Condition: the status is not being removed. */
+function isThere(alias: 'parent' | 'quoted'): SQL {
+  return sql.raw(`${alias}.account_id <> ${removedAuthorId}`)
 }
 
 function localName(alias: 'parent' | 'quoted'): SQL {

@@ -1,17 +1,16 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { jsonRow } from '../../db/json-row'
+import { jsonPart, jsonParts } from '../../db/json-row'
+import { prepared } from '../../db/prepared'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, notifications, reports, roles, users } from '../../db/schema'
 import type { PageWithSubjects } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
+import { type AccountFacts, type AccountRoleFacts, accountPart, isUserOfAccount, rolePart } from './accounts'
 import { bundleFor, loadForReaders } from './readers'
 import { loadStatuses, type StatusBundle } from './statuses'
-import { hasSubject, type NotificationSubjects, reported, subjectCells, subjectsOf } from './subjects'
-
-const notificationCell = jsonRow(getTableColumns(notifications))
+import { hasSubject, type NotificationSubjects, reported, subjectParts, subjectsOf } from './subjects'
 
 /** A notification with the account that caused it, and with its subject if that is not a status. */
 export interface NotificationFacts extends NotificationSubjects {
@@ -73,25 +72,8 @@ export function loadNotificationsOfMany(
 }
 
 function loadFacts(ctx: Ctx, selection: SQL): Query<NotificationFacts[]> {
-  const found = rows(
-    ctx.db
-      .select({
-        notification: notificationCell.as('notification'),
-        sender: accountCell.as('sender'),
-        role: roleCell.as('role'),
-        ...subjectCells,
-      })
-      .from(sql`(${selection}) as notifications`)
-      // Cross joins keep their order: left to choose, SQLite may scan all accounts.
-      .crossJoin(accounts)
-      .leftJoin(users, sql`${users.accountId} = ${accounts.id}`)
-      .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
-      .leftJoin(reports, reported.isReport)
-      .leftJoin(reported.target, reported.isTarget)
-      .where(sql`${accounts.id} = ${notifications.fromAccountId}`),
-  )
-  return map(found, (all) =>
-    all.map(({ notification, sender, role, ...subjects }) => ({
+  return map(rows(selectNotifications(ctx.db, { page: selection })), (found) =>
+    found.map(({ row: { notification, sender, role, ...subjects } }) => ({
       notification,
       sender,
       role,
@@ -99,6 +81,26 @@ function loadFacts(ctx: Ctx, selection: SQL): Query<NotificationFacts[]> {
     })),
   )
 }
+
+const rowOfPage = jsonParts({
+  notification: jsonPart(getTableColumns(notifications)),
+  sender: accountPart,
+  role: rolePart,
+  ...subjectParts,
+})
+
+const selectNotifications = prepared(['page'], (db, { page }) =>
+  db
+    .select({ row: rowOfPage.as('row') })
+    .from(sql`(${page}) as notifications`)
+    // Cross joins keep their order: left to choose, SQLite may scan all accounts.
+    .crossJoin(accounts)
+    .leftJoin(users, isUserOfAccount)
+    .leftJoin(roles, sql`${roles.id} = ${users.roleId}`)
+    .leftJoin(reports, reported.isReport)
+    .leftJoin(reported.target, reported.isTarget)
+    .where(sql`${accounts.id} = ${notifications.fromAccountId}`),
+)
 
 /** Leaves out notifications whose subject is deleted or not visible to the viewer. */
 function bundleOf(found: readonly NotificationFacts[], statuses: StatusBundle): NotificationBundle {

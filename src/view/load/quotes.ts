@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { QuoteState } from '../../db/schema/federation'
+import * as z from 'zod'
+import { type JsonPart, listIn } from '../../db/json-row'
+import { type QuoteState, quoteStates } from '../../db/schema/federation'
 import { blockText } from '../../domain/policy/block-predicates'
 import type { StatusId } from '../../lib/ids'
 
@@ -18,27 +20,30 @@ export interface QuoteFacts {
 }
 
 /**
- * The quote of `statuses`, for the viewer `page.viewer_id`, as one JSON column: no lookup for statuses without
- * a quote. Private statuses can only be quoted by their authors, for the same audience.
+ * The quote of `statuses`, for the viewer `page.viewer_id` at `now` in milliseconds, as part of a JSON column: no lookup
+ * for statuses without a quote. Private statuses can only be quoted by their authors, for the same audience.
  */
-export function quoteCell(now: Date): SQL<QuoteFacts | null> {
-  return sql`${sql.raw(head)}${now.getTime()}${sql.raw(tail)}`.mapWith(readQuote)
+export function quotePart(now: SQL): JsonPart<QuoteFacts | null> {
+  return { cell: sql`${sql.raw(head)}${now}${sql.raw(tail)}`, read: readQuote }
 }
 
 const nowPlace = ':now'
 const [head = '', tail = ''] = `(select json_array(q.state, q.quoted_status_id, q.legacy,
   quoted.visibility in ('public', 'unlisted') or quoted.account_id = q.account_id,
-  exists (select 1 from accounts a where a.id = quoted.account_id and a.suspended_at is not null)
-    or ${blockText.blocks('quoted.account_id', 'page.viewer_id')},
+  author.suspended_at is not null or ${blockText.blocks('quoted.account_id', 'page.viewer_id')},
   ${blockText.blocks('page.viewer_id', 'quoted.account_id')},
   ${blockText.mutes('page.viewer_id', 'quoted.account_id', nowPlace)},
-  ${blockText.blocksDomainOf('page.viewer_id', 'quoted.account_id')})
-  from quotes q left join statuses quoted on quoted.id = q.quoted_status_id where q.status_id = statuses.id)`.split(
-  nowPlace,
-)
+  ${blockText.blocksDomain('page.viewer_id', 'author.domain')})
+  from quotes q left join statuses quoted on quoted.id = q.quoted_status_id
+    left join accounts author on author.id = quoted.account_id
+  where q.status_id = statuses.id)`.split(nowPlace)
 
-function readQuote(cell: string): QuoteFacts {
-  const [state, quotedId, legacy, open, withheld, blocked, muted, domainBlocked] = JSON.parse(cell)
+const Bit = z.number().nullable()
+const Cell = z.tuple([z.enum(quoteStates), z.number().nullable(), Bit, Bit, Bit, Bit, Bit, Bit])
+
+function readQuote(parsed: unknown): QuoteFacts | null {
+  if (parsed === null) return null
+  const [state, quotedId, legacy, open, withheld, blocked, muted, domainBlocked] = Cell.parse(listIn(parsed))
   return {
     state,
     quotedId,

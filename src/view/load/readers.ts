@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { jsonParts, numberPart, optionalNumberPart } from '../../db/json-row'
+import { prepared } from '../../db/prepared'
 import { both, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { anonymousViewer } from '../../domain/core/viewer'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { quoteCell } from './quotes'
+import { quotePart } from './quotes'
 import {
   bundleOf,
   isVisibleRow,
@@ -14,7 +16,7 @@ import {
   type StatusBundle,
   withReferenced,
 } from './statuses'
-import { readViewerFacts, viewerFacts } from './viewer-facts'
+import { viewerPart } from './viewer-facts'
 
 /** A local account, or null for the content that is the same for every reader. */
 export type Reader = AccountId | null
@@ -33,34 +35,14 @@ export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
   // Linked collections differ by reader and come with their interactions.
   const distinct = sql`select distinct id, 0 as cursor from (${wanted})`
   const shared = loadSelected(ctx, anonymousViewer, distinct, 'none')
-  const standings = rows(
-    ctx.db
-      .select({
-        id: sql<StatusId>`page.id`.as('id'),
-        cursor: sql<number | null>`page.cursor`.as('cursor'),
-        readerId: sql<Reader>`page.viewer_id`.as('reader_id'),
-        isQuoted: sql<number>`page.is_quoted`.as('is_quoted'),
-        isEnd: sql<number>`page.is_end`.as('is_end'),
-        quote: quoteCell(ctx.clock.now()).as('quote'),
-        collections: linkedCollections.as('collections'),
-        viewer: viewerFacts.as('viewer'),
-      })
-      .from(
-        sql`(${withReferenced(
-          sql`picked(id, cursor, viewer_id, is_end) as (select distinct id, id, viewer_id, 0 from (${wanted}))`,
-          sql`viewer_id`,
-        )}) as page`,
-      )
-      // Cross joins keep their order.
-      .crossJoin(statuses)
-      .where(sql`${statuses.id} = page.id`),
-  )
+  const values = { wanted, now: ctx.clock.now().getTime() }
+  const standings = map(rows(selectStandings(ctx.db, values)), (found) => found.map(({ row }) => row))
   return map(both(shared, standings), ([facts, pairs]) => {
     const factsById = new Map(facts.map((row) => [row.status.id, row]))
     const bundles = [...Map.groupBy(pairs, ({ readerId }) => readerId)].map(([readerId, own]) => {
-      const all = own.flatMap(({ id, viewer, ...standing }): SelectedStatus[] => {
+      const all = own.flatMap(({ id, ...standing }): SelectedStatus[] => {
         const row = factsById.get(id)
-        return row === undefined ? [] : [{ ...row, ...standing, viewer: readViewerFacts(viewer) }]
+        return row === undefined ? [] : [{ ...row, ...standing }]
       })
       return [
         readerId,
@@ -73,6 +55,28 @@ export function loadForReaders(ctx: Ctx, wanted: SQL): Query<StatusBundles> {
     return new Map(bundles)
   })
 }
+
+const selectStandings = prepared(['wanted', 'now'], (db, { wanted, now }) => {
+  const picked = sql`picked(id, cursor, viewer_id, is_end) as (select distinct id, id, viewer_id, 0 from (${wanted}))`
+  const row = jsonParts({
+    id: numberPart(sql`page.id`),
+    cursor: optionalNumberPart(sql`page.cursor`),
+    readerId: optionalNumberPart(sql`page.viewer_id`),
+    isQuoted: numberPart(sql`page.is_quoted`),
+    isEnd: numberPart(sql`page.is_end`),
+    quote: quotePart(now),
+    collections: linkedCollections,
+    viewer: viewerPart,
+  })
+  return (
+    db
+      .select({ row: row.as('row') })
+      .from(sql`(${withReferenced(picked, sql`viewer_id`)}) as page`)
+      // Cross joins keep their order.
+      .crossJoin(statuses)
+      .where(sql`${statuses.id} = page.id`)
+  )
+})
 
 /** Selects given statuses for given readers, for `loadForReaders`. */
 export function statusesFor(pairs: readonly { readonly id: StatusId; readonly reader: Reader }[]): SQL {

@@ -1,26 +1,38 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { jsonRow, optionalJsonRow } from '../../db/json-row'
+import { jsonPart, jsonParts, numberPart, optionalJsonPart, optionalNumberPart } from '../../db/json-row'
+import { preparedShapes } from '../../db/prepared'
 import { both, map, type Query, rows } from '../../db/query'
 import { accounts, applications, polls, roles, statuses, users } from '../../db/schema'
-import { CostlySelection, type Selection, withEnd } from '../../db/selection'
+import { CostlySelection, ExpandedSelection, type Selection, withEnd } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { canSee } from '../../domain/policy/visibility'
 import type { FilterMatch } from '../../lib/filters/compiled'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { type AccountFacts, type AccountRoleFacts, accountCell, roleCell } from './accounts'
-import { type CollectionFacts, collectionsIn, collectionsOnPage } from './collections'
-import { creatorCell, creators, isCreator } from './creators'
+import { type AccountFacts, type AccountRoleFacts, accountPart, isUserOfAccount, rolePart } from './accounts'
+import { type CollectionFacts, collectionsIn, collectionsOnPage, noCollections } from './collections'
+import { creatorPart, creators, isCreator } from './creators'
 import { loadFilters, withFilterMatches } from './filters'
-import { type QuoteFacts, quoteCell } from './quotes'
-import { anonymousCell, readViewerFacts, type ViewerFacts, viewerFacts } from './viewer-facts'
+import { type QuoteFacts, quotePart } from './quotes'
+import { anonymousPart, type ViewerFacts, viewerPart } from './viewer-facts'
 
 const { text: _text, contentType: _type, ...statusColumns } = getTableColumns(statuses)
 
-const statusCell = jsonRow(statusColumns)
-const pollCell = optionalJsonRow(getTableColumns(polls))
 const { id, name, website } = applications
-const applicationCell = optionalJsonRow({ id, name, website })
+
+/** Parts of the JSON column of a status that no shape of the statement changes. */
+const commonParts = {
+  status: jsonPart(statusColumns),
+  author: accountPart,
+  role: rolePart,
+  poll: optionalJsonPart(getTableColumns(polls)),
+  creator: creatorPart,
+  application: optionalJsonPart({ id, name, website }),
+  hidesApplication: numberPart(sql`coalesce(${users.settings} ->> 'showApplication', 1) = 0`),
+  cursor: optionalNumberPart(sql`page.cursor`),
+  isQuoted: numberPart(sql`page.is_quoted`),
+  isEnd: numberPart(sql`page.is_end`),
+}
 
 export type PollFacts = typeof polls.$inferSelect
 
@@ -69,7 +81,7 @@ type Hidden = 'drop' | 'blank'
 export function loadStatuses(
   ctx: Ctx,
   viewer: ViewerRef,
-  selection: Selection,
+  selection: Selection | ExpandedSelection,
   hidden: Hidden = 'drop',
 ): Query<StatusBundle> {
   const found = both(loadUnfiltered(ctx, viewer, selection, hidden), loadFilters(ctx, viewer))
@@ -83,7 +95,7 @@ export function loadStatuses(
 export function loadUnfiltered(
   ctx: Ctx,
   viewer: ViewerRef,
-  selection: Selection,
+  selection: Selection | ExpandedSelection,
   hidden: Hidden = 'drop',
 ): Query<StatusBundle> {
   return map(loadSelected(ctx, viewer, selection), (facts) => {
@@ -117,8 +129,8 @@ export function withReferenced(picked: SQL, viewerId: SQL): SQL {
     select id, cursor, viewer_id, is_quoted, is_end from shown`
 }
 
-/** Scope of the linked collections that a query reads: of each status, a few for the page, or none. */
-type CollectionScope = 'each' | 'page' | 'none'
+/** Scope of the linked collections that a query reads: of each status, a few for the page, those named, or none. */
+type CollectionScope = 'each' | 'page' | 'named' | 'none'
 
 /**
  * Loads statuses unchecked, for loaders that apply `isVisibleRow` for each of several readers. One statement.
@@ -129,57 +141,67 @@ type CollectionScope = 'each' | 'page' | 'none'
 export function loadSelected(
   ctx: Ctx,
   viewer: ViewerRef,
-  selection: Selection,
-  scope: CollectionScope = 'page',
+  selection: Selection | ExpandedSelection,
+  scope: CollectionScope = selection instanceof ExpandedSelection ? 'named' : 'page',
 ): Query<readonly SelectedStatus[]> {
-  const selected = withReferenced(sql`picked(id, cursor, is_end) as (${withEnd(selection)})`, viewer.id)
+  const isSignedIn = viewer.signedIn
+  const isExpanded = selection instanceof ExpandedSelection
   // The limit makes SQLite materialise the selection, so that it runs once: collections of a page reference it twice. It
   // also reads each row once more, which members' pages without such links need not.
-  const isKept = scope === 'page' && (!viewer.signedIn || selection instanceof CostlySelection)
-  const page = ctx.db.$with('page', {}).as(isKept ? sql`${selected} limit -1` : selected)
-  const found = rows(
-    ctx.db
-      .with(page)
-      .select({
-        status: statusCell.as('status'),
-        author: accountCell.as('author'),
-        role: roleCell.as('role'),
-        poll: pollCell.as('poll'),
-        quote: quoteCell(ctx.clock.now()).as('quote'),
-        creator: creatorCell.as('creator'),
-        collections: (scope === 'each' ? linkedCollections : sql<null>`null`).as('collections'),
-        onPage: (scope === 'page' ? collectionsOnPage : sql<null>`null`).as('on_page'),
-        application: applicationCell.as('application'),
-        hidesApplication: sql<number>`coalesce(${users.settings} ->> 'showApplication', 1) = 0`.as('hides'),
-        viewer: (viewer.signedIn ? viewerFacts : anonymousCell).as('viewer'),
-        cursor: sql<number | null>`page.cursor`.as('cursor'),
-        isQuoted: sql<number>`page.is_quoted`.as('is_quoted'),
-        isEnd: sql<number>`page.is_end`.as('is_end'),
-      })
-      .from(sql`page`)
-      // Cross joins keep their order: left to choose, SQLite scans all statuses and looks each up in the page.
-      .crossJoin(statuses)
-      .crossJoin(accounts)
-      .leftJoin(users, eq(users.accountId, statuses.accountId))
-      .leftJoin(roles, eq(roles.id, users.roleId))
-      .leftJoin(creators, isCreator)
-      .leftJoin(polls, eq(polls.id, statuses.pollId))
-      .leftJoin(applications, eq(applications.id, statuses.applicationId))
-      .where(sql`${statuses.id} = page.id and ${accounts.id} = ${statuses.accountId}`),
-  )
-  return map(found, (all) => {
+  const isKept = scope === 'page' && (!isSignedIn || selection instanceof CostlySelection)
+  const picked = isExpanded ? selection.rows : withEnd(selection)
+  const values = { picked, viewerId: viewer.id, now: ctx.clock.now().getTime() }
+  return map(rows(selectStatuses(ctx.db, values, { scope, isSignedIn, isKept, isExpanded })), (found) => {
     const onPage = new Map<number, CollectionFacts>(
-      all.flatMap((row) => row.onPage ?? []).map((each) => [each.id, each]),
+      found.flatMap(({ row }) => row.onPage ?? []).map((each) => [each.id, each]),
     )
-    return all.map(({ hidesApplication, onPage: _all, ...row }) => ({
+    return found.map(({ row: { hidesApplication, onPage: _all, ...row } }) => ({
       ...row,
-      collections: scope === 'page' ? linkedBy(row.status, onPage) : row.collections,
+      collections: scope === 'page' || isExpanded ? linkedBy(row.status, onPage) : row.collections,
       authorHidesApplication: hidesApplication === 1,
-      viewer: readViewerFacts(row.viewer),
       filtered: [],
     }))
   })
 }
+
+interface StatementShape extends Readonly<Record<string, string | boolean>> {
+  readonly scope: CollectionScope
+  readonly isSignedIn: boolean
+  readonly isKept: boolean
+  readonly isExpanded: boolean
+}
+
+const selectStatuses = preparedShapes(
+  ['picked', 'viewerId', 'now'],
+  (db, { picked, viewerId, now }, { scope, isSignedIn, isKept, isExpanded }: StatementShape) => {
+    const selected = isExpanded
+      ? sql`select id, cursor, ${viewerId} as viewer_id, is_quoted, 0 as is_end, linked from (${picked})`
+      : withReferenced(sql`picked(id, cursor, is_end) as (${picked})`, viewerId)
+    const page = db.$with('page', {}).as(isKept ? sql`${selected} limit -1` : selected)
+    const row = jsonParts({
+      ...commonParts,
+      quote: quotePart(now),
+      collections: scope === 'each' ? linkedCollections : noCollections,
+      onPage: collectionsRead[scope],
+      viewer: isSignedIn ? viewerPart : anonymousPart,
+    })
+    return (
+      db
+        .with(page)
+        .select({ row: row.as('row') })
+        .from(sql`page`)
+        // Cross joins keep their order: left to choose, SQLite scans all statuses and looks each up in the page.
+        .crossJoin(statuses)
+        .crossJoin(accounts)
+        .leftJoin(users, isUserOfAccount)
+        .leftJoin(roles, eq(roles.id, users.roleId))
+        .leftJoin(creators, isCreator)
+        .leftJoin(polls, eq(polls.id, statuses.pollId))
+        .leftJoin(applications, eq(applications.id, statuses.applicationId))
+        .where(sql`${statuses.id} = page.id and ${accounts.id} = ${statuses.accountId}`)
+    )
+  },
+)
 
 /** The collections of a page that one of its statuses links; null if it links none. */
 function linkedBy(
@@ -197,6 +219,13 @@ const next = sql.raw(`coalesce(s.reblog_of_id,
 
 /** Collections whose pages `statuses` links, as far as `page.viewer_id` may see them. */
 export const linkedCollections = collectionsIn('statuses.linked_collections', 'page.viewer_id')
+
+const collectionsRead = {
+  each: noCollections,
+  page: collectionsOnPage,
+  named: collectionsIn('page.linked', 'page.viewer_id'),
+  none: noCollections,
+} as const
 
 /** Selects given statuses, in the order given. */
 export function statusesById(ids: readonly StatusId[]): SQL {

@@ -1,7 +1,7 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
-import { optionalJsonRow } from '../../db/json-row'
+import { listIn, optionalJsonPart } from '../../db/json-row'
 import { accounts, reports } from '../../db/schema'
 import { warningActions } from '../../db/schema/reports'
 import type { NotificationSubject } from '../../lib/notifications/kind'
@@ -14,7 +14,7 @@ import {
 import type { AccountFacts } from './accounts'
 import { type CollectionFacts, collectionsIn } from './collections'
 
-/** Subjects of notifications that are not statuses, each as a JSON column beside the notification. */
+/** Subjects of notifications that are not statuses, each as a part beside the notification. */
 
 /** Relationships an account lost by an event between servers. */
 export type SeveranceFacts = z.infer<typeof Severance>
@@ -42,14 +42,16 @@ const Severance = z
     z.number(),
     z.number(),
     At,
+    z.number(),
   ])
-  .transform(([id, type, target, followersCount, followingCount, createdAt]) => ({
+  .transform(([id, type, target, followersCount, followingCount, createdAt, kept]) => ({
     id,
     type,
     target,
     followersCount,
     followingCount,
     createdAt,
+    purged: kept === 0,
   }))
 const Appeal = z
   .tuple([z.string(), z.number().nullable(), z.number().nullable()])
@@ -89,16 +91,20 @@ export const reported = {
   isTarget: sql`${target.id} = ${reports.targetAccountId}`,
 }
 
-/** Columns by name, as `subjectsOf` reads them. The row is called `notifications`. */
-export const subjectCells = {
-  told: sql<string | null>`case when notifications.type in (${about('severance')}) then (
-      select json_array(e.id, e.type, e.target, lost.followers_count, lost.following_count, e.created_at)
+/** Parts by name, as `subjectsOf` reads them. The row is called `notifications`. */
+export const subjectParts = {
+  told: {
+    cell: sql`case when notifications.type in (${about('severance')}) then (
+      select json_array(e.id, e.type, e.target, lost.followers_count, lost.following_count, e.created_at,
+        exists (select 1 from severed_follows kept where kept.event_id = e.id and kept.account_id = lost.account_id))
       from account_severances lost cross join severance_events e on e.id = lost.event_id
       where lost.event_id = notifications.subject_id and lost.account_id = notifications.account_id)
     when notifications.type in (${about('warning')}) then (
       select json_array(w.id, w.action, w.text, json(w.status_ids), w.created_at,
         (select json_array(p.text, p.approved_at, p.rejected_at) from appeals p where p.strike_id = w.id))
-      from account_warnings w where w.id = notifications.subject_id) end`.as('told'),
+      from account_warnings w where w.id = notifications.subject_id) end`,
+    read: (parsed: unknown) => (parsed === null ? null : listIn(parsed)),
+  },
   collections: collectionsIn(
     `(case when notifications.type in (${typeLiterals(typesAbout('collection'))})
       then json_array(notifications.subject_id)
@@ -106,9 +112,9 @@ export const subjectCells = {
         select json_array(i.collection_id) from collection_items i
         where i.id = notifications.subject_id) else '[]' end)`,
     'notifications.account_id',
-  ).as('collections'),
-  report: optionalJsonRow(getTableColumns(reports)).as('report'),
-  target: optionalJsonRow(targetColumns).as('target'),
+  ),
+  report: optionalJsonPart(getTableColumns(reports)),
+  target: optionalJsonPart(targetColumns),
 }
 
 /**
@@ -135,14 +141,14 @@ export function hasSubject(type: NotificationType, subjects: NotificationSubject
 export function subjectsOf(
   type: NotificationType,
   row: {
-    readonly told: string | null
+    readonly told: readonly unknown[] | null
     readonly collections: readonly CollectionFacts[] | null
     readonly report: ReportFacts['report'] | null
     readonly target: AccountFacts | null
   },
 ): NotificationSubjects {
   const { subject } = notificationKind(type)
-  const told: unknown = row.told === null ? null : JSON.parse(row.told)
+  const { told } = row
   const [collection = null] = row.collections ?? []
   return {
     severance: told !== null && subject === 'severance' ? Severance.parse(told) : null,

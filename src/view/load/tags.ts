@@ -78,18 +78,18 @@ export function featuredTagsOf(
  */
 const mostUses = 100
 
-/** Maximum rows read to count the uses of a whole list. */
-const rowsForUses = { anonymous: 560, signedIn: 2_800 }
+/** Maximum rows read to count the uses of a whole list: of hashtags alone, or as one part of a response. */
+const rowsForUses = { alone: 1_400, part: 560 }
 
-/** Maximum daily uses counted per tag in a list of `count` hashtags. */
-export function usesPerDay(viewer: ViewerRef, count: number): number {
-  const rowsEach = rowsForUses[viewer.signedIn ? 'signedIn' : 'anonymous'] / Math.max(1, count)
-  return Math.min(mostUses, Math.max(1, Math.floor(rowsEach / (2 * daysOfUse))))
+/** Maximum uses of a week counted per tag in a list of `count` hashtags. A use reads two rows. */
+export function usesPerWeek(list: keyof typeof rowsForUses, count: number): number {
+  const most = Math.floor(rowsForUses[list] / 2 / Math.max(1, count))
+  return Math.min(mostUses * daysOfUse, Math.max(1, most))
 }
 
 /**
- * Source of the usage history: counted now; as stored when the tag was last trending; or stored if present,
- * else at most so many uses a day counted now.
+ * Source of the usage history: counted now; as stored when the tag was last trending; or stored if present, else at
+ * most so many of the latest uses of the week counted now.
  */
 type UsesFrom = 'counted' | 'kept' | number
 
@@ -101,43 +101,64 @@ export function loadTags(
   uses: UsesFrom = 'counted',
 ): Query<TagFacts[]> {
   const week = weekUntil(ctx.clock.now())
-  const stored = storedUsageCell('trending_tags', 'tag_id', sql`${tags.id}`)
-  const counted = countedUses(week, typeof uses === 'number' ? uses : mostUses)
-  const history =
-    uses === 'kept'
-      ? stored
-      : sql<string | null>`${uses === 'counted' ? counted : sql`coalesce(${stored}, ${counted})`}`
-  const found = rows(
-    ctx.db
-      .select({
-        id: tags.id,
-        name: tags.name,
-        displayName: tags.displayName,
-        usable: tags.usable,
-        listable: tags.listable,
-        trendable: tags.trendable,
-        reviewedAt: tags.reviewedAt,
-        isFeatured: sql<number>`exists (select 1 from featured_tags
-          where featured_tags.account_id = ${viewer} and featured_tags.tag_id = ${tags.id})`.as(
-          'is_featured',
-        ),
-        isFollowed: sql<number>`exists (select 1 from tag_follows
-          where tag_follows.account_id = ${viewer} and tag_follows.tag_id = ${tags.id})`.as('is_followed'),
-        cursor: sql<number>`page.cursor`.as('cursor'),
-        history: history.as('history'),
-      })
-      .from(tags)
-      .innerJoin(sql`(${selection}) page`, sql`${tags.id} = page.id`)
-      .orderBy(sql`page.cursor desc`),
-  )
-  return map(found, (list) =>
-    list.map((tag) => ({
-      ...tag,
-      isFeatured: tag.isFeatured === 1,
-      isFollowed: tag.isFollowed === 1,
-      history: parseUsage(tag.history, week),
-    })),
-  )
+  const found = ctx.db
+    .select(columnsOf(viewer, historyFrom(uses, week), sql`page.cursor`))
+    .from(tags)
+    .innerJoin(sql`(${selection}) page`, sql`${tags.id} = page.id`)
+    .orderBy(sql`page.cursor desc`)
+  return map(rows(found), (list) => list.map((tag) => factsOf(tag, week)))
+}
+
+/** Loads a page of all hashtags by `tags.id`, newest first, with their use as stored: one row each. */
+export function loadTagPage(
+  ctx: Ctx,
+  viewer: SQL,
+  { bounds, order }: { readonly bounds: SQL; readonly order: SQL },
+): Query<TagFacts[]> {
+  const week = weekUntil(ctx.clock.now())
+  const found = ctx.db
+    .select(columnsOf(viewer, historyFrom('kept', week), sql`tags.id`))
+    .from(tags)
+    .where(bounds)
+    .orderBy(order)
+  return map(rows(found), (list) => list.map((tag) => factsOf(tag, week)).toSorted((a, b) => b.id - a.id))
+}
+
+function historyFrom(uses: UsesFrom, week: readonly Date[]): SQL<string | null> {
+  const stored = storedUsageCell('trending_tags', 'tag_id', sql`tags.id`)
+  if (uses === 'kept') return stored
+  return uses === 'counted' ? countedUses(week) : sql`coalesce(${stored}, ${latestUses(week, uses)})`
+}
+
+/** The columns of a hashtag. Subqueries name `tags.id` in full: Drizzle drops the table in a select of a single one. */
+function columnsOf(viewer: SQL, history: SQL<string | null>, cursor: SQL) {
+  return {
+    id: tags.id,
+    name: tags.name,
+    displayName: tags.displayName,
+    usable: tags.usable,
+    listable: tags.listable,
+    trendable: tags.trendable,
+    reviewedAt: tags.reviewedAt,
+    isFeatured: sql<boolean>`exists (select 1 from featured_tags
+      where featured_tags.account_id = ${viewer} and featured_tags.tag_id = tags.id)`
+      .mapWith(Boolean)
+      .as('is_featured'),
+    isFollowed: sql<boolean>`exists (select 1 from tag_follows
+      where tag_follows.account_id = ${viewer} and tag_follows.tag_id = tags.id)`
+      .mapWith(Boolean)
+      .as('is_followed'),
+    cursor: sql<number>`${cursor}`.as('cursor'),
+    history: history.as('history'),
+  }
+}
+
+/** A row with its stored or counted usage parsed. */
+function factsOf(
+  { history, ...tag }: Omit<TagFacts, 'history'> & { readonly history: string | null },
+  week: readonly Date[],
+): TagFacts {
+  return { ...tag, history: parseUsage(history, week) }
 }
 
 /** A hashtag without uses, spelled as in the request. */
@@ -160,18 +181,41 @@ export function unusedTag(written: string, now: Date): TagFacts {
 }
 
 /** Counts the uses of a week now, in a JSON column of the stored form. */
-function countedUses(week: readonly Date[], perDay: number): SQL {
-  const days = week.map((start) => usesOn(start, perDay))
-  return sql`json_array(${dayOf(week[0] ?? new Date(0))}, json_array(${sql.join(days, sql`, `)}))`
+function countedUses(week: readonly Date[]): SQL<string> {
+  const days = week.map((start) => {
+    const end = new Date(start.getTime() + dayMilliseconds)
+    return sql`(select json_array(count(*), count(distinct account_id)) from (${usesBetween(start, end, mostUses)}))`
+  })
+  return sql`json_array(${dayOf(today(week))}, json_array(${sql.join(days, sql`, `)}))`
 }
 
-/** Public and unlisted uses among the latest of one day, found by the ids of its statuses. */
-function usesOn(start: Date, most: number): SQL {
-  const end = new Date(start.getTime() + dayMilliseconds)
-  return sql`(select json_array(count(*), count(distinct s.account_id)) from (
+/** Counts the latest uses of a week, `most` of them, in a JSON column of the stored form. */
+function latestUses(week: readonly Date[], most: number): SQL<string> {
+  const from = week.at(-1) ?? today(week)
+  const tomorrow = new Date(today(week).getTime() + dayMilliseconds)
+  // Days ago: the number of days that begin after the status.
+  const day = sql.join(
+    week.slice(0, -1).map((start) => sql`(id < ${firstIdAt(start)})`),
+    sql` + `,
+  )
+  const days = week.map((_, ago) => {
+    const isOfDay = sql.raw(`day = ${ago}`)
+    return sql`json_array(coalesce(sum(${isOfDay}), 0), count(distinct case when ${isOfDay} then account_id end))`
+  })
+  return sql`(select json_array(${dayOf(today(week))}, json_array(${sql.join(days, sql`, `)}))
+    from (select account_id, ${day} as day from (${usesBetween(from, tomorrow, most)})))`
+}
+
+function today(week: readonly Date[]): Date {
+  return week[0] ?? new Date(0)
+}
+
+/** The latest public and unlisted uses in a span, found by the ids of statuses, as rows (id, account_id). */
+function usesBetween(start: Date, end: Date, most: number): SQL {
+  return sql`select s.id as id, s.account_id as account_id from (
       select u.status_id as id from status_tags u
-      where u.tag_id = ${tags.id} and u.status_id >= ${firstIdAt(start)} and u.status_id < ${firstIdAt(end)}
+      where u.tag_id = tags.id and u.status_id >= ${firstIdAt(start)} and u.status_id < ${firstIdAt(end)}
       order by u.status_id desc ${limitTo(most)}) late
     cross join statuses s on s.id = late.id
-    where s.visibility in ('public', 'unlisted') and s.local_only = 0)`
+    where s.visibility in ('public', 'unlisted') and s.local_only = 0`
 }

@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import { type JsonPart, listIn } from '../../db/json-row'
 import { blockText } from '../../domain/policy/block-predicates'
 
 /**
@@ -21,26 +22,40 @@ export interface ViewerFacts {
   readonly ownReactions: readonly string[]
 }
 
+const exists = [
+  'exists (select 1 from favourites f where f.status_id = statuses.id and f.account_id = page.viewer_id)',
+  'exists (select 1 from statuses r where r.reblog_of_id = statuses.id and r.account_id = page.viewer_id)',
+  'exists (select 1 from bookmarks b where b.status_id = statuses.id and b.account_id = page.viewer_id)',
+  `exists (select 1 from conversation_mutes c
+    where c.account_id = page.viewer_id and c.conversation_id = statuses.conversation_id)`,
+  'exists (select 1 from status_pins p where p.status_id = statuses.id and p.account_id = page.viewer_id)',
+  'exists (select 1 from status_mentions m where m.status_id = statuses.id and m.account_id = page.viewer_id)',
+  `exists (select 1 from follows f
+    where f.account_id = page.viewer_id and f.target_account_id = statuses.account_id)`,
+  blockText.blocks('statuses.account_id', 'page.viewer_id'),
+]
+const votes = `from poll_votes v
+    where v.poll_id = statuses.poll_id and v.account_id = page.viewer_id`
+const reactions = `from emoji_reactions r
+    where r.status_id = statuses.id and r.account_id = page.viewer_id`
+
 /**
- * Interactions of `page.viewer_id` with `statuses`: one JSON column instead of a dozen, since result columns
- * are what costs CPU when a page is read.
+ * Interactions of `page.viewer_id` with `statuses`: one part instead of a dozen columns, since result columns are what
+ * costs CPU when a page is read.
  */
-export const viewerFacts = sql<string | null>`${sql.raw(`json_array(page.viewer_id,
-  exists (select 1 from favourites f where f.status_id = statuses.id and f.account_id = page.viewer_id),
-  exists (select 1 from statuses r where r.reblog_of_id = statuses.id and r.account_id = page.viewer_id),
-  exists (select 1 from bookmarks b where b.status_id = statuses.id and b.account_id = page.viewer_id),
-  exists (select 1 from conversation_mutes c
-    where c.account_id = page.viewer_id and c.conversation_id = statuses.conversation_id),
-  exists (select 1 from status_pins p where p.status_id = statuses.id and p.account_id = page.viewer_id),
-  exists (select 1 from status_mentions m where m.status_id = statuses.id and m.account_id = page.viewer_id),
-  exists (select 1 from follows f
-    where f.account_id = page.viewer_id and f.target_account_id = statuses.account_id),
-  ${blockText.blocks('statuses.account_id', 'page.viewer_id')},
-  (select json_group_array(v.choice) from poll_votes v
-    where v.poll_id = statuses.poll_id and v.account_id = page.viewer_id),
-  case when statuses.reactions = '[]' then null else (select json_group_array(r.name) from emoji_reactions r
-    where r.status_id = statuses.id and r.account_id = page.viewer_id) end)`)}`
-export const anonymousCell = sql<string | null>`null`
+export const viewerPart: JsonPart<ViewerFacts> = {
+  cell: sql.raw(`json_array(page.viewer_id,
+  ${exists.join(',\n  ')},
+  (select json_group_array(v.choice) ${votes}),
+  case when statuses.reactions = '[]' then null else (select json_group_array(r.name) ${reactions}) end)`),
+  read: readViewerFacts,
+}
+
+/** Number of these interactions and relationships, each of which is a row that `viewerPart` reads. */
+export const viewerFactCount: SQL = sql.raw(`${exists.join(' + ')} + (select count(*) ${votes})
+  + case when statuses.reactions = '[]' then 0 else (select count(*) ${reactions}) end`)
+
+export const anonymousPart: JsonPart<ViewerFacts> = { cell: sql`null`, read: () => anonymousFacts }
 
 const anonymousFacts: ViewerFacts = {
   viewerId: null,
@@ -56,16 +71,10 @@ const anonymousFacts: ViewerFacts = {
   ownReactions: [],
 }
 
-export function readViewerFacts(column: string | null): ViewerFacts {
-  if (column === null) return anonymousFacts
-  const facts: unknown[] = JSON.parse(column)
+function readViewerFacts(parsed: unknown): ViewerFacts {
+  const facts = listIn(parsed)
   const viewerId = facts[0]
   const isSet = (index: number) => facts[index] === 1
-  const list = (index: number) => {
-    const cell = facts[index]
-    const found: unknown = typeof cell === 'string' ? JSON.parse(cell) : cell
-    return Array.isArray(found) ? found : []
-  }
   return {
     viewerId: typeof viewerId === 'number' ? viewerId : null,
     favourited: isSet(1),
@@ -76,7 +85,7 @@ export function readViewerFacts(column: string | null): ViewerFacts {
     mentioned: isSet(6),
     followsAuthor: isSet(7),
     blockedByAuthor: isSet(8),
-    ownVotes: list(9),
-    ownReactions: list(10),
+    ownVotes: listIn(facts[9]).map(Number),
+    ownReactions: listIn(facts[10]).map(String),
   }
 }

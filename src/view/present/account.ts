@@ -1,7 +1,7 @@
 import type { Config } from '../../config'
 import type { Account, MutedAccount } from '../../contract/entities/account'
 import type { FeatureApproval } from '../../contract/entities/approval'
-import type { ProfileField } from '../../db/values'
+import type { FileRef, ProfileField } from '../../db/values'
 import { featurePolicyOf, mayFeature } from '../../domain/policy/featuring'
 import { NotFound } from '../../errors'
 import { acctOf, actorUri, profileUrl } from '../../lib/addresses'
@@ -47,8 +47,8 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
   const local = facts.domain === null
   const suspended = facts.suspendedAt !== null
   const shown = suspended ? blank(facts) : facts
-  const avatar = shown.avatar
-  const header = shown.header
+  const avatar = pictureUrls(config, shown.avatar, { owner: facts.id, absent: defaultAvatarUrl })
+  const header = pictureUrls(config, shown.header, { owner: facts.id, absent: defaultHeaderUrl })
   return {
     id: String(facts.id),
     username: facts.username,
@@ -63,11 +63,11 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     note: shown.noteHtml,
     url: facts.url ?? (local ? profileUrl(config.origin, facts.username) : facts.uri),
     uri: facts.uri ?? actorUri(config.origin, facts.username),
-    avatar: avatar === null ? defaultAvatarUrl(config) : fileUrl(config, avatar, facts.id),
-    avatar_static: avatar === null ? defaultAvatarUrl(config) : staticUrl(config, avatar, facts.id),
+    avatar: avatar.url,
+    avatar_static: avatar.still,
     avatar_description: shown.avatarDescription,
-    header: header === null ? defaultHeaderUrl(config) : fileUrl(config, header, facts.id),
-    header_static: header === null ? defaultHeaderUrl(config) : staticUrl(config, header, facts.id),
+    header: header.url,
+    header_static: header.still,
     header_description: shown.headerDescription,
     followers_count: facts.followersCount,
     following_count: facts.followingCount,
@@ -85,6 +85,18 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     ...(suspended ? { suspended: true } : {}),
     ...(facts.silencedAt === null ? {} : { limited: true }),
   }
+}
+
+interface PictureOwner {
+  readonly owner: AccountId
+  /** Picture of accounts without one. */
+  absent(config: Config): string
+}
+
+/** URLs of a profile picture and of its static form: the same unless it is animated. */
+function pictureUrls(config: Config, picture: FileRef | null, { owner, absent }: PictureOwner) {
+  const url = picture === null ? absent(config) : fileUrl(config, picture, owner)
+  return { url, still: picture?.still === undefined ? url : staticUrl(config, picture, owner) }
 }
 
 /**

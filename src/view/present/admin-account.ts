@@ -36,9 +36,13 @@ export function presentAdminAccounts(config: Config, bundle: AdminAccountBundle)
 }
 
 /** Presents the one account a bundle was loaded for, or throws `NotFound`. */
-export function presentOnlyAdminAccount(config: Config, bundle: AdminAccountBundle): AdminAccount {
+export function presentOnlyAdminAccount(
+  config: Config,
+  bundle: AdminAccountBundle,
+  absence?: string,
+): AdminAccount {
   const [id] = bundle.ids
-  if (id === undefined) throw new NotFound()
+  if (id === undefined) throw new NotFound(absence)
   return presentAdminAccount(config, bundle, id)
 }
 
@@ -67,7 +71,7 @@ function userFields(user: AdminUserFacts | null, basicPermissions: number) {
     email: user.email,
     ip: ips[0]?.ip ?? null,
     ips: ips.map(({ ip, usedAt }) => ({ ip, used_at: timestamp(usedAt) })),
-    locale: user.locale,
+    locale: user.locale === '' ? null : user.locale,
     invite_request: user.signUpReason,
     role: presentRole(user.role, basicPermissions),
     confirmed: user.confirmedAt !== null,

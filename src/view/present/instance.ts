@@ -8,7 +8,7 @@ import type { activityWeeks, rules } from '../../db/schema'
 import type { FileRef } from '../../db/values'
 import { escapeHtml } from '../../lib/html'
 import { accountLimits, mediaLimits, pollLimits, reactionLimits } from '../../lib/limits'
-import { supportedMimeTypes } from '../../lib/media/sniff'
+import { convertedMimes, supportedMimeTypes } from '../../lib/media/sniff'
 import { URL_CHARACTERS } from '../../lib/text/count'
 import { apiVersion, versionForClients } from '../../lib/version'
 import { weekStart } from '../../lib/weeks'
@@ -181,11 +181,14 @@ function statusLimits(config: Config) {
 }
 
 function attachmentLimits(config: Config) {
+  const drawsPictures = !config.missingServices.includes('images')
   return {
-    supported_mime_types: [...supportedMimeTypes],
+    supported_mime_types: supportedMimeTypes.filter(
+      (mime) => drawsPictures || !convertedMimes.includes(mime),
+    ),
     description_limit: mediaLimits.descriptionCharacters,
     image_size_limit: config.limits.imageBytes,
-    image_matrix_limit: mediaLimits.imagePixels,
+    image_matrix_limit: drawsPictures ? mediaLimits.imagePixels : mediaLimits.keptImagePixels,
     video_size_limit: config.limits.videoBytes,
     video_frame_rate_limit: mediaLimits.framesPerSecond,
     video_matrix_limit: mediaLimits.videoPixels,

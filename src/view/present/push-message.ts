@@ -20,7 +20,7 @@ export function presentPush(config: Config, facts: PushFacts, accessToken: strin
   const own = sender.avatar === null ? defaultAvatarUrl(config) : staticUrl(config, sender.avatar, sender.id)
   return {
     access_token: accessToken,
-    preferred_locale: locale,
+    preferred_locale: locale === '' ? 'en' : locale,
     // A number, as in Mastodon: its own apps read nothing else.
     notification_id: notification.id,
     notification_type: notification.type,

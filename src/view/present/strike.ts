@@ -2,11 +2,12 @@ import type { Config } from '../../config'
 import type { AdminAppeal, AdminStrike, Strike } from '../../contract/entities/strike'
 import type { accountWarnings, rules } from '../../db/schema'
 import { NotFound } from '../../errors'
-import { presentOwnEvidence } from './evidence'
+import { presentCollectionEvidence, presentOwnEvidence } from './evidence'
 import { presentRules } from './instance'
 import { timestamp, timestampOrNull } from './time'
 
 type EvidenceFacts = Parameters<typeof presentOwnEvidence>[1]
+type CollectionFacts = Parameters<typeof presentCollectionEvidence>[1]
 type RuleFacts = typeof rules.$inferSelect
 
 interface AppealFacts {
@@ -39,10 +40,22 @@ export function appealState({
 export function presentStrike(
   config: Config,
   strike: StrikeFacts,
-  { evidence, rules }: { readonly evidence: readonly EvidenceFacts[]; readonly rules: readonly RuleFacts[] },
+  {
+    evidence,
+    collections,
+    rules,
+  }: {
+    readonly evidence: readonly EvidenceFacts[]
+    readonly collections: readonly CollectionFacts[]
+    readonly rules: readonly RuleFacts[]
+  },
 ): Strike {
-  const own = evidence.filter(({ strikeId }) => strikeId === strike.id)
-  return { ...shared(strike, rules), evidence: own.map((one) => presentOwnEvidence(config, one)) }
+  const isOwn = ({ strikeId }: { readonly strikeId: number | null }) => strikeId === strike.id
+  return {
+    ...shared(strike, rules),
+    evidence: evidence.filter(isOwn).map((one) => presentOwnEvidence(config, one)),
+    collections: collections.filter(isOwn).map((one) => presentCollectionEvidence(config, one)),
+  }
 }
 
 /** Presents a strike to moderators. */

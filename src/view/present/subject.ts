@@ -27,13 +27,12 @@ export function presentSubject(config: Config, facts: NotificationFacts) {
 }
 
 function presentSeverance(facts: SeveranceFacts): RelationshipSeveranceEvent {
-  const { id, type, target, followersCount, followingCount, createdAt } = facts
+  const { id, type, target, followersCount, followingCount, createdAt, purged } = facts
   return {
     id: String(id),
     type,
     target_name: target,
-    // Severed relationships are kept as long as the account that lost them.
-    purged: false,
+    purged,
     followers_count: followersCount,
     following_count: followingCount,
     created_at: timestamp(createdAt),

@@ -18,8 +18,10 @@ export function AccountCard({ account, domain, isLink = true }: AccountCardProps
         </strong>
         {/* A long handle breaks before its domain rather than in the middle of a word. */}
         <span class="muted">
-          @{name}
-          <wbr />@{host}
+          <bdi>
+            @{name}
+            <wbr />@{host}
+          </bdi>
         </span>
       </span>
     </>

@@ -1,3 +1,4 @@
+import { useTranslation } from '../i18n/context'
 import type { Contact } from '../site'
 import { AccountCard } from './account-card'
 
@@ -7,6 +8,7 @@ export interface ContactCardProps {
 }
 
 export function ContactCard({ contact: { email, account }, domain }: ContactCardProps) {
+  const t = useTranslation()
   return (
     <div class="contact">
       {account !== null && <AccountCard account={account} domain={domain} />}
@@ -15,7 +17,9 @@ export function ContactCard({ contact: { email, account }, domain }: ContactCard
           <a href={`mailto:${email}`}>{email}</a>
         </p>
       )}
-      {account === null && email === null && <p class="muted">The operator has not named a contact.</p>}
+      {account === null && email === null && (
+        <p class="muted">{t('The operator has not named a contact.')}</p>
+      )}
     </div>
   )
 }

@@ -1,16 +1,35 @@
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const minute = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
+import { useReader } from '../i18n/context'
+import type { Reader } from '../i18n/reader'
 
 export interface DayProps {
   readonly at: Date
-  /** To the minute. Pages cannot know where they are read, so they say UTC. */
+  /** To the minute, with the time zone. */
   readonly withTime?: boolean
 }
 
+/** Day in the language and time zone of the reader. */
 export function Day({ at, withTime = false }: DayProps) {
-  return <time datetime={at.toISOString()}>{withTime ? `${minute.format(at)} UTC` : day.format(at)}</time>
+  return <time datetime={at.toISOString()}>{formatOf(useReader(), withTime).format(at)}</time>
+}
+
+/** Formats of this isolate. Making one takes longer than all else of a page. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+const mostFormats = 200
+
+function formatOf({ language, timeZone }: Reader, withTime: boolean): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${withTime}`
+  const known = formats.get(key)
+  if (known !== undefined) return known
+  // Day before month, as most of the world writes.
+  const made = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    ...(withTime ? { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } : {}),
+  })
+  if (formats.size >= mostFormats) formats.clear()
+  formats.set(key, made)
+  return made
 }

@@ -1,3 +1,4 @@
+import { useTranslation } from '../i18n/context'
 import { Button } from './button'
 import { TextField } from './field'
 import { type FormErrors, PostForm } from './form'
@@ -13,18 +14,19 @@ export interface EmailLinkFormProps {
 
 /** Asks for the address to send a link to. */
 export function EmailLinkForm({ action, csrfToken, email, errors, sendsMail = true }: EmailLinkFormProps) {
+  const t = useTranslation()
   return (
     <PostForm action={action} csrfToken={csrfToken}>
       <TextField
         name="email"
-        label="E-mail address"
-        hint="The one you signed up with."
+        label={t('E-mail address')}
+        hint={t('The one you signed up with.')}
         type="email"
         value={email}
         autocomplete="email"
         errors={errors.fields?.email}
       />
-      <Button>{sendsMail ? 'Send the link' : 'Confirm the address'}</Button>
+      <Button>{sendsMail ? t('Send the link') : t('Confirm the address')}</Button>
     </PostForm>
   )
 }

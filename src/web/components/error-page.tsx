@@ -1,4 +1,7 @@
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
 import { paths } from '../paths'
+import { problemText } from '../problem-texts'
 import type { PageProps } from '../site'
 import { ButtonLink } from './button'
 import { Layout } from './layout'
@@ -9,6 +12,8 @@ export interface ErrorPageProps extends PageProps {
   readonly message: string | null
   /** Helps the operator to find the failure in the log. */
   readonly requestId: string | null
+  /** Sign-in for visitors who may see more afterwards. */
+  readonly signInPath: string | null
 }
 
 interface Words {
@@ -17,45 +22,54 @@ interface Words {
 }
 
 const words: Readonly<Partial<Record<number, Words>>> = {
-  403: { title: 'Not for you', text: 'You may not do or see this.' },
+  403: { title: message('Not for you'), text: message('You may not do or see this.') },
   404: {
-    title: 'Nothing here',
-    text: 'The page does not exist, was moved, or is not visible to you.',
+    title: message('Nothing here'),
+    text: message('The page does not exist, was moved, or is not visible to you.'),
   },
-  410: { title: 'Gone', text: 'This existed once and has been deleted.' },
+  410: { title: message('Gone'), text: message('This existed once and has been deleted.') },
   422: {
-    title: 'That did not work',
-    text: 'Something in the request was not right. If you sent a form, go back, reload the page and try again.',
+    title: message('That did not work'),
+    text: message(
+      'Something in the request was not right. If you sent a form, go back, reload the page and try again.',
+    ),
   },
   429: {
-    title: 'Too fast',
-    text: 'You asked for too much in a short time. Wait a few minutes and try again.',
+    title: message('Too fast'),
+    text: message('You asked for too much in a short time. Wait a few minutes and try again.'),
   },
-  503: { title: 'Back in a moment', text: 'The server is busy. Try again in a minute.' },
+  503: { title: message('Back in a moment'), text: message('The server is busy. Try again in a minute.') },
 }
 
 const failure: Words = {
-  title: 'Something broke',
-  text: 'That was our fault, not yours. Try again in a moment.',
+  title: message('Something broke'),
+  text: message('That was our fault, not yours. Try again in a moment.'),
 }
 
-export function ErrorPage({ site, viewer, status, message, requestId }: ErrorPageProps) {
+export function ErrorPage(props: ErrorPageProps) {
+  const t = useTranslation()
+  const { site, viewer, status, message: reason, requestId, signInPath } = props
   const { title, text } = words[status] ?? (status < 500 ? words[422] : failure) ?? failure
   return (
-    <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t(title)} width="narrow" isPrivate>
       <div class="card error-page">
         <p class="error-status">{status}</p>
-        <h1>{title}</h1>
-        <p>{message ?? text}</p>
+        <h1>{t(title)}</h1>
+        <p>{reason === null ? t(text) : problemText(t, reason)}</p>
         {requestId !== null && (
           <p class="muted">
-            Request <code>{requestId}</code>
+            {t.rich('Request <id>{requestId}</id>', { id: (words) => <code>{words}</code>, requestId })}
           </p>
         )}
         <div class="actions">
           <ButtonLink look="secondary" href={paths.home}>
-            To the front page
+            {t('To the front page')}
           </ButtonLink>
+          {signInPath !== null && (
+            <ButtonLink look="secondary" href={signInPath}>
+              {t('Sign in')}
+            </ButtonLink>
+          )}
         </div>
       </div>
     </Layout>

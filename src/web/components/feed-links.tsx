@@ -1,3 +1,4 @@
+import { useTranslation } from '../i18n/context'
 /** Feeds of the posts on a page, for programs that read feeds. */
 export interface FeedAddresses {
   readonly title: string
@@ -17,9 +18,13 @@ export function FeedTags({ feeds: { title, rss, atom } }: { readonly feeds: Feed
 
 /** Links to the feeds in the page itself. */
 export function FeedLinks({ feeds: { rss, atom } }: { readonly feeds: FeedAddresses }) {
+  const t = useTranslation()
   return (
     <p class="muted">
-      Read on in a feed reader: <a href={rss}>RSS</a>, <a href={atom}>Atom</a>
+      {t.rich('Read on in a feed reader: <rss>RSS</rss>, <atom>Atom</atom>', {
+        rss: (words) => <a href={rss}>{words}</a>,
+        atom: (words) => <a href={atom}>{words}</a>,
+      })}
     </p>
   )
 }

@@ -1,4 +1,7 @@
 import type { Child } from 'hono/jsx'
+import { useTranslation } from '../i18n/context'
+import { problemText } from '../problem-texts'
+import { useTicked, useTypedText } from './typed-values'
 
 export function fieldId(name: string): string {
   return `field-${name}`
@@ -12,7 +15,7 @@ interface FieldBasics {
 }
 
 export interface TextFieldProps extends FieldBasics {
-  readonly type?: 'text' | 'email' | 'password' | 'date'
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local'
   readonly value?: string
   /** Shown at the end of the field, e.g. the domain behind a user name. */
   readonly suffix?: string
@@ -23,11 +26,18 @@ export interface TextFieldProps extends FieldBasics {
   readonly maxlength?: number
   readonly pattern?: string
   readonly max?: string
+  /** Text in a language rather than a name or a code. */
+  readonly isProse?: boolean
 }
 
-/** Input for a line of text. Names, addresses and codes are never capitalised or spell-checked. */
+/**
+ * Input for a line of text. Names, addresses and codes are never capitalised or spell-checked. Attributes that do
+ * nothing for a type are left out.
+ */
 export function TextField(props: TextFieldProps) {
-  const { name, type = 'text', value = '', suffix, isOptional = false } = props
+  const { name, type = 'text', suffix, isOptional = false, isProse = false } = props
+  const value = useTypedText(name, props.value ?? '')
+  const isTime = type === 'date' || type === 'datetime-local'
   const input = (
     <input
       id={fieldId(name)}
@@ -36,11 +46,11 @@ export function TextField(props: TextFieldProps) {
       value={type === 'password' ? undefined : value}
       autocomplete={props.autocomplete}
       inputmode={props.inputmode}
-      autocapitalize="none"
-      spellcheck={false}
+      autocapitalize={type === 'text' && !isProse ? 'none' : undefined}
+      spellcheck={isProse}
       required={!isOptional}
-      minlength={props.minlength}
-      maxlength={props.maxlength}
+      minlength={isTime ? undefined : props.minlength}
+      maxlength={isTime ? undefined : props.maxlength}
       pattern={props.pattern}
       max={props.max}
       {...describe(props, suffix)}
@@ -54,7 +64,7 @@ export function TextField(props: TextFieldProps) {
       {suffix === undefined ? (
         input
       ) : (
-        <div class="affixed">
+        <div class="affixed" dir="ltr">
           {input}
           <span id={`${fieldId(name)}-suffix`}>{suffix}</span>
         </div>
@@ -66,28 +76,38 @@ export function TextField(props: TextFieldProps) {
 export interface FileFieldProps extends FieldBasics {
   /** File types the browser offers, as in the attribute `accept`. */
   readonly accept: string
+  readonly isOptional?: boolean
 }
 
 export function FileField(props: FileFieldProps) {
-  const { name, accept } = props
+  const { name, accept, isOptional = false } = props
   return (
     <div class="field">
       <FieldLabel {...props} />
       <Hint {...props} />
       <Problems {...props} />
-      <input id={fieldId(name)} name={name} type="file" accept={accept} required {...describe(props)} />
+      <input
+        id={fieldId(name)}
+        name={name}
+        type="file"
+        accept={accept}
+        required={!isOptional}
+        {...describe(props)}
+      />
     </div>
   )
 }
 
 export interface TextAreaFieldProps extends FieldBasics {
   readonly value?: string
+  readonly isOptional?: boolean
   readonly rows: number
   readonly maxlength: number
 }
 
 export function TextAreaField(props: TextAreaFieldProps) {
-  const { name, value = '', rows, maxlength } = props
+  const { name, rows, maxlength, isOptional = false } = props
+  const value = useTypedText(name, props.value ?? '')
   return (
     <div class="field">
       <FieldLabel {...props} />
@@ -98,7 +118,7 @@ export function TextAreaField(props: TextAreaFieldProps) {
         name={name}
         rows={rows}
         maxlength={maxlength}
-        required
+        required={!isOptional}
         {...describe(props)}
       >
         {value}
@@ -114,7 +134,8 @@ export interface SelectFieldProps extends FieldBasics {
 
 /** Choice from a few options. */
 export function SelectField(props: SelectFieldProps) {
-  const { name, value, options } = props
+  const { name, options } = props
+  const value = useTypedText(name, props.value)
   return (
     <div class="field">
       <FieldLabel {...props} />
@@ -131,16 +152,59 @@ export function SelectField(props: SelectFieldProps) {
   )
 }
 
+export interface ChoiceFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly value: string
+  readonly options: readonly { readonly value: string; readonly text: string; readonly hint?: string }[]
+}
+
+/** Choice from a few options of which each is explained. */
+export function ChoiceField({ name, label, value: saved, options }: ChoiceFieldProps) {
+  const value = useTypedText(name, saved)
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {options.map((option) => {
+        const id = `${fieldId(name)}-${option.value}`
+        return (
+          <div class="checkbox">
+            <input
+              id={id}
+              name={name}
+              type="radio"
+              value={option.value}
+              checked={option.value === value}
+              aria-describedby={option.hint === undefined ? undefined : `${id}-hint`}
+            />
+            <label for={id}>
+              {option.text}
+              {option.hint !== undefined && (
+                <span class="muted choice-hint" id={`${id}-hint`}>
+                  {option.hint}
+                </span>
+              )}
+            </label>
+          </div>
+        )
+      })}
+    </fieldset>
+  )
+}
+
 export interface CheckboxFieldProps {
   readonly name: string
   readonly label: Child
   readonly isChecked: boolean
   readonly isOptional?: boolean
+  readonly hint?: Child
   readonly errors?: readonly string[] | undefined
 }
 
 /** A box that must be ticked, unless it is optional. */
-export function CheckboxField({ name, label, isChecked, isOptional = false, errors }: CheckboxFieldProps) {
+export function CheckboxField(props: CheckboxFieldProps) {
+  const { name, label, isOptional = false, hint, errors } = props
+  const isChecked = useTicked(name, props.isChecked)
   return (
     <div class="field">
       <Problems name={name} errors={errors} />
@@ -152,9 +216,16 @@ export function CheckboxField({ name, label, isChecked, isOptional = false, erro
           value="true"
           checked={isChecked}
           required={!isOptional}
-          {...describe({ name, errors })}
+          {...describe({ name, hint, errors })}
         />
-        <label for={fieldId(name)}>{label}</label>
+        <label for={fieldId(name)}>
+          {label}
+          {hint !== undefined && (
+            <span class="muted choice-hint" id={`${fieldId(name)}-hint`}>
+              {hint}
+            </span>
+          )}
+        </label>
       </div>
     </div>
   )
@@ -177,10 +248,11 @@ function describe({ name, hint, errors = [] }: Described, suffix?: string) {
 }
 
 function FieldLabel({ name, label, isOptional = false }: FieldBasics & { isOptional?: boolean }) {
+  const t = useTranslation()
   return (
     <label for={fieldId(name)}>
       {label}
-      {isOptional && <span class="muted"> (optional)</span>}
+      {isOptional && <span class="muted"> {t('(optional)')}</span>}
     </label>
   )
 }
@@ -195,11 +267,12 @@ function Hint({ name, hint }: Described) {
 }
 
 function Problems({ name, errors = [] }: Described) {
+  const t = useTranslation()
   if (errors.length === 0) return null
   return (
     <p class="field-error" id={`${fieldId(name)}-error`}>
-      <span class="visually-hidden">Error: </span>
-      {errors.join(' ')}
+      <span class="visually-hidden">{t('Error:')} </span>
+      {errors.map((error) => problemText(t, error)).join(' ')}
     </p>
   )
 }

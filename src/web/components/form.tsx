@@ -1,5 +1,9 @@
 import type { Child } from 'hono/jsx'
+import { useTranslation } from '../i18n/context'
+import type { Markup } from '../page'
+import { problemText } from '../problem-texts'
 import { fieldId } from './field'
+import { SentContext, type SentForm, TypedContext, useSentForm } from './typed-values'
 
 /** Problems of a form in words for people: by field, and as a whole. */
 export interface FormErrors<Field extends string> {
@@ -18,7 +22,7 @@ export interface PostFormProps {
   readonly children?: Child
 }
 
-/** Every form of the pages: a plain POST with the CSRF token. */
+/** Every form of the pages: a plain POST with the CSRF token. After a refusal its fields show what was typed. */
 export function PostForm({
   action,
   csrfToken,
@@ -27,15 +31,21 @@ export function PostForm({
   hasFiles = false,
   children,
 }: PostFormProps) {
+  const typed = useSentForm(action, hidden)
   return (
     <form method="post" action={action} class={look} enctype={hasFiles ? 'multipart/form-data' : undefined}>
       <input type="hidden" name="csrf_token" value={csrfToken} />
       {Object.entries(hidden).map(
         ([name, value]) => value !== null && <input type="hidden" name={name} value={value} />,
       )}
-      {children}
+      <TypedContext.Provider value={typed}>{children}</TypedContext.Provider>
     </form>
   )
+}
+
+/** `page` with the typed values in the form that was sent, rather than saved ones. */
+export function withSentForm(sent: SentForm | null, page: Markup): Markup {
+  return <SentContext.Provider value={sent}>{page}</SentContext.Provider>
 }
 
 export function hasErrors(errors: FormErrors<string>): boolean {
@@ -48,16 +58,19 @@ export interface ErrorSummaryProps {
 
 /** Lists the problems with links to their fields. Takes the focus, so it is read out first. */
 export function ErrorSummary({ errors }: ErrorSummaryProps) {
+  const t = useTranslation()
   const problems = listProblems(errors)
   if (!hasErrors(errors)) return null
   return (
     <div class="notice notice-error" role="alert" tabindex={-1} autofocus>
-      <p class="notice-title">{errors.form ?? 'Please have another look'}</p>
+      <p class="notice-title">
+        {errors.form === undefined ? t('Please have another look') : problemText(t, errors.form)}
+      </p>
       {problems.length > 0 && (
         <ul>
           {problems.map(({ field, text }) => (
             <li>
-              <a href={`#${fieldId(field)}`}>{text}</a>
+              <a href={`#${fieldId(field)}`}>{problemText(t, text)}</a>
             </li>
           ))}
         </ul>

@@ -1,6 +1,8 @@
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { assetPath } from '../../lib/assets'
+import { explorePages } from '../explore-places'
+import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
 import type { PageProps, Site } from '../site'
 import { type FeedAddresses, FeedTags } from './feed-links'
@@ -42,23 +44,28 @@ export interface AboutLinks {
 
 export function Layout(props: LayoutProps) {
   const { site, viewer, width, children } = props
+  const t = useTranslation()
   return (
     <WholePage>
       <Head {...props} />
       <body class={`page page-${width}`}>
         <a class="skip-link" href="#content">
-          Skip to content
+          {t('Skip to content')}
         </a>
         <header class="site-header">
           <a class="site-name" href={paths.home}>
             <img src={assetPath('logo.svg')} alt="" width="32" height="32" />
             <span>{site.title}</span>
           </a>
+          {width !== 'narrow' && <Places site={site} viewer={viewer} />}
           {viewer !== null && (
             <a class="site-viewer" href={paths.account}>
               <img class="avatar" src={viewer.avatarUrl} alt="" width="28" height="28" />
               <span>
-                <span class="visually-hidden">Signed in as </span>@{viewer.acct}
+                {t.rich('<hidden>Signed in as </hidden>{name}', {
+                  hidden: (words) => <span class="visually-hidden">{words}</span>,
+                  name: <bdi>@{viewer.acct}</bdi>,
+                })}
               </span>
             </a>
           )}
@@ -72,12 +79,27 @@ export function Layout(props: LayoutProps) {
   )
 }
 
+/** Links to what there is to explore, and for visitors to sign-in. Forms go without: they have one errand. */
+function Places({ site, viewer }: PageProps) {
+  const t = useTranslation()
+  const [place] = site.places
+  return (
+    <nav class="site-places" aria-label={t('On this server')}>
+      {place !== undefined && <a href={explorePages[place].path}>{t('Explore')}</a>}
+      {viewer === null && <a href={paths.signIn}>{t('Sign in')}</a>}
+    </nav>
+  )
+}
+
 /** The document around head and body. */
 export function WholePage({ children }: { readonly children: Child }) {
+  const { language, direction } = useTranslation()
   return (
     <>
       {raw('<!DOCTYPE html>')}
-      <html lang="en">{children}</html>
+      <html lang={language} dir={direction}>
+        {children}
+      </html>
     </>
   )
 }
@@ -85,6 +107,7 @@ export function WholePage({ children }: { readonly children: Child }) {
 function Head(props: LayoutProps) {
   const { site, title, isPrivate, hasErrors, preview, about, canonicalUrl = about?.url, feeds } = props
 
+  const t = useTranslation()
   const heading = title === site.title ? title : `${title} · ${site.title}`
   return (
     <head>
@@ -105,9 +128,10 @@ function Head(props: LayoutProps) {
           {about.oembedUrl && <link rel="alternate" type="application/json+oembed" href={about.oembedUrl} />}
         </>
       )}
-      <title>{hasErrors ? `Error: ${heading}` : heading}</title>
+      <title>{hasErrors ? t('Error: {heading}', { heading }) : heading}</title>
       <link rel="icon" href={assetPath('logo.svg')} type="image/svg+xml" />
       <link rel="apple-touch-icon" href={assetPath('apple-touch-icon.png')} />
+      <link rel="manifest" href={paths.manifest} />
       <link rel="stylesheet" href={assetPath('style.css')} />
     </head>
   )
@@ -128,20 +152,26 @@ function PreviewTags({ site, title, preview }: { site: Site; title: string; prev
 }
 
 function Footer({ site }: { site: Site }) {
+  const t = useTranslation()
   return (
     <footer class="site-footer">
-      <nav aria-label="About this server">
-        <a href={paths.about}>About</a>
-        <a href={paths.rules}>Rules</a>
-        <a href={paths.privacy}>Privacy</a>
-        {site.hasTerms && <a href={paths.terms}>Terms</a>}
+      <nav aria-label={t('About this server')}>
+        <a href={paths.about}>{t('About')}</a>
+        <a href={paths.rules}>{t('Rules')}</a>
+        <a href={paths.privacy}>{t('Privacy')}</a>
+        {site.hasTerms && <a href={paths.terms}>{t('Terms')}</a>}
       </nav>
       {/* The licence (AGPL) asks that every visitor is offered the source. */}
       <p>
-        {site.domain} runs Fieldfare {site.version}, free software.{' '}
-        <a href={site.sourceUrl} rel="noopener">
-          Source code
-        </a>
+        {t.rich('{domain} runs Fieldfare {version}, free software. <source>Source code</source>', {
+          domain: site.domain,
+          version: site.version,
+          source: (words) => (
+            <a href={site.sourceUrl} rel="noopener">
+              {words}
+            </a>
+          ),
+        })}
       </p>
     </footer>
   )

@@ -1,3 +1,4 @@
+import { useTranslation } from '../i18n/context'
 import type { MediaView } from '../status-view-model'
 
 export interface MediaProps {
@@ -7,11 +8,13 @@ export interface MediaProps {
 }
 
 export function Media({ media, isHidden }: MediaProps) {
+  const t = useTranslation()
   const list = (
     <ul class={media.length === 1 ? 'media media-one' : 'media'}>
       {media.map((one) => (
         <li>
           <MediaItem media={one} />
+          <MediaDescription media={one} />
         </li>
       ))}
     </ul>
@@ -19,19 +22,34 @@ export function Media({ media, isHidden }: MediaProps) {
   if (!isHidden) return list
   return (
     <details class="warned">
-      <summary class="warning">Sensitive media</summary>
+      <summary class="warning">{t('Sensitive media')}</summary>
       {list}
     </details>
   )
 }
 
+/** Text that describes a picture or film, for those who see it, too. */
+export function MediaDescription({ media: { kind, description } }: { media: MediaView }) {
+  const t = useTranslation()
+  if (description === '' || kind === 'audio' || kind === 'unknown') return null
+  return (
+    <details class="alt">
+      <summary>
+        <abbr title={t('Alternative text')}>{t('ALT')}</abbr>
+      </summary>
+      <p dir="auto">{description}</p>
+    </details>
+  )
+}
+
 function MediaItem({ media }: { media: MediaView }) {
+  const t = useTranslation()
   const { kind, url, previewUrl, description, width, height } = media
   const size = { width: width ?? undefined, height: height ?? undefined }
   switch (kind) {
     case 'image':
       return (
-        <a href={url} aria-label={description === '' ? 'Picture without description' : description}>
+        <a href={url} aria-label={description === '' ? t('Picture without description') : description}>
           <img src={previewUrl ?? url} alt={description} title={description} loading="lazy" {...size} />
         </a>
       )
@@ -39,12 +57,13 @@ function MediaItem({ media }: { media: MediaView }) {
     case 'video':
       return (
         <video
-          src={url}
+          src={previewUrl === null ? `${url}#t=0.001` : url}
           poster={previewUrl ?? undefined}
           aria-label={description === '' ? undefined : description}
           controls
           loop={kind === 'gifv'}
-          preload="none"
+          // Without a picture of its own, the film shows its first frame.
+          preload={previewUrl === null ? 'metadata' : 'none'}
           {...size}
         />
       )
@@ -59,7 +78,7 @@ function MediaItem({ media }: { media: MediaView }) {
     default:
       return (
         <a class="media-link" href={url} rel="nofollow noopener noreferrer">
-          {description === '' ? 'A file on another server' : description}
+          {description === '' ? t('A file on another server') : description}
         </a>
       )
   }

@@ -1,7 +1,9 @@
+import { useTranslation } from '../i18n/context'
 import { TextField } from './field'
 
 export interface NewPasswordFieldsProps {
-  readonly label: string
+  /** Label of the field, and of the one to repeat it in. */
+  readonly labels: readonly [string, string]
   readonly minLength: number
   readonly errors?: readonly string[] | undefined
   readonly confirmationErrors?: readonly string[] | undefined
@@ -11,13 +13,16 @@ export interface NewPasswordFieldsProps {
  * A new password, twice: without scripts users cannot see what they typed. The fields have no maximum length, as
  * browsers cut a pasted password silently.
  */
-export function NewPasswordFields({ label, minLength, errors, confirmationErrors }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ labels, minLength, errors, confirmationErrors }: NewPasswordFieldsProps) {
+  const t = useTranslation()
   return (
     <>
       <TextField
         name="password"
-        label={label}
-        hint={`At least ${minLength} characters.`}
+        label={labels[0]}
+        hint={t('{count, plural, one {At least # character.} other {At least # characters.}}', {
+          count: minLength,
+        })}
         type="password"
         autocomplete="new-password"
         minlength={minLength}
@@ -25,7 +30,7 @@ export function NewPasswordFields({ label, minLength, errors, confirmationErrors
       />
       <TextField
         name="password_confirmation"
-        label={`${label}, once more`}
+        label={labels[1]}
         type="password"
         autocomplete="new-password"
         minlength={minLength}

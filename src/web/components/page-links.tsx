@@ -1,3 +1,4 @@
+import { useTranslation } from '../i18n/context'
 export interface PageLinksProps {
   /** The first page; null on the first page itself. */
   readonly newestUrl: string | null
@@ -7,17 +8,18 @@ export interface PageLinksProps {
 
 /** Leads through the pages of a list of posts. */
 export function PageLinks({ newestUrl, olderUrl }: PageLinksProps) {
+  const t = useTranslation()
   if (newestUrl === null && olderUrl === null) return null
   return (
-    <nav class="actions" aria-label="Pages">
+    <nav class="actions" aria-label={t('Pages')}>
       {newestUrl !== null && (
         <a class="button button-secondary" href={newestUrl}>
-          Newest posts
+          {t('Newest posts')}
         </a>
       )}
       {olderUrl !== null && (
         <a class="button button-secondary" href={olderUrl} rel="next">
-          Older posts
+          {t('Older posts')}
         </a>
       )}
     </nav>

@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx'
 import { assetPath } from '../../lib/assets'
+import { useTranslation } from '../i18n/context'
 import type { PasskeyOptions } from '../passkey-options'
+import { TypedContext, useSentForm } from './typed-values'
 
 export interface PasskeyFormProps {
   readonly action: string
@@ -17,6 +19,8 @@ export interface PasskeyFormProps {
  * shown by one (passkeys.js); without it stays what is in `noscript`.
  */
 export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, children }: PasskeyFormProps) {
+  const t = useTranslation()
+  const typed = useSentForm(action, hidden)
   return (
     <>
       <form
@@ -32,11 +36,11 @@ export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, chil
         {Object.entries(hidden).map(
           ([name, value]) => value !== null && <input type="hidden" name={name} value={value} />,
         )}
-        {children}
+        <TypedContext.Provider value={typed}>{children}</TypedContext.Provider>
         <p class="field-error" role="alert" hidden></p>
       </form>
       <noscript>
-        <p class="muted">Passkeys need JavaScript, which is switched off in this browser.</p>
+        <p class="muted">{t('Passkeys need JavaScript, which is switched off in this browser.')}</p>
       </noscript>
       <script src={assetPath('passkeys.js')} defer></script>
     </>

@@ -16,7 +16,7 @@ export function PersonCard({ person: { author, intro } }: { readonly person: Per
         <strong>
           <EmojiText text={author.name} emojis={author.emojis} />
         </strong>
-        <span class="muted">{author.handle}</span>
+        <bdi class="muted">{author.handle}</bdi>
         {intro !== '' && <span class="person-intro">{intro}</span>}
       </span>
     </a>

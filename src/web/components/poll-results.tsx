@@ -1,3 +1,4 @@
+import { useTranslation } from '../i18n/context'
 import type { PollView } from '../status-view-model'
 import { Day } from './day'
 
@@ -20,17 +21,18 @@ export function PollResults({ poll: { options, votes, voters, isClosed, closesAt
         ))}
       </ul>
       <p class="muted">
-        {votes === 1 ? '1 vote' : `${votes} votes`}
-        {isClosed ? ' · closed' : ''}
-        {!isClosed && closesAt !== null && (
-          <>
-            {' · open until '}
-            <Day at={closesAt} withTime />
-          </>
-        )}
+        <PollState votes={votes} isClosed={isClosed} closesAt={closesAt} />
       </p>
     </div>
   )
+}
+
+function PollState({ votes: count, isClosed, closesAt }: Pick<PollView, 'votes' | 'isClosed' | 'closesAt'>) {
+  const t = useTranslation()
+  if (isClosed) return <>{t('{count, plural, one {# vote} other {# votes}} · closed', { count })}</>
+  if (closesAt === null) return <>{t('{count, plural, one {# vote} other {# votes}}', { count })}</>
+  const day = <Day at={closesAt} withTime />
+  return <>{t.rich('{count, plural, one {# vote} other {# votes}} · open until {day}', { count, day })}</>
 }
 
 function percent(votes: number, all: number): number {

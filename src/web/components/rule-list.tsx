@@ -9,8 +9,12 @@ export function RuleList({ rules }: RuleListProps) {
     <ol class="rules">
       {rules.map((rule) => (
         <li>
-          <p>{rule.text}</p>
-          {rule.hint !== '' && <p class="muted">{rule.hint}</p>}
+          <p dir="auto">{rule.text}</p>
+          {rule.hint !== '' && (
+            <p class="muted" dir="auto">
+              {rule.hint}
+            </p>
+          )}
         </li>
       ))}
     </ol>

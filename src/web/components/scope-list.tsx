@@ -1,4 +1,5 @@
 import type { Scope } from '../../domain/sessions/scopes'
+import { useTranslation } from '../i18n/context'
 import { groupScopes, type ScopeItem } from '../scope-texts'
 
 export interface ScopeListProps {
@@ -9,11 +10,12 @@ export interface ScopeListProps {
 
 /** Lists the scopes of an application in plain words, the riskiest first. */
 export function ScopeList({ scopes, heading: Heading }: ScopeListProps) {
+  const t = useTranslation()
   return (
     <div class="scopes">
       {groupScopes(scopes).map(({ risk, title, items }) => (
         <section class={`scope-group scope-${risk}`}>
-          <Heading class="scope-title">{title}</Heading>
+          <Heading class="scope-title">{t(title)}</Heading>
           <ul>
             {items.map((item) => (
               <li>
@@ -28,13 +30,14 @@ export function ScopeList({ scopes, heading: Heading }: ScopeListProps) {
 }
 
 function Item({ text, includes }: ScopeItem) {
-  if (includes.length === 0) return <>{text}</>
+  const t = useTranslation()
+  if (includes.length === 0) return <>{t(text)}</>
   return (
     <details>
-      <summary>{text}</summary>
+      <summary>{t(text)}</summary>
       <ul>
         {includes.map((child) => (
-          <li>{child}</li>
+          <li>{t(child)}</li>
         ))}
       </ul>
     </details>

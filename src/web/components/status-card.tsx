@@ -1,3 +1,6 @@
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
+import { interactPath } from '../paths'
 import type { StatusView } from '../status-view-model'
 import { Day } from './day'
 import { EmojiText } from './emoji-text'
@@ -5,17 +8,22 @@ import { LinkCard } from './link-card'
 import { Media } from './media'
 import { PollResults } from './poll-results'
 import { Prose } from './prose'
+import { QuoteCard } from './quote-card'
+import { WarnedContent } from './warned-content'
 
 export interface StatusCardProps {
   readonly status: StatusView
   /** The one the page is about, rather than one of several. */
   readonly isMain?: boolean
+  readonly isPinned?: boolean
 }
 
-export function StatusCard({ status, isMain = false }: StatusCardProps) {
+export function StatusCard({ status, isMain = false, isPinned = false }: StatusCardProps) {
+  const t = useTranslation()
   const { author, warning } = status
   return (
     <article class={isMain ? 'card status status-main' : 'card status'}>
+      {isPinned && <p class="status-mark">{t('Pinned')}</p>}
       <a class="account-card" href={author.url}>
         <img class="avatar" src={author.avatarUrl} alt="" width="44" height="44" />
         <span class="account-names">
@@ -25,23 +33,16 @@ export function StatusCard({ status, isMain = false }: StatusCardProps) {
           <span class="muted">{author.handle}</span>
         </span>
       </a>
-      {warning === null ? (
+      <WarnedContent warning={warning}>
         <StatusBody status={status} />
-      ) : (
-        <details class="warned">
-          <summary class="warning">
-            <bdi>{warning}</bdi>
-          </summary>
-          <StatusBody status={status} />
-        </details>
-      )}
+      </WarnedContent>
       <StatusFooter status={status} />
     </article>
   )
 }
 
 function StatusBody({ status }: StatusCardProps) {
-  const { html, language, media, poll, card, isSensitive, warning } = status
+  const { html, language, media, poll, card, quote, isSensitive, warning } = status
   return (
     <>
       {html !== '' && (
@@ -51,33 +52,62 @@ function StatusBody({ status }: StatusCardProps) {
       )}
       {media.length > 0 && <Media media={media} isHidden={isSensitive && warning === null} />}
       {poll !== null && <PollResults poll={poll} />}
+      {quote !== null && <QuoteCard quote={quote} />}
       {card !== null && <LinkCard card={card} isSensitive={isSensitive} />}
     </>
   )
 }
 
 function StatusFooter({ status }: StatusCardProps) {
-  const counts = [
-    { count: status.replies, one: 'reply', many: 'replies' },
-    { count: status.reblogs, one: 'boost', many: 'boosts' },
-    { count: status.favourites, one: 'favourite', many: 'favourites' },
-  ].filter(({ count }) => count > 0)
+  const t = useTranslation()
   return (
     <footer class="status-footer muted">
       <a href={status.url}>
         <Day at={status.createdAt} withTime />
       </a>
-      {status.audience !== null && <span class="badge">{status.audience}</span>}
+      {status.audience !== null && <span class="badge">{t(status.audience)}</span>}
       {status.editedAt !== null && (
-        <span>
-          edited <Day at={status.editedAt} withTime />
-        </span>
+        <span>{t.rich('edited {day}', { day: <Day at={status.editedAt} withTime /> })}</span>
       )}
-      {counts.map(({ count, one, many }) => (
-        <span>{`${format.format(count)} ${count === 1 ? one : many}`}</span>
-      ))}
+      {status.isOpen ? <StatusActions status={status} /> : <StatusCounts status={status} />}
     </footer>
   )
 }
 
-const format = new Intl.NumberFormat('en')
+/** Links to the server of the visitor, or the form of signed-in people, with how often each was done. */
+function StatusActions({ status }: StatusCardProps) {
+  const t = useTranslation()
+  return (
+    <span class="status-actions">
+      {countsOf(status).map(({ type, label, count }) => (
+        <a class="status-action" href={interactPath(status.id, type)} rel="nofollow">
+          {t(label)}
+          {count > 0 && <span class="status-count">{t('{count, number}', { count })}</span>}
+        </a>
+      ))}
+    </span>
+  )
+}
+
+function StatusCounts({ status: { replies, reblogs, favourites } }: StatusCardProps) {
+  const t = useTranslation()
+  return (
+    <>
+      {replies > 0 && (
+        <span>{t('{count, plural, one {# reply} other {# replies}}', { count: replies })}</span>
+      )}
+      {reblogs > 0 && <span>{t('{count, plural, one {# boost} other {# boosts}}', { count: reblogs })}</span>}
+      {favourites > 0 && (
+        <span>{t('{count, plural, one {# favourite} other {# favourites}}', { count: favourites })}</span>
+      )}
+    </>
+  )
+}
+
+function countsOf({ replies, reblogs, favourites }: StatusView) {
+  return [
+    { type: 'reply', label: message('Reply'), count: replies },
+    { type: 'reblog', label: message('Boost'), count: reblogs },
+    { type: 'favourite', label: message('Favourite'), count: favourites },
+  ] as const
+}

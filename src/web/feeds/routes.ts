@@ -5,6 +5,7 @@ import { combineQueries, execute } from '../../db/query'
 import { idByHandle, selectByHandle } from '../../domain/accounts/find'
 import { anonymousViewer } from '../../domain/core/viewer'
 import { pickSettings } from '../../domain/instance/settings'
+import { assertQuotaForStrangers } from '../../domain/instance/usage/give-up'
 import { admitAnonymous } from '../../domain/sessions/flood'
 import { tagFeedAccess, visibleScopes } from '../../domain/timelines/access'
 import { accountSelection } from '../../domain/timelines/account'
@@ -21,13 +22,13 @@ import {
 import { readHashtag } from '../../lib/hashtag'
 import { softwareVersion } from '../../lib/version'
 import type { AppEnv } from '../../platform/app-env'
-import { type AppContext, clientIp } from '../../platform/app-env'
+import { type AppContext, allowCaching, cachedSeconds, clientIp } from '../../platform/app-env'
 import type { Ctx } from '../../platform/ports'
 import { loadAccounts } from '../../view/load/accounts'
 import { loadStatuses, type StatusBundle } from '../../view/load/statuses'
 import { presentStatuses } from '../../view/present/status'
 import { defaultThumbnailUrl } from '../../view/urls'
-import { knownAccount } from '../pages/profile/page'
+import { knownAccount } from '../pages/profile/account'
 import { onlyTag } from '../pages/tag'
 import { writeAtom } from './atom'
 import { feedAuthor, feedEntry } from './entries'
@@ -114,6 +115,7 @@ async function serveAccount(c: AppContext, username: string, tagged: string | nu
 
 async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
   const ctx = await admit(c)
+  assertQuotaForStrangers(ctx)
   const { config, clock } = ctx
   const name = readTag(asked)
   const selection = tagSelection(anonymousViewer, onlyTag(name), { limit: pageSize }, clock.now())
@@ -161,6 +163,7 @@ function generatorOf({ sourceUrl }: Config): Feed['generator'] {
 }
 
 function answer(c: AppContext, format: FeedFormat, feed: Feed): Response {
+  allowCaching(c, { seconds: cachedSeconds.people, isCounted: true })
   return c.body(format === 'rss' ? writeRss(feed) : writeAtom(feed), 200, {
     'Content-Type': `application/${format}+xml; charset=utf-8`,
     'Cache-Control': 'public, max-age=60',

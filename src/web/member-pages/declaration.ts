@@ -8,6 +8,7 @@ import type { FormErrors } from '../components/form'
 import type { Form } from '../csrf'
 import type { Markup } from '../page'
 import type { AccountSummary, FormPageProps } from '../site'
+import type { SettingsGroup } from './settings-groups'
 
 /**
  * Sessions that may open a page: any, any whose account is confirmed and approved, or those with a permission.
@@ -21,12 +22,15 @@ export type Notice = string | ((session: WebSession) => string | null)
 export interface MenuEntry {
   readonly path: string
   readonly label: string
+  readonly order: number
 }
 
 /** The link of a page in the menu. Links are shown by their order, lowest first; two pages never have the same. */
 export interface MenuPlace {
   readonly label: string
   readonly order: number
+  /** Group of the menu of settings; the menu of administration has none. */
+  readonly group?: SettingsGroup
 }
 
 /** The properties of a page that routes, menu and tests read. */
@@ -41,7 +45,7 @@ export interface PageDeclaration {
   readonly isBeforeTwoFactor?: boolean
   /** Shown also to those who have not seen new terms of service: what a person needs who does not agree. */
   readonly isBeforeTerms?: boolean
-  /** Link in the menu; null for the page that shows the menu. */
+  /** Link in the menu; null for pages that other pages lead to. */
   readonly menu: MenuPlace | null
   /** False leaves the link out of the menu of a session. */
   readonly isListed?: (session: WebSession) => boolean
@@ -112,15 +116,30 @@ export interface PageView<F, Field extends string> extends PageFrame {
   readonly typed: Form
   readonly message: string | null
   readonly menu: readonly MenuEntry[]
+  /** First administration page that the session may open; null without any. */
+  readonly adminPath: string | null
 }
 
 export type FieldOf<S extends z.ZodObject> = keyof z.output<S> & string
 
+/** Request for a page, as its data are read. */
+export interface PageQuery {
+  readonly session: WebSession
+  /** Parameter of the address; empty where absent. */
+  readonly query: (name: string) => string
+  /** The number in `:id` of the path; null if it is none. */
+  readonly id: number | null
+  /** Another part of the path; empty where it has none of this name. */
+  readonly param: (name: string) => string
+}
+
 export interface PageSpec<S extends z.ZodObject, F, N extends string> extends PageDeclaration {
   /** The fields of its forms, each read as text; a missing one is empty. */
   readonly form: S
-  /** The fields among them that hold files. */
+  /** The fields among them that hold files, read as text. */
   readonly fileFields?: readonly FieldOf<S>[]
+  /** The fields among them that hold files, read as bytes (`uploadField`). */
+  readonly uploadFields?: readonly FieldOf<S>[]
   readonly submissions: readonly Submission<z.output<S>, N>[]
   /** The one script that the page may run; none otherwise. */
   readonly script?: Asset
@@ -131,9 +150,6 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   readonly redirectsFrom?: readonly string[]
   readonly downloads?: readonly Download[]
   /** Reads the data of the page; null if the account no longer exists. */
-  load(
-    ctx: Ctx,
-    request: { readonly session: WebSession; readonly query: (name: string) => string },
-  ): F | null | Promise<F | null>
+  load(ctx: Ctx, request: PageQuery): F | null | Promise<F | null>
   view(page: PageView<F, FieldOf<S>>): Markup
 }

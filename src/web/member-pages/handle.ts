@@ -1,13 +1,16 @@
 import type * as z from 'zod'
 import type { WebSession } from '../../domain/sessions/web-session'
-import { Forbidden } from '../../errors'
+import { Conflict, Forbidden, TooLarge } from '../../errors'
 import type { AppContext } from '../../platform/app-env'
-import { type FormErrors, hasErrors } from '../components/form'
-import { csrfTokenFor, type Form, readCsrfFields } from '../csrf'
+import { type FormErrors, hasErrors, withSentForm } from '../components/form'
+import { withSettingsMenu } from '../components/settings-layout'
+import type { SentForm } from '../components/typed-values'
+import { csrfTokenFor, type FormFields, readCsrfFields } from '../csrf'
 import { formErrors, schemaErrors } from '../form-errors'
+import { message } from '../i18n/translate'
 import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
-import { hasToSetUpTwoFactor, openPage, type PageRequest, summaryOf } from '../page-request'
+import { hasToSetUpTwoFactor, memberOf, openPage, type PageRequest, summaryOf } from '../page-request'
 import { paths, termsNoticePath } from '../paths'
 import { pathOf, toSignIn } from '../return-to'
 import { toTwoFactorSetUp } from '../two-factor-set-up'
@@ -22,7 +25,9 @@ import type {
   Submission,
   Submitted,
 } from './declaration'
-import { findNotice, isPermitted, menuFor } from './menu'
+import { keepDraft, takeDraft } from './draft'
+import { idInPath } from './id-in-path'
+import { findNotice, isPermitted, menuFor, settingsMenuFor } from './menu'
 
 /** Answers a request for the page itself. */
 export async function show<S extends z.ZodObject, F, N extends string>(
@@ -31,10 +36,12 @@ export async function show<S extends z.ZodObject, F, N extends string>(
   pages: readonly MemberPage[],
 ): Promise<Response> {
   const visit = await openPage(c)
-  return guarded(c, visit, spec, (session) => {
+  return guarded(c, visit, spec, async (session) => {
     if (spec.isBeforeTerms !== true && session.termsToSee !== null)
       return c.redirect(termsNoticePath(pathOf(c)), 303)
-    return render(c, spec, { visit, session, pages, errors: {}, typed: () => '' })
+    const draft = await takeDraft(c, pathOf(c))
+    const errors = draft === null ? {} : { form: notYetSent }
+    return render(c, spec, { visit, session, pages, errors, sent: draft, status: 200 })
   })
 }
 
@@ -55,15 +62,38 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
   pages: readonly MemberPage[],
 ): Promise<Response> {
   const visit = await openPage(c)
-  const { form, file } = await readCsrfFields(c, visit)
-  if (visit.session === null && submission.isCommand) return c.redirect(paths.signIn, 303)
+  const takesUploads = spec.uploadFields !== undefined && memberOf(visit) !== null
+  let fields: FormFields
+  try {
+    // Without a session nothing is done, and what was typed is kept for its page.
+    const isKept = visit.session === null && visit.restricted === null && submission.isCommand !== true
+    fields = await readCsrfFields(c, visit, { takesUploads, isKept })
+  } catch (failure) {
+    const hasFiles = spec.uploadFields !== undefined || spec.fileFields !== undefined
+    if (!(failure instanceof TooLarge) || !hasFiles) throw failure
+    const errors = { form: message('What you chose is too large. Choose a smaller file.') }
+    return guarded(c, visit, spec, (session) =>
+      render(c, spec, { visit, session, pages, errors, sent: null, status: 413 }),
+    )
+  }
+  const { form, file, upload } = fields
   const { access = spec.access } = submission
+  if (visit.session === null && (access !== 'restricted' || visit.restricted === null)) {
+    if (submission.isCommand) return c.redirect(paths.signIn, 303)
+    const path = returnPathOf(c, spec.path)
+    const held = new Set<string>([...(spec.fileFields ?? []), ...(spec.uploadFields ?? [])])
+    const names = [...Object.keys(spec.form.shape), 'sent'].filter((name) => !held.has(name))
+    await keepDraft(c, { path, names, form })
+    return toSignIn(c, path)
+  }
   return guarded(c, visit, { ...spec, access }, async (session) => {
-    const refuse = (errors: FormErrors<string>) =>
-      render(c, spec, { visit, session, pages, errors, typed: form })
+    const refuse = (errors: FormErrors<string>, status: 409 | 422 = 422) =>
+      render(c, spec, { visit, session, pages, errors, sent: { action: c.req.path, form }, status })
     const names = Object.keys(spec.form.shape)
-    const files = new Set<string>(spec.fileFields)
-    const sent = names.map((name) => [name, files.has(name) ? file(name) : form(name)])
+    const [files, uploads] = [new Set<string>(spec.fileFields), new Set<string>(spec.uploadFields)]
+    const read = (name: string) =>
+      uploads.has(name) ? upload(name) : files.has(name) ? file(name) : form(name)
+    const sent = names.map((name) => [name, read(name)])
     const parsed = spec.form.safeParse(Object.fromEntries(sent))
     if (!parsed.success) return refuse(schemaErrors(parsed.error))
     let outcome: Submitted<N>
@@ -71,16 +101,31 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
       outcome = await submission.run({ c, ctx: c.get('ctx'), session, input: parsed.data })
     } catch (failure) {
       if (submission.isCommand) throw failure
-      return refuse(formErrors(failure, names))
+      return refuse(formErrors(failure, names), failure instanceof Conflict ? 409 : 422)
     }
     if ('problem' in outcome) return refuse({ form: outcome.problem })
     if ('show' in outcome) return showOnce(c, visit, outcome.show)
     const next =
       'redirectTo' in outcome
         ? outcome.redirectTo
-        : `${spec.noticesAt ?? spec.path}?done=${encodeURIComponent(outcome.notice)}`
+        : `${addressOf(c, spec.noticesAt ?? spec.path)}?done=${encodeURIComponent(outcome.notice)}`
     return c.redirect(next, 303)
   })
+}
+
+const notYetSent = message(
+  'You were signed out before this was sent. Look through what you typed, and send it once more.',
+)
+
+/** Address of the page with the form of the request: pages of many things show one by the parameter `id`. */
+function returnPathOf(c: AppContext, path: string): string {
+  const id = idInPath(c)
+  return id === null || path.includes(':id') ? addressOf(c, path) : `${path}?id=${id}`
+}
+
+/** Address of a page about one thing: `path` with the id of the request in place of `:id`. */
+function addressOf(c: AppContext, path: string): string {
+  return path.replace(':id', String(idInPath(c)))
 }
 
 /** Runs `go` for a session that `access` admits. Others get the sign-in page, or the page that says what is missing. */
@@ -117,17 +162,25 @@ interface Rendering<Field extends string> {
   readonly session: WebSession
   readonly pages: readonly MemberPage[]
   readonly errors: FormErrors<Field>
-  readonly typed: Form
+  /** The form to show again; null where saved values are shown. */
+  readonly sent: SentForm | null
+  /** Status of the page of a refused form. */
+  readonly status?: 200 | 409 | 413 | 422
 }
 
 async function render<S extends z.ZodObject, F, N extends string>(
   c: AppContext,
   spec: PageSpec<S, F, N>,
-  { visit, session, pages, errors, typed }: Rendering<FieldOf<S>>,
+  { visit, session, pages, errors, sent, status = 422 }: Rendering<FieldOf<S>>,
 ): Promise<Response> {
   const { site } = visit
   const query = (name: string) => c.req.query(name) ?? ''
-  const found = await spec.load(c.get('ctx'), { session, query })
+  const found = await spec.load(c.get('ctx'), {
+    session,
+    query,
+    id: idInPath(c),
+    param: (name) => c.req.param(name) ?? '',
+  })
   if (found === null) return toSignIn(c)
   const page = {
     site,
@@ -135,14 +188,19 @@ async function render<S extends z.ZodObject, F, N extends string>(
     session,
     found,
     errors,
-    typed,
+    typed: sent?.form ?? (() => ''),
     csrfToken: await csrfTokenFor(c, visit),
     message: findNotice(pages, spec.path, query('done'), session),
     menu: menuFor(pages, spec.kind, session),
+    adminPath: menuFor(pages, 'admin', session)[0]?.path ?? null,
   }
   const { script } = spec
-  return showPage(c, spec.view(page), {
-    status: hasErrors(errors) ? 422 : 200,
+  // Restricted sessions, and those that lack a second factor, can open no other page.
+  const hasMenu = spec.kind === 'settings' && visit.session !== null && !hasToSetUpTwoFactor(visit)
+  const menu = { groups: hasMenu ? settingsMenuFor(pages, session) : [], current: spec.path }
+  const shown = withSentForm(sent, spec.view(page))
+  return showPage(c, withSettingsMenu(menu, shown), {
+    status: hasErrors(errors) ? status : 200,
     ...(script === undefined ? {} : { script }),
   })
 }

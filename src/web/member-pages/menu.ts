@@ -1,6 +1,8 @@
 import { hasPermission } from '../../domain/policy/permissions'
 import type { WebSession } from '../../domain/sessions/web-session'
+import type { MenuGroup } from '../components/grouped-menu'
 import type { MemberPage, MenuEntry, PageAccess } from './declaration'
+import { settingsGroups } from './settings-groups'
 
 /** The links of one menu that a session gets, in the order that the pages declare. */
 export function menuFor(
@@ -8,13 +10,24 @@ export function menuFor(
   kind: MemberPage['kind'],
   session: WebSession,
 ): readonly MenuEntry[] {
+  return placesFor(pages, kind, session).map(({ path, label, order }) => ({ path, label, order }))
+}
+
+/** The menu of settings of a session by groups; a group without a link is left out. */
+export function settingsMenuFor(pages: readonly MemberPage[], session: WebSession): readonly MenuGroup[] {
+  const places = placesFor(pages, 'settings', session)
+  return Object.entries(settingsGroups)
+    .map(([group, heading]) => ({ heading, entries: places.filter((place) => place.group === group) }))
+    .filter(({ entries }) => entries.length > 0)
+}
+
+function placesFor(pages: readonly MemberPage[], kind: MemberPage['kind'], session: WebSession) {
   return pages
     .filter(
       (page) => page.kind === kind && isPermitted(page.access, session) && (page.isListed?.(session) ?? true),
     )
     .flatMap(({ path, menu }) => (menu === null ? [] : [{ path, ...menu }]))
     .toSorted((one, other) => one.order - other.order)
-    .map(({ path, label }) => ({ path, label }))
 }
 
 /** The notice with this code among those that the page at `path` shows; null if there is none. */

@@ -14,6 +14,8 @@ import { presentStatuses } from '../../view/present/status'
 import { EmojiText } from '../components/emoji-text'
 import { Layout } from '../components/layout'
 import { StatusCard } from '../components/status-card'
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
 import { showPublicPage } from '../page'
 import { openPageWith } from '../page-request'
 import { requireMember } from '../require-member'
@@ -82,44 +84,57 @@ export interface AnnualReportPageProps extends PageProps {
 /** The year of an account, for visitors who were given the address. */
 export function AnnualReportPage(props: AnnualReportPageProps) {
   const { site, viewer, url, author, year, statuses, followers, tag, top } = props
-  const word = words[props.archetype]
-  const title = `${author.name}'s ${year}`
+  const t = useTranslation()
+  const title = t('The {year} of {name}', { year: String(year), name: author.name })
   const preview = {
     url,
     imageUrl: author.avatarUrl,
-    description: `${author.handle} was ${word.title} of ${year} on ${site.title}`,
+    description: t('{handle} in {year} on {site}', {
+      handle: author.handle,
+      year: String(year),
+      site: site.title,
+    }),
   }
   return (
     <Layout site={site} viewer={viewer} title={title} preview={preview} width="text" isPrivate>
       <section class="card" aria-labelledby="year">
         <h1 id="year">
-          The {year} of <EmojiText text={author.name} emojis={author.emojis} />
+          {t.rich('The {year} of {name}', {
+            year: String(year),
+            name: <EmojiText text={author.name} emojis={author.emojis} />,
+          })}
         </h1>
         <p class="lead">
-          <a href={author.url}>{author.handle}</a> was {word.title}: {word.text}
+          {t.rich(archetypes[props.archetype], {
+            handle: author.handle,
+            link: (words) => <a href={author.url}>{words}</a>,
+          })}
         </p>
         <dl class="numbers">
           <div>
-            <dt>{statuses === 1 ? 'post' : 'posts'}</dt>
-            <dd>{count.format(statuses)}</dd>
+            <dt>{t('{count, plural, one {post} other {posts}}', { count: statuses })}</dt>
+            <dd>{t('{count, number}', { count: statuses })}</dd>
           </div>
           <div>
-            <dt>{followers === 1 ? 'new follower' : 'new followers'}</dt>
-            <dd>{count.format(followers)}</dd>
+            <dt>{t('{count, plural, one {new follower} other {new followers}}', { count: followers })}</dt>
+            <dd>{t('{count, number}', { count: followers })}</dd>
           </div>
           {tag !== null && (
             <div>
               <dt>
-                {tag.count === 1 ? 'time' : 'times'} <bdi>#{tag.name}</bdi>
+                {t.rich('{count, plural, one {time {tag}} other {times {tag}}}', {
+                  count: tag.count,
+                  tag: <bdi>#{tag.name}</bdi>,
+                })}
               </dt>
-              <dd>{count.format(tag.count)}</dd>
+              <dd>{t('{count, number}', { count: tag.count })}</dd>
             </div>
           )}
         </dl>
       </section>
       {top !== null && (
         <section class="status-list" aria-labelledby="top">
-          <h2 id="top">Shared most</h2>
+          <h2 id="top">{t('Shared most')}</h2>
           <StatusCard status={top} />
         </section>
       )}
@@ -127,12 +142,12 @@ export function AnnualReportPage(props: AnnualReportPageProps) {
   )
 }
 
-const count = new Intl.NumberFormat('en')
-
-const words = {
-  lurker: { title: 'a lurker', text: 'there to read, and seldom to speak.' },
-  booster: { title: 'a booster', text: 'passing on what others wrote, far more often than writing.' },
-  pollster: { title: 'a pollster', text: 'always asking what everybody else thinks.' },
-  replier: { title: 'a replier', text: 'at home in the conversations of others.' },
-  oracle: { title: 'an oracle', text: 'with something of their own to say.' },
+const archetypes = {
+  lurker: message('<link>{handle}</link> was a lurker: there to read, and seldom to speak.'),
+  booster: message(
+    '<link>{handle}</link> was a booster: passing on what others wrote, far more often than writing.',
+  ),
+  pollster: message('<link>{handle}</link> was a pollster: always asking what everybody else thinks.'),
+  replier: message('<link>{handle}</link> was a replier: at home in the conversations of others.'),
+  oracle: message('<link>{handle}</link> was an oracle: with something of their own to say.'),
 } as const

@@ -14,6 +14,7 @@ import { AccountCard } from '../components/account-card'
 import { Day } from '../components/day'
 import { type AboutLinks, Layout } from '../components/layout'
 import { wantsJson } from '../error-response'
+import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
 import { openPageWith } from '../page-request'
 import { redirectOrWarn } from '../redirect'
@@ -108,14 +109,17 @@ export interface CollectionPageProps extends PageProps {
 /** A collection of accounts, as far as visitors may see them. */
 export function CollectionPage(props: CollectionPageProps) {
   const { site, viewer, about, collection, owner, members, isIndexable } = props
+  const t = useTranslation()
   const { name, description, isSensitive } = collection
   const preview = {
     url: about.url,
     imageUrl: owner.avatarUrl,
     description:
-      description === '' || isSensitive ? `A collection of accounts by ${owner.handle}` : description,
+      description === '' || isSensitive
+        ? t('A collection of accounts by {handle}', { handle: owner.handle })
+        : description,
   }
-  const title = isSensitive ? `A collection by ${owner.handle}` : name
+  const title = isSensitive ? t('A collection by {handle}', { handle: owner.handle }) : name
   return (
     <Layout
       site={site}
@@ -128,9 +132,9 @@ export function CollectionPage(props: CollectionPageProps) {
     >
       {isSensitive ? (
         <>
-          <h1>Sensitive collection</h1>
+          <h1>{t('Sensitive collection')}</h1>
           <details class="warned">
-            <summary class="warning">Show what {owner.handle} collected</summary>
+            <summary class="warning">{t('Show what {handle} collected', { handle: owner.handle })}</summary>
             <section class="card" aria-labelledby="collection">
               <h2 id="collection">
                 <bdi>{name}</bdi>
@@ -154,6 +158,7 @@ export function CollectionPage(props: CollectionPageProps) {
 type BodyProps = Pick<CollectionPageProps, 'site' | 'collection' | 'owner' | 'members'>
 
 function CollectionBody({ site, collection, owner, members }: BodyProps) {
+  const t = useTranslation()
   const { description, language, tag, updatedAt } = collection
   return (
     <>
@@ -163,11 +168,11 @@ function CollectionBody({ site, collection, owner, members }: BodyProps) {
         </p>
       )}
       <p class="muted">
-        Collected by{' '}
-        <a href={owner.url}>
-          <bdi>{owner.handle}</bdi>
-        </a>
-        , last changed <Day at={updatedAt} />
+        {t.rich('Collected by <link>{handle}</link>, last changed {day}', {
+          handle: <bdi>{owner.handle}</bdi>,
+          link: (words) => <a href={owner.url}>{words}</a>,
+          day: <Day at={updatedAt} />,
+        })}
         {tag !== null && (
           <>
             {' '}
@@ -176,7 +181,7 @@ function CollectionBody({ site, collection, owner, members }: BodyProps) {
         )}
       </p>
       {members.length === 0 ? (
-        <p class="muted">Nobody is in it that everybody may see.</p>
+        <p class="muted">{t('Nobody is in it that everybody may see.')}</p>
       ) : (
         <ul class="account-list">
           {members.map((account) => (

@@ -16,6 +16,8 @@ import { FormPage } from '../components/form-page'
 import { Layout } from '../components/layout'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { formErrors } from '../form-errors'
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
 import { showPage } from '../page'
 import { openPage, type PageRequest } from '../page-request'
 import { paths } from '../paths'
@@ -118,21 +120,25 @@ export interface ChallengePageProps extends FormPageProps {
 
 /** Page with the last step before the address is confirmed, for members who signed up in an application. */
 export function ChallengePage({ site, viewer, csrfToken, token, challenge, errors }: ChallengePageProps) {
+  const t = useTranslation()
   return (
     <FormPage
       site={site}
       viewer={viewer}
-      title="One more step"
+      title={t('One more step')}
       errors={errors}
       intro={
         <p class="lead">
-          {site.domain} keeps robots out by a small task that your browser solves by itself, in a few seconds.
+          {t(
+            '{domain} keeps robots out by a small task that your browser solves by itself, in a few seconds.',
+            { domain: site.domain },
+          )}
         </p>
       }
     >
       <PostForm action={paths.confirmation} csrfToken={csrfToken} hidden={{ confirmation_token: token }}>
         <ChallengeField challenge={challenge} errors={errors.fields?.challenge} />
-        <Button>Confirm your address</Button>
+        <Button>{t('Confirm your address')}</Button>
       </PostForm>
     </FormPage>
   )
@@ -146,35 +152,38 @@ export interface ConfirmationPageProps extends PageProps {
 
 const outcomes = {
   confirmed: {
-    title: 'Welcome aboard',
-    text: 'Your e-mail address is confirmed and your account is ready.',
+    title: message('Welcome aboard'),
+    text: message('Your e-mail address is confirmed and your account is ready.'),
   },
   waiting_for_approval: {
-    title: 'Address confirmed',
-    text: 'Thank you. Now a person will look at your request.',
+    title: message('Address confirmed'),
+    text: message('Thank you. Now a person will look at your request.'),
   },
   address_changed: {
-    title: 'Address changed',
-    text: 'Your account uses the new e-mail address from now on.',
+    title: message('Address changed'),
+    text: message('Your account uses the new e-mail address from now on.'),
   },
   bad_link: {
-    title: 'This link no longer works',
-    text: 'It was used already, or it is too old. If your address is not confirmed yet, ask for a new one.',
+    title: message('This link no longer works'),
+    text: message(
+      'It was used already, or it is too old. If your address is not confirmed yet, ask for a new one.',
+    ),
   },
 } as const satisfies Record<ConfirmationOutcome, { title: string; text: string }>
 
 export function ConfirmationPage({ site, viewer, outcome, answersByMail }: ConfirmationPageProps) {
+  const t = useTranslation()
   const { title, text } = outcomes[outcome]
   return (
-    <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t(title)} width="narrow" isPrivate>
       <div class="card">
-        <h1>{title}</h1>
-        <p>{text}</p>
+        <h1>{t(title)}</h1>
+        <p>{t(text)}</p>
         {outcome === 'waiting_for_approval' && (
           <p>
             {answersByMail
-              ? 'You get an e-mail once it has been decided.'
-              : 'This server sends no e-mail: come back and sign in to see whether it has been decided.'}
+              ? t('You get an e-mail once it has been decided.')
+              : t('This server sends no e-mail: come back and sign in to see whether it has been decided.')}
           </p>
         )}
         <div class="actions">
@@ -187,16 +196,18 @@ export function ConfirmationPage({ site, viewer, outcome, answersByMail }: Confi
 }
 
 function NextStep({ outcome, isSignedIn }: { outcome: ConfirmationOutcome; isSignedIn: boolean }) {
-  if (outcome === 'bad_link') return <ButtonLink href={paths.resendConfirmation}>Send a new link</ButtonLink>
+  const t = useTranslation()
+  if (outcome === 'bad_link')
+    return <ButtonLink href={paths.resendConfirmation}>{t('Send a new link')}</ButtonLink>
   if (outcome === 'waiting_for_approval') {
     return (
       <ButtonLink look="secondary" href={paths.home}>
-        Back to the front page
+        {t('Back to the front page')}
       </ButtonLink>
     )
   }
-  if (isSignedIn) return <ButtonLink href={paths.account}>Go to your account</ButtonLink>
-  return <ButtonLink href={paths.signIn}>Sign in</ButtonLink>
+  if (isSignedIn) return <ButtonLink href={paths.account}>{t('Go to your account')}</ButtonLink>
+  return <ButtonLink href={paths.signIn}>{t('Sign in')}</ButtonLink>
 }
 
 export interface ResendConfirmationPageProps extends FormPageProps {
@@ -206,15 +217,18 @@ export interface ResendConfirmationPageProps extends FormPageProps {
 }
 
 export function ResendConfirmationPage(props: ResendConfirmationPageProps) {
+  const t = useTranslation()
   const { site, viewer, csrfToken, email, errors, sendsMail } = props
   const intro = sendsMail
-    ? 'We send the confirmation link once more.'
-    : `${site.domain} sends no e-mail, so it takes addresses as confirmed. Enter yours if it is not.`
+    ? t('We send the confirmation link once more.')
+    : t('{domain} sends no e-mail, so it takes addresses as confirmed. Enter yours if it is not.', {
+        domain: site.domain,
+      })
   return (
     <FormPage
       site={site}
       viewer={viewer}
-      title="Confirm your address"
+      title={t('Confirm your address')}
       errors={errors}
       intro={<p class="lead">{intro}</p>}
     >

@@ -1,14 +1,14 @@
 import { Hono } from 'hono'
-import { combineQueries } from '../../db/query'
-import { pickSettings } from '../../domain/instance/settings'
 import { NotFound } from '../../errors'
 import type { AppContext, AppEnv } from '../../platform/app-env'
+import { ExploreTabs } from '../components/explore-tabs'
 import { Layout } from '../components/layout'
 import { People, type PersonView } from '../components/person-card'
+import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
-import { openPageWith } from '../page-request'
+import { mayBrowse, memberOf, openPageWith } from '../page-request'
 import { paths } from '../paths'
-import { listedPeople, mayBrowse } from '../public-content'
+import { listedPeople } from '../public-content'
 import { toSignIn } from '../return-to'
 import type { PageProps } from '../site'
 
@@ -27,15 +27,14 @@ async function showPeople(c: AppContext) {
   const ctx = c.get('ctx')
   const page = readPage(c)
   const people = listedPeople(ctx, { limit: pageSize, offset: (page - 1) * pageSize })
-  const settings = pickSettings(ctx, ['profileDirectory'])
-  const { visit, found } = await openPageWith(c, combineQueries({ settings, people }))
-  if (!found.settings.profileDirectory) throw new NotFound()
-  if (!mayBrowse(c, visit)) return toSignIn(c)
-  const isLast = found.people.length < pageSize || page === lastPage
+  const { visit, found } = await openPageWith(c, people)
+  if (!visit.settings.profileDirectory) throw new NotFound()
+  if (!mayBrowse(ctx.config, memberOf(visit))) return toSignIn(c)
+  const isLast = found.length < pageSize || page === lastPage
   const shown = {
     site: visit.site,
     viewer: visit.viewer,
-    people: found.people,
+    people: found,
     previousUrl: page === 1 ? null : urlOf(page - 1),
     nextUrl: isLast ? null : urlOf(page + 1),
   }
@@ -61,23 +60,25 @@ export interface DirectoryPageProps extends PageProps {
 
 /** Local accounts that want to be found, latest post first. */
 export function DirectoryPage({ site, viewer, people, previousUrl, nextUrl }: DirectoryPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="People" width="wide" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('People')} width="wide" isPrivate>
+      <ExploreTabs site={site} current="people" />
       <section class="card" aria-labelledby="people">
-        <h1 id="people">People on {site.title}</h1>
-        <p class="lead">Those who want to be found, whoever posted last first.</p>
-        {people.length === 0 ? <p class="muted">Nobody here yet.</p> : <People people={people} />}
+        <h1 id="people">{t('People on {site}', { site: site.title })}</h1>
+        <p class="lead">{t('Those who want to be found, whoever posted last first.')}</p>
+        {people.length === 0 ? <p class="muted">{t('Nobody here yet.')}</p> : <People people={people} />}
       </section>
       {(previousUrl !== null || nextUrl !== null) && (
-        <nav class="actions" aria-label="Pages">
+        <nav class="actions" aria-label={t('Pages')}>
           {previousUrl !== null && (
             <a class="button button-secondary" href={previousUrl} rel="prev">
-              Back
+              {t('Back')}
             </a>
           )}
           {nextUrl !== null && (
             <a class="button button-secondary" href={nextUrl} rel="next">
-              More people
+              {t('More people')}
             </a>
           )}
         </nav>

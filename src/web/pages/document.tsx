@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import { loadRules } from '../../domain/instance/rules'
 import { loadSettingsWithTimes } from '../../domain/instance/settings'
 import { currentTerms, termsOf } from '../../domain/instance/terms'
-import { aboutText, type InstanceText, privacyText } from '../../domain/instance/texts'
+import { type InstanceText, privacyText } from '../../domain/instance/texts'
 import { Gone, NotFound } from '../../errors'
 import { renderDocument } from '../../lib/text/document'
 import type { AppContext, AppEnv } from '../../platform/app-env'
@@ -10,17 +10,18 @@ import { Day } from '../components/day'
 import { Layout } from '../components/layout'
 import { Prose } from '../components/prose'
 import { RuleList } from '../components/rule-list'
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
 import { showPublicPage } from '../page'
 import { openPageWith, type PageRequest } from '../page-request'
 import { paths } from '../paths'
 import type { PageProps, RuleText } from '../site'
 import { ruleText } from './sign-up/page'
 
-/** Texts of the operator: about the server, rules, privacy policy and terms of service. */
+/** Texts of the operator: rules, privacy policy and terms of service. */
 export function documentPageRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.about, (c) => showText(c, 'About', aboutText))
-  app.get(paths.privacy, (c) => showText(c, 'Privacy policy', privacyText))
+  app.get(paths.privacy, (c) => showText(c, message('Privacy policy'), privacyText))
   app.get(paths.terms, showTerms)
   app.get(`${paths.terms}/:day`, showFormerTerms)
   // Target of the links in the documents for Keybase.
@@ -35,7 +36,7 @@ export function documentPageRoutes(): Hono<AppEnv> {
   return app
 }
 
-type Texts = Parameters<typeof aboutText>
+type Texts = Parameters<typeof privacyText>
 
 async function showTerms(c: AppContext) {
   const { visit, found } = await openPageWith(c, currentTerms(c.get('ctx')))
@@ -55,7 +56,7 @@ function showVersion(
   { text, updatedAt }: { readonly text: string; readonly updatedAt: Date },
 ) {
   const { site, viewer } = visit
-  const page = { title: 'Terms of service', html: renderDocument(text), updatedAt }
+  const page = { title: message('Terms of service'), html: renderDocument(text), updatedAt }
   return showPublicPage(c, visit, <DocumentPage site={site} viewer={viewer} {...page} />)
 }
 
@@ -78,19 +79,18 @@ export interface DocumentPageProps extends PageProps {
   readonly updatedAt: Date | null
 }
 
-/** A text of the operator: about this server, privacy policy, terms of service. */
+/** A text of the operator: privacy policy, terms of service. */
 export function DocumentPage({ site, viewer, title, html, updatedAt }: DocumentPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text">
+    <Layout site={site} viewer={viewer} title={t(title)} width="text">
       <article class="card">
-        <h1>{title}</h1>
+        <h1>{t(title)}</h1>
         {updatedAt !== null && (
-          <p class="lead">
-            Last changed <Day at={updatedAt} />
-          </p>
+          <p class="lead">{t.rich('Last changed {day}', { day: <Day at={updatedAt} /> })}</p>
         )}
         {html === null ? (
-          <p class="muted">The operator has not written anything here yet.</p>
+          <p class="muted">{t('The operator has not written anything here yet.')}</p>
         ) : (
           <Prose html={html} />
         )}
@@ -104,12 +104,13 @@ export interface RulesPageProps extends PageProps {
 }
 
 export function RulesPage({ site, viewer, rules }: RulesPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Rules" width="text">
+    <Layout site={site} viewer={viewer} title={t('Rules')} width="text">
       <article class="card">
-        <h1>Rules of {site.title}</h1>
+        <h1>{t('Rules of {site}', { site: site.title })}</h1>
         {rules.length === 0 ? (
-          <p class="muted">The operator has not written down any rules.</p>
+          <p class="muted">{t('The operator has not written down any rules.')}</p>
         ) : (
           <RuleList rules={rules} />
         )}

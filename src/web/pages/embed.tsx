@@ -11,6 +11,7 @@ import { loadStatuses } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
 import { WholePage } from '../components/layout'
 import { StatusCard } from '../components/status-card'
+import { useTranslation } from '../i18n/context'
 import { showFramed } from '../page'
 import { requireMember } from '../require-member'
 import type { Site } from '../site'
@@ -50,6 +51,7 @@ export interface EmbedPageProps {
 
 /** A status for the frames of other sites: its links open outside of them. */
 export function EmbedPage({ site, status }: EmbedPageProps) {
+  const t = useTranslation()
   const { name, handle } = status.author
   return (
     <WholePage>
@@ -66,11 +68,13 @@ export function EmbedPage({ site, status }: EmbedPageProps) {
       </head>
       <body class="page-embed">
         <main>
-          <h1 class="visually-hidden">A post by {name}</h1>
+          <h1 class="visually-hidden">{t('A post by {name}', { name })}</h1>
           <StatusCard status={status} isMain />
           <p class="muted">
-            <a href={status.url}>On {site.domain}</a> · {/* The licence owes it to whoever sees this. */}
-            <a href={site.sourceUrl}>Source code</a>
+            <a href={status.url}>{t('On {domain}', { domain: site.domain })}</a>
+            {/* The licence owes it to whoever sees this. */}
+            {' · '}
+            <a href={site.sourceUrl}>{t('Source code')}</a>
           </p>
         </main>
       </body>

@@ -3,7 +3,6 @@ import { combineQueries } from '../../db/query'
 import { loadCounters } from '../../domain/instance/counters'
 import { loadRules } from '../../domain/instance/rules'
 import { pickSettings } from '../../domain/instance/settings'
-import { liveFeedAccess } from '../../domain/timelines/access'
 import { escapeHtml } from '../../lib/html'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import type { Ctx } from '../../platform/ports'
@@ -17,10 +16,12 @@ import { Prose } from '../components/prose'
 import { RuleList } from '../components/rule-list'
 import { StatusCard } from '../components/status-card'
 import { contactOf, findContact } from '../contact'
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
 import { showPublicPage } from '../page'
 import { openPageWith } from '../page-request'
 import { paths } from '../paths'
-import { listedPeople, localPosts, mayBrowse, mayReadPosts } from '../public-content'
+import { listedPeople, localPosts } from '../public-content'
 import type { Contact, PageProps, RuleText, SignUpState } from '../site'
 import type { StatusView } from '../status-view-model'
 import { ruleText } from './sign-up/page'
@@ -36,16 +37,10 @@ const peopleOnFront = 6
 
 function landingFacts(ctx: Ctx) {
   return combineQueries({
-    settings: pickSettings(ctx, [
-      'shortDescription',
-      'thumbnail',
-      'thumbnailDescription',
-      'profileDirectory',
-    ]),
+    settings: pickSettings(ctx, ['shortDescription', 'thumbnail', 'thumbnailDescription']),
     rules: loadRules(ctx),
     counters: loadCounters(ctx),
     contact: findContact(ctx),
-    access: liveFeedAccess(ctx),
     posts: localPosts(ctx, { limit: postsOnFront }),
     people: listedPeople(ctx, { limit: peopleOnFront, offset: 0 }),
   })
@@ -55,7 +50,7 @@ async function showLanding(c: AppContext) {
   const ctx = c.get('ctx')
   const { visit, found } = await openPageWith(c, landingFacts(ctx))
   const { site, viewer, settings } = visit
-  const { shortDescription, thumbnail, thumbnailDescription, profileDirectory } = found.settings
+  const { shortDescription, thumbnail, thumbnailDescription } = found.settings
   const { users, statuses, active_month: activeMonth } = found.counters
   const page = {
     site,
@@ -71,8 +66,8 @@ async function showLanding(c: AppContext) {
     contact: contactOf(ctx.config, settings, found.contact),
     rules: found.rules.map(ruleText),
     numbers: { users, statuses, activeMonth },
-    posts: mayReadPosts(c, visit, found.access) ? found.posts.statuses : [],
-    people: profileDirectory && mayBrowse(c, visit) ? found.people : [],
+    posts: site.places.includes('local') ? found.posts.statuses : [],
+    people: site.places.includes('people') ? found.people : [],
   }
   return showPublicPage(c, visit, <LandingPage {...page} />)
 }
@@ -100,6 +95,7 @@ export interface Thumbnail {
 }
 
 export function LandingPage(props: LandingPageProps) {
+  const t = useTranslation()
   const { site, viewer, thumbnail, descriptionText } = props
   const preview = { url: props.url, description: descriptionText, imageUrl: thumbnail.url }
   return (
@@ -115,7 +111,7 @@ export function LandingPage(props: LandingPageProps) {
           <AppList site={site} />
           <Numbers {...props} />
           <section class="card" aria-labelledby="contact">
-            <h2 id="contact">Looked after by</h2>
+            <h2 id="contact">{t('Looked after by')}</h2>
             <ContactCard contact={props.contact} domain={site.domain} />
           </section>
         </div>
@@ -125,6 +121,7 @@ export function LandingPage(props: LandingPageProps) {
 }
 
 function Hero({ site, viewer, thumbnail, descriptionHtml, signUp }: LandingPageProps) {
+  const t = useTranslation()
   return (
     <section class="hero card">
       <img class="hero-picture" src={thumbnail.url} alt={thumbnail.description} width="1200" height="630" />
@@ -134,16 +131,16 @@ function Hero({ site, viewer, thumbnail, descriptionHtml, signUp }: LandingPageP
         {viewer === null ? (
           <>
             <div class="actions">
-              {signUp !== 'closed' && <ButtonLink href={paths.signUp}>Sign up</ButtonLink>}
+              {signUp !== 'closed' && <ButtonLink href={paths.signUp}>{t('Sign up')}</ButtonLink>}
               <ButtonLink look={signUp === 'closed' ? 'primary' : 'secondary'} href={paths.signIn}>
-                Sign in
+                {t('Sign in')}
               </ButtonLink>
             </div>
-            <p class="muted">{signUpTexts[signUp]}</p>
+            <p class="muted">{t(signUpTexts[signUp])}</p>
           </>
         ) : (
           <div class="actions">
-            <ButtonLink href={paths.account}>Your account</ButtonLink>
+            <ButtonLink href={paths.account}>{t('Your account')}</ButtonLink>
           </div>
         )}
       </div>
@@ -152,45 +149,48 @@ function Hero({ site, viewer, thumbnail, descriptionHtml, signUp }: LandingPageP
 }
 
 const signUpTexts = {
-  open: 'Sign-up is open to everyone.',
-  approval: 'A person reads every sign-up request.',
-  closed: 'This server takes no new members at the moment.',
+  open: message('Sign-up is open to everyone.'),
+  approval: message('A person reads every sign-up request.'),
+  closed: message('This server takes no new members at the moment.'),
 } as const satisfies Record<SignUpState, string>
 
 function Posts({ posts }: LandingPageProps) {
+  const t = useTranslation()
   if (posts.length === 0) return null
   return (
     <section class="status-list" aria-labelledby="posts">
-      <h2 id="posts">What people post here</h2>
+      <h2 id="posts">{t('What people post here')}</h2>
       {posts.map((status) => (
         <StatusCard status={status} />
       ))}
       <p>
-        <a href={paths.posts}>More posts</a>
+        <a href={paths.posts}>{t('More posts')}</a>
       </p>
     </section>
   )
 }
 
 function Faces({ people }: LandingPageProps) {
+  const t = useTranslation()
   if (people.length === 0) return null
   return (
     <section class="card" aria-labelledby="people">
-      <h2 id="people">People here</h2>
+      <h2 id="people">{t('People here')}</h2>
       <People people={people} />
       <p>
-        <a href={paths.people}>More people</a>
+        <a href={paths.people}>{t('More people')}</a>
       </p>
     </section>
   )
 }
 
 function Rules({ rules }: LandingPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="rules">
-      <h2 id="rules">Rules</h2>
+      <h2 id="rules">{t('Rules')}</h2>
       {rules.length === 0 ? (
-        <p class="muted">The operator has not written down any rules.</p>
+        <p class="muted">{t('The operator has not written down any rules.')}</p>
       ) : (
         <RuleList rules={rules} />
       )}
@@ -198,22 +198,21 @@ function Rules({ rules }: LandingPageProps) {
   )
 }
 
-const count = new Intl.NumberFormat('en')
-
 function Numbers({ numbers }: LandingPageProps) {
+  const t = useTranslation()
   const rows = [
-    { label: 'members', value: numbers.users },
-    { label: 'active this month', value: numbers.activeMonth },
-    { label: 'posts', value: numbers.statuses },
+    { label: message('members'), value: numbers.users },
+    { label: message('active this month'), value: numbers.activeMonth },
+    { label: message('posts'), value: numbers.statuses },
   ]
   return (
     <section class="card" aria-labelledby="numbers">
-      <h2 id="numbers">In numbers</h2>
+      <h2 id="numbers">{t('In numbers')}</h2>
       <dl class="numbers">
         {rows.map(({ label, value }) => (
           <div>
-            <dt>{label}</dt>
-            <dd>{count.format(value)}</dd>
+            <dt>{t(label)}</dt>
+            <dd>{t('{count, number}', { count: value })}</dd>
           </div>
         ))}
       </dl>

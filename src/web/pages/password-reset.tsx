@@ -16,6 +16,7 @@ import { contactOf, findContact } from '../contact'
 import { clearSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { formErrors } from '../form-errors'
+import { useTranslation } from '../i18n/context'
 import { showPage } from '../page'
 import { openPage, openPageWith, type PageRequest } from '../page-request'
 import { refuseMismatch } from '../password-mismatch'
@@ -122,13 +123,14 @@ export function PasswordForgottenPage({
   email,
   errors,
 }: PasswordForgottenPageProps) {
+  const t = useTranslation()
   return (
     <FormPage
       site={site}
       viewer={viewer}
-      title="Reset your password"
+      title={t('Reset your password')}
       errors={errors}
-      intro={<p class="lead">We send you a link with which you can choose a new one.</p>}
+      intro={<p class="lead">{t('We send you a link with which you can choose a new one.')}</p>}
       after={<BackToSignIn />}
     >
       <EmailLinkForm action={paths.passwordForgotten} csrfToken={csrfToken} email={email} errors={errors} />
@@ -138,15 +140,19 @@ export function PasswordForgottenPage({
 
 /** The answer for every address, so that it does not reveal accounts. */
 export function PasswordResetSentPage({ site, viewer }: PageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Check your mail" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Check your mail')} width="narrow" isPrivate>
       <div class="card">
-        <h1>Check your mail</h1>
+        <h1>{t('Check your mail')}</h1>
         <p>
-          If an account here belongs to that address, a link to choose a new password is on its way to it. The
-          link works for a few hours.
+          {t(
+            'If an account here belongs to that address, a link to choose a new password is on its way to it. The link works for a few hours.',
+          )}
         </p>
-        <p class="muted">Nothing there? It can take a few minutes, and it may have landed among the spam.</p>
+        <p class="muted">
+          {t('Nothing there? It can take a few minutes, and it may have landed among the spam.')}
+        </p>
       </div>
       <BackToSignIn />
     </Layout>
@@ -159,13 +165,16 @@ export interface PasswordResetByAdminPageProps extends PageProps {
 
 /** For a server that sends no mail. */
 export function PasswordResetByAdminPage({ site, viewer, contact }: PasswordResetByAdminPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Reset your password" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Reset your password')} width="narrow" isPrivate>
       <div class="card">
-        <h1>Reset your password</h1>
+        <h1>{t('Reset your password')}</h1>
         <p>
-          {site.domain} sends no e-mail, so it cannot send you a reset link. The person who looks after the
-          server can give you one: tell them your user name, and be ready to show that the account is yours.
+          {t(
+            '{domain} sends no e-mail, so it cannot send you a reset link. The person who looks after the server can give you one: tell them your user name, and be ready to show that the account is yours.',
+            { domain: site.domain },
+          )}
         </p>
         <ContactCard contact={contact} domain={site.domain} />
       </div>
@@ -183,33 +192,35 @@ export interface PasswordResetPageProps extends FormPageProps {
 
 /** Page that the link of the mail opens. */
 export function PasswordResetPage(props: PasswordResetPageProps) {
+  const t = useTranslation()
   const { site, viewer, csrfToken, token, errors } = props
   const { fields = {} } = errors
   if (token === null) return <BadLinkPage site={site} viewer={viewer} />
   return (
-    <FormPage site={site} viewer={viewer} title="Choose a new password" errors={errors}>
+    <FormPage site={site} viewer={viewer} title={t('Choose a new password')} errors={errors}>
       <PostForm action={paths.passwordReset} csrfToken={csrfToken} hidden={{ reset_password_token: token }}>
         <NewPasswordFields
-          label="New password"
+          labels={[t('New password'), t('New password, once more')]}
           minLength={props.passwordMinLength}
           errors={fields.password}
           confirmationErrors={fields.password_confirmation}
         />
-        <p class="muted">This signs you out of all browsers and apps.</p>
-        <Button>Save new password</Button>
+        <p class="muted">{t('This signs you out of all browsers and apps.')}</p>
+        <Button>{t('Save new password')}</Button>
       </PostForm>
     </FormPage>
   )
 }
 
 function BadLinkPage({ site, viewer }: PageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="This link no longer works" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('This link no longer works')} width="narrow" isPrivate>
       <div class="card">
-        <h1>This link no longer works</h1>
-        <p>It was used already, or it is too old. Ask for a new one.</p>
+        <h1>{t('This link no longer works')}</h1>
+        <p>{t('It was used already, or it is too old. Ask for a new one.')}</p>
         <div class="actions">
-          <ButtonLink href={paths.passwordForgotten}>Send a new link</ButtonLink>
+          <ButtonLink href={paths.passwordForgotten}>{t('Send a new link')}</ButtonLink>
         </div>
       </div>
       <BackToSignIn />
@@ -218,9 +229,10 @@ function BadLinkPage({ site, viewer }: PageProps) {
 }
 
 function BackToSignIn() {
+  const t = useTranslation()
   return (
     <p class="aside">
-      <a href={paths.signIn}>Back to sign in</a>
+      <a href={paths.signIn}>{t('Back to sign in')}</a>
     </p>
   )
 }

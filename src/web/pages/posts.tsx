@@ -1,63 +1,78 @@
 import { Hono } from 'hono'
-import { combineQueries } from '../../db/query'
-import { liveFeedAccess } from '../../domain/timelines/access'
+import { assertQuotaForStrangers } from '../../domain/instance/usage/give-up'
 import { NotFound } from '../../errors'
 import type { AppContext, AppEnv } from '../../platform/app-env'
+import { ExploreTabs } from '../components/explore-tabs'
 import { Layout } from '../components/layout'
 import { PageLinks, type PageLinksProps } from '../components/page-links'
 import { StatusCard } from '../components/status-card'
+import { readSecretCookie } from '../cookies'
+import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
 import { memberOf, openPageWith } from '../page-request'
 import { olderPageUrl, parseMaxId } from '../pagination'
 import { paths } from '../paths'
-import { localPosts, mayReadPosts } from '../public-content'
+import { publicPosts } from '../public-content'
 import { toSignIn } from '../return-to'
 import type { PageProps } from '../site'
 import type { StatusView } from '../status-view-model'
 
 const pageSize = 20
 
-/** The public posts of this server, for visitors who look around. */
+/** The public posts of this server, and of all that it knows, for visitors who look around. */
 export function postsRoutes(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.get(paths.posts, showPosts)
+  app.get(paths.posts, (c) => showPosts(c, 'local'))
+  app.get(paths.allPosts, (c) => showPosts(c, 'all'))
   return app
 }
 
-async function showPosts(c: AppContext) {
+async function showPosts(c: AppContext, place: 'local' | 'all') {
   const ctx = c.get('ctx')
+  const isLocal = place === 'local'
+  // Remote posts are copies for members: strangers who page through them get none near the end of a quota.
+  if (!isLocal && (await readSecretCookie(c, 'session')) === null) assertQuotaForStrangers(ctx)
   const maxId = parseMaxId(c)
-  const posts = localPosts(ctx, { limit: pageSize, maxId })
-  const { visit, found } = await openPageWith(c, combineQueries({ access: liveFeedAccess(ctx), posts }))
+  const posts = publicPosts(ctx, { local: isLocal, page: { limit: pageSize, maxId } })
+  const { visit, found } = await openPageWith(c, posts)
   // Visitors may be members after they sign in; for members the page does not exist.
-  if (!mayReadPosts(c, visit, found.access)) {
+  if (!visit.site.places.includes(place)) {
     if (memberOf(visit) !== null) throw new NotFound()
     return toSignIn(c)
   }
   const page = {
     site: visit.site,
     viewer: visit.viewer,
-    statuses: found.posts.statuses,
-    newestUrl: maxId === undefined ? null : paths.posts,
-    olderUrl: olderPageUrl(c, found.posts, pageSize),
+    place,
+    statuses: found.statuses,
+    newestUrl: maxId === undefined ? null : c.req.path,
+    olderUrl: olderPageUrl(c, found, pageSize),
   }
   return showPublicPage(c, visit, <PostsPage {...page} />)
 }
 
 export interface PostsPageProps extends PageProps, PageLinksProps {
+  readonly place: 'local' | 'all'
   readonly statuses: readonly StatusView[]
 }
 
-/** Public posts of local accounts. Kept out of search engines, as not every author wants to be there. */
-export function PostsPage({ site, viewer, statuses, newestUrl, olderUrl }: PostsPageProps) {
+/** Public posts. Kept out of search engines, as not every author wants to be there. */
+export function PostsPage(props: PostsPageProps) {
+  const { site, viewer, place, statuses, newestUrl, olderUrl } = props
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Posts" width="text" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Posts')} width="text" isPrivate>
+      <h1>
+        {place === 'local'
+          ? t('Posts from {site}', { site: site.title })
+          : t('Posts from all servers that {site} knows', { site: site.title })}
+      </h1>
+      <ExploreTabs site={site} current={place} />
       <section class="status-list" aria-labelledby="posts">
-        <h1 id="posts">Posts from {site.title}</h1>
-        <p class="lead">
-          {newestUrl === null ? 'What people here post for everybody.' : 'What people here posted earlier.'}
-        </p>
-        {statuses.length === 0 && <p class="muted">Nothing here yet.</p>}
+        <h2 id="posts" class={newestUrl === null ? 'visually-hidden' : undefined}>
+          {newestUrl === null ? t('Newest posts') : t('Older posts')}
+        </h2>
+        {statuses.length === 0 && <p class="muted">{t('Nothing here yet.')}</p>}
         {statuses.map((status) => (
           <StatusCard status={status} />
         ))}

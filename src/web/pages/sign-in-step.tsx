@@ -26,6 +26,8 @@ import { PasskeyForm } from '../components/passkey-form'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
 import { formErrors } from '../form-errors'
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
 import { showPage } from '../page'
 import { deviceHashOf, openPage, type PageRequest, startBrowserSession } from '../page-request'
 import { type PasskeyOptions, stepOptions } from '../passkey-options'
@@ -41,8 +43,8 @@ export function signInStepRoutes(): Hono<AppEnv> {
     const returnTo = returnToOf(c, c.req.query('return_to'))
     const waiting = await findWaiting(c)
     if (waiting === null) return beginAgain(c, returnTo)
-    const message = c.req.query('done') === 'sent' ? 'Another code is on its way.' : null
-    return showStep(c, visit, { waiting, returnTo, message, errors: {} })
+    const notice = c.req.query('done') === 'sent' ? message('Another code is on its way.') : null
+    return showStep(c, visit, { waiting, returnTo, message: notice, errors: {} })
   })
   app.post(paths.signInStep, completeStep)
   app.post(paths.signInStepPasskey, completeByPasskey)
@@ -213,25 +215,29 @@ export interface SignInStepPageProps extends FormPageProps {
 }
 
 export function SignInStepPage(props: SignInStepPageProps) {
-  const { site, viewer, csrfToken, step, hasTotp, passkeyOptions, returnTo, message, errors } = props
+  const t = useTranslation()
+  const { site, viewer, csrfToken, step, hasTotp, passkeyOptions, returnTo, errors } = props
   const isMailed = step === 'mailed-code'
   return (
     <FormPage
       site={site}
       viewer={viewer}
-      title={isMailed ? 'Enter the code we sent you' : 'Two-factor authentication'}
+      title={isMailed ? t('Enter the code we sent you') : t('Two-factor authentication')}
       errors={errors}
       intro={
         <p class="lead">
-          {message ??
-            (isMailed
-              ? `This browser is new to your account. We sent a code to ${props.maskedEmail}.`
-              : 'Your password was right. One more step keeps others out.')}
+          {props.message !== null
+            ? t(props.message)
+            : isMailed
+              ? t('This browser is new to your account. We sent a code to {email}.', {
+                  email: props.maskedEmail,
+                })
+              : t('Your password was right. One more step keeps others out.')}
         </p>
       }
       after={
         <p class="aside">
-          <a href={paths.signIn}>Use another account</a>
+          <a href={paths.signIn}>{t('Use another account')}</a>
         </p>
       }
     >
@@ -243,26 +249,26 @@ export function SignInStepPage(props: SignInStepPageProps) {
           options={passkeyOptions}
           hidden={{ return_to: returnTo }}
         >
-          <Button look={hasTotp ? 'secondary' : 'primary'}>Use your passkey</Button>
+          <Button look={hasTotp ? 'secondary' : 'primary'}>{t('Use your passkey')}</Button>
         </PasskeyForm>
       )}
       <PostForm action={paths.signInStep} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
         <TextField
           name="code"
-          label={isMailed ? 'Code from the mail' : hasTotp ? 'Code' : 'Recovery code'}
+          label={isMailed ? t('Code from the mail') : hasTotp ? t('Code') : t('Recovery code')}
           hint={
             isMailed
               ? undefined
               : hasTotp
-                ? 'The six digits that your authenticator app shows, or one of your recovery codes.'
-                : 'Each of your recovery codes works once.'
+                ? t('The six digits that your authenticator app shows, or one of your recovery codes.')
+                : t('Each of your recovery codes works once.')
           }
           autocomplete="one-time-code"
           inputmode={isMailed ? 'numeric' : 'text'}
           maxlength={100}
           errors={errors.fields?.code}
         />
-        <Button look={hasTotp || isMailed ? 'primary' : 'secondary'}>Sign in</Button>
+        <Button look={hasTotp || isMailed ? 'primary' : 'secondary'}>{t('Sign in')}</Button>
       </PostForm>
       {isMailed && (
         <PostForm
@@ -271,7 +277,7 @@ export function SignInStepPage(props: SignInStepPageProps) {
           hidden={{ return_to: returnTo }}
           class="inline"
         >
-          <Button look="link">Send another code</Button>
+          <Button look="link">{t('Send another code')}</Button>
         </PostForm>
       )}
     </FormPage>

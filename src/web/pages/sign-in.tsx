@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
 import { execute } from '../../db/query'
 import { findApplication } from '../../domain/sessions/applications'
 import { takeForNetwork } from '../../domain/sessions/flood'
@@ -19,6 +20,9 @@ import { Layout } from '../components/layout'
 import { PasskeyForm } from '../components/passkey-form'
 import { clearSecretCookie } from '../cookies'
 import { csrfTokenFor, readCsrfForm } from '../csrf'
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
+import { hasDraft } from '../member-pages/draft'
 import { showPage } from '../page'
 import { deviceHashOf, openPage, type PageRequest, startBrowserSession, summaryOf } from '../page-request'
 import { type PasskeyOptions, signInOptions } from '../passkey-options'
@@ -33,8 +37,8 @@ export function signInRoutes(): Hono<AppEnv> {
     const visit = await openPage(c)
     const returnTo = returnToOf(c, c.req.query('return_to'))
     if (visit.session !== null) return c.redirect(returnTo ?? paths.account)
-    const message = messages[c.req.query('done') ?? ''] ?? null
-    return showSignIn(c, visit, { username: '', errors: {}, message, returnTo, status: 200 })
+    const notice = messages[c.req.query('done') ?? ''] ?? null
+    return showSignIn(c, visit, { username: '', errors: {}, message: notice, returnTo, status: 200 })
   })
   app.post(paths.signIn, signIn)
   app.post(paths.signInPasskey, signInWithPasskey)
@@ -60,9 +64,9 @@ export function signInRoutes(): Hono<AppEnv> {
 
 /** Codes rather than texts in the address: links must not put words on the page. */
 const messages: Readonly<Record<string, string>> = {
-  again: 'Sign in once more: the second step was not taken in time.',
-  deleted: 'Your account is deleted.',
-  reset: 'Your new password is saved. Sign in with it.',
+  again: message('Sign in once more: the second step was not taken in time.'),
+  deleted: message('Your account is deleted.'),
+  reset: message('Your new password is saved. Sign in with it.'),
 }
 
 async function signIn(c: AppContext) {
@@ -120,14 +124,19 @@ interface SignInFormState {
   readonly status: 200 | 422
 }
 
+const kept = message('What you typed is kept. Sign in to go on with it.')
+
 async function showSignIn(c: AppContext, visit: PageRequest, shown: SignInFormState) {
   const { site, viewer, settings } = visit
   const { status, ...rest } = shown
+  const { returnTo } = shown
+  const hasKept = returnTo !== null && (await hasDraft(c, returnTo))
   const csrfToken = await csrfTokenFor(c, visit)
   const page = {
     site,
     viewer,
     ...rest,
+    message: shown.message ?? (hasKept ? kept : null),
     signUp: settings.registrations,
     csrfToken,
     passkeyOptions: await signInOptions(c.get('ctx'), csrfToken),
@@ -165,28 +174,29 @@ export interface SignInPageProps extends FormPageProps {
 }
 
 export function SignInPage(props: SignInPageProps) {
-  const { site, viewer, errors, message, applicationName, csrfToken, returnTo, username } = props
+  const t = useTranslation()
+  const { site, viewer, errors, message: notice, applicationName, csrfToken, returnTo, username } = props
   const { fields = {} } = errors
   return (
     <FormPage
       site={site}
       viewer={viewer}
-      title="Sign in"
+      title={t('Sign in')}
       errors={errors}
       intro={
         <>
           <p class="lead">
-            with your account on <strong>{site.domain}</strong>
-            {applicationName !== null && (
-              <>
-                {' to continue to '}
-                <strong>{applicationName}</strong>
-              </>
-            )}
+            {applicationName === null
+              ? t.rich('with your account on <b>{domain}</b>', { b: strong, domain: site.domain })
+              : t.rich('with your account on <b>{domain}</b> to continue to <b>{app}</b>', {
+                  b: strong,
+                  domain: site.domain,
+                  app: <bdi>{applicationName}</bdi>,
+                })}
           </p>
-          {message !== null && (
+          {notice !== null && (
             <Banner kind="success">
-              <p>{message}</p>
+              <p>{t(notice)}</p>
             </Banner>
           )}
         </>
@@ -194,7 +204,9 @@ export function SignInPage(props: SignInPageProps) {
       after={
         props.signUp !== 'closed' && (
           <p class="aside">
-            New here? <a href={signUpPath(returnTo)}>Sign up</a>
+            {t.rich('New here? <link>Sign up</link>', {
+              link: (words) => <a href={signUpPath(returnTo)}>{words}</a>,
+            })}
           </p>
         )
       }
@@ -202,7 +214,7 @@ export function SignInPage(props: SignInPageProps) {
       <PostForm action={paths.signIn} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
         <TextField
           name="username"
-          label="E-mail address or user name"
+          label={t('E-mail address or user name')}
           value={username}
           autocomplete="username"
           inputmode="email"
@@ -210,15 +222,15 @@ export function SignInPage(props: SignInPageProps) {
         />
         <TextField
           name="password"
-          label="Password"
+          label={t('Password')}
           type="password"
           autocomplete="current-password"
           errors={fields.password}
         />
-        <Button>Sign in</Button>
+        <Button>{t('Sign in')}</Button>
       </PostForm>
       <p>
-        <a href={paths.passwordForgotten}>Forgotten your password?</a>
+        <a href={paths.passwordForgotten}>{t('Forgotten your password?')}</a>
       </p>
       <PasskeyForm
         action={paths.signInPasskey}
@@ -227,10 +239,15 @@ export function SignInPage(props: SignInPageProps) {
         options={props.passkeyOptions}
         hidden={{ return_to: returnTo }}
       >
-        <Button look="secondary">Sign in with a passkey</Button>
+        <Button look="secondary">{t('Sign in with a passkey')}</Button>
       </PasskeyForm>
     </FormPage>
   )
+}
+
+/** Words that stand out in a sentence. */
+function strong(words: Child[]) {
+  return <strong>{words}</strong>
 }
 
 export interface SignOutPageProps extends FormPageProps {
@@ -239,17 +256,18 @@ export interface SignOutPageProps extends FormPageProps {
 }
 
 export function SignOutPage({ site, viewer, csrfToken, returnTo }: SignOutPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={null} title="Sign out" width="narrow" isPrivate>
+    <Layout site={site} viewer={null} title={t('Sign out')} width="narrow" isPrivate>
       <div class="card">
-        <h1>Sign out?</h1>
+        <h1>{t('Sign out?')}</h1>
         <AccountCard account={viewer} domain={site.domain} isLink={false} />
-        <p>This ends the session in this browser. Your apps stay signed in.</p>
+        <p>{t('This ends the session in this browser. Your apps stay signed in.')}</p>
         <PostForm action={paths.signOut} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
           <div class="actions">
-            <Button>Sign out</Button>
+            <Button>{t('Sign out')}</Button>
             <ButtonLink look="secondary" href={paths.account}>
-              Stay
+              {t('Stay')}
             </ButtonLink>
           </div>
         </PostForm>

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { allowsAnonymousReads } from '../../config'
 import { combineQueries } from '../../db/query'
 import { anonymousViewer } from '../../domain/core/viewer'
+import { assertQuotaForStrangers } from '../../domain/instance/usage/give-up'
 import { type FeedAccess, tagFeedAccess, visibleScopes } from '../../domain/timelines/access'
 import { tagSelection } from '../../domain/timelines/tag'
 import { NotFound } from '../../errors'
@@ -15,7 +16,9 @@ import { type FeedAddresses, FeedLinks } from '../components/feed-links'
 import { Layout } from '../components/layout'
 import { PageLinks, type PageLinksProps } from '../components/page-links'
 import { StatusCard } from '../components/status-card'
+import { readSecretCookie } from '../cookies'
 import { wantsJson } from '../error-response'
+import { useTranslation } from '../i18n/context'
 import { showPublicPage } from '../page'
 import { memberOf, openPageWith } from '../page-request'
 import { olderPageUrl, parseMaxId } from '../pagination'
@@ -44,6 +47,7 @@ async function showTag(c: AppContext, asked: string) {
   const { config, clock } = ctx
   const name = readHashtag(asked)
   if (name === null || wantsJson(c)) throw new NotFound()
+  if ((await readSecretCookie(c, 'session')) === null) assertQuotaForStrangers(ctx)
   const now = clock.now()
   const maxId = parseMaxId(c)
   const selection = tagSelection(anonymousViewer, onlyTag(name), { limit: pageSize, maxId }, now)
@@ -92,8 +96,13 @@ export interface TagPageProps extends PageProps, PageLinksProps {
 /** Public posts with a hashtag. Kept out of search engines, as not every author wants to be there. */
 export function TagPage(props: TagPageProps) {
   const { site, viewer, name, url, statuses, feeds, newestUrl, olderUrl } = props
+  const t = useTranslation()
   const title = `#${name}`
-  const preview = { url, imageUrl: props.imageUrl, description: `Posts with ${title} on ${site.title}` }
+  const preview = {
+    url,
+    imageUrl: props.imageUrl,
+    description: t('Posts with {tag} on {site}', { tag: title, site: site.title }),
+  }
   return (
     <Layout
       site={site}
@@ -110,10 +119,11 @@ export function TagPage(props: TagPageProps) {
           <bdi>{title}</bdi>
         </h1>
         <p class="lead">
-          {newestUrl === null ? 'Public posts' : 'Older public posts'} with this hashtag. Follow it in your
-          app to have them at home.
+          {newestUrl === null
+            ? t('Public posts with this hashtag. Follow it in your app to have them at home.')
+            : t('Older public posts with this hashtag. Follow it in your app to have them at home.')}
         </p>
-        {statuses.length === 0 && <p class="muted">Nothing here yet.</p>}
+        {statuses.length === 0 && <p class="muted">{t('Nothing here yet.')}</p>}
         {statuses.map((status) => (
           <StatusCard status={status} />
         ))}

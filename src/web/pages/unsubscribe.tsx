@@ -1,11 +1,14 @@
 import { Hono } from 'hono'
+import type { Child } from 'hono/jsx'
 import { findMemberById } from '../../domain/users/find'
 import { stopMail } from '../../domain/users/mail-settings'
 import { readUnsubscribeToken } from '../../lib/mail/unsubscribe'
-import { mailKinds, notificationMail } from '../../lib/notifications/kinds'
+import { type MailTopics, mailKinds } from '../../lib/notifications/kinds'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { Button } from '../components/button'
 import { FormPage } from '../components/form-page'
+import { useTranslation } from '../i18n/context'
+import { message } from '../i18n/translate'
 import { showPage } from '../page'
 import { openPageWith } from '../page-request'
 import { paths } from '../paths'
@@ -18,6 +21,21 @@ export function unsubscribeRoutes(): Hono<AppEnv> {
   return app
 }
 
+/** Topics of the mails, as sentences name them. */
+const topics: MailTopics = {
+  mention: message('posts that mention you'),
+  quote: message('quotes of your posts'),
+  follow: message('new followers'),
+  follow_request: message('requests to follow you'),
+  favourite: message('favourites of your posts'),
+  reblog: message('boosts of your posts'),
+  moderation_warning: message('decisions of the moderators about your account'),
+  'admin.report': message('new reports'),
+  'admin.sign_up': message('people who join this server'),
+  'admin.appeal': message('appeals against decisions of the moderators'),
+  'admin.trends': message('trends that wait for review'),
+}
+
 /**
  * One-click unsubscription (RFC 8058): mail programs post to the address they were given, with no session and no
  * CSRF token, and get the page instead of a redirection. The token is all it takes, and it stops one kind only.
@@ -25,7 +43,7 @@ export function unsubscribeRoutes(): Hono<AppEnv> {
 async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
   const ctx = c.get('ctx')
   const token = c.req.param('token') ?? ''
-  const subscription = await readUnsubscribeToken(ctx.config.secret, token)
+  const subscription = await readUnsubscribeToken(ctx.config.secrets, token)
   const kind = mailKinds.find((one) => one === subscription?.kind)
   const accountId = subscription?.accountId ?? 0
   const { visit, found: member } = await openPageWith(c, findMemberById(ctx, accountId))
@@ -35,7 +53,7 @@ async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
       status: 404,
     })
   if (step === 'stop') await stopMail(ctx, accountId, kind)
-  const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: notificationMail(kind).topic }
+  const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: topics[kind] }
   const action = step === 'ask' ? `${paths.unsubscribe}/${token}` : null
   return showPage(c, <UnsubscribePage site={site} viewer={viewer} mails={mails} action={action} />)
 }
@@ -50,11 +68,12 @@ export interface UnsubscribePageProps extends PageProps {
 /** Page that the link of a mail opens. It only asks: programs that follow links must not unsubscribe their users. */
 export function UnsubscribePage(props: UnsubscribePageProps) {
   const { site, viewer, mails, action } = props
+  const t = useTranslation()
   const title =
-    mails === null ? 'This link stops nothing' : action === null ? 'Unsubscribed' : 'Stop these mails?'
+    mails === null ? t('This link stops nothing') : t(action === null ? 'Unsubscribed' : 'Stop these mails?')
   const after = (
     <p class="aside">
-      <a href={paths.mailSettings}>Choose what you are mailed about</a>
+      <a href={paths.mailSettings}>{t('Choose what you are mailed about')}</a>
     </p>
   )
   return (
@@ -65,22 +84,23 @@ export function UnsubscribePage(props: UnsubscribePageProps) {
 }
 
 function Content({ mails, action }: Pick<UnsubscribePageProps, 'mails' | 'action'>) {
-  if (mails === null) return <p>It is incomplete, or the account it is for is gone.</p>
-  const { handle, topic } = mails
+  const t = useTranslation()
+  if (mails === null) return <p>{t('It is incomplete, or the account it is for is gone.')}</p>
+  const values = {
+    handle: mails.handle,
+    topic: t(mails.topic),
+    name: (words: Child[]) => <bdi>{words}</bdi>,
+  }
   if (action === null)
-    return (
-      <p>
-        <bdi>{handle}</bdi> is no longer mailed about {topic}.
-      </p>
-    )
+    return <p>{t.rich('<name>{handle}</name> is no longer mailed about {topic}.', values)}</p>
   return (
     <>
       <p>
-        <bdi>{handle}</bdi> is mailed about {topic}. The notifications themselves stay.
+        {t.rich('<name>{handle}</name> is mailed about {topic}. The notifications themselves stay.', values)}
       </p>
       {/* The address is what permits it: mail programs post here too, without a session or a token of ours. */}
       <form method="post" action={action} class="form">
-        <Button>Stop these mails</Button>
+        <Button>{t('Stop these mails')}</Button>
       </form>
     </>
   )

@@ -5,7 +5,7 @@ import { noteContact } from '../../../src/activitypub/inbox/note-contact'
 import { handleOrRetry } from '../../../src/activitypub/inbox/receive'
 import { readActivity } from '../../../src/activitypub/vocab/activity'
 import { execute } from '../../../src/db/query'
-import { follows, instances } from '../../../src/db/schema'
+import { follows, instances, tombstones } from '../../../src/db/schema'
 import type { Throttle } from '../../../src/platform/ports'
 import { captureDelivery, portRecorder } from '../../support/capture-delivery'
 import { expectCosts } from '../../support/expect-costs'
@@ -21,7 +21,7 @@ import { relationshipBetween } from '../../support/viewer-state'
 const origin = 'https://fieldfare.test'
 
 describe('an inbox', () => {
-  it('takes both content types of ActivityPub, with their parameters, and no other', async () => {
+  it('takes both content types of ActivityPub, with their parameters, and no other [T-1000]', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const follow = peer.follow(fediverse.local(alice))
     const answers: number[] = []
@@ -36,7 +36,7 @@ describe('an inbox', () => {
     expect(answers).toEqual([202, 202, 202, 415, 415])
   })
 
-  it('reads no more than one mebibyte', async () => {
+  it('reads no more than one mebibyte [T-990]', async () => {
     const peer = await given.peer()
     const answer = await peer.send(JSON.stringify({ type: 'Create', text: 'x'.repeat(1_048_576) }))
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
@@ -53,7 +53,7 @@ describe('an inbox', () => {
     }
   })
 
-  it('answers 401 to unsigned requests, without any fetch', async () => {
+  it('answers 401 to unsigned requests, without any fetch [T-989]', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     const answer = await peer.send(peer.follow(fediverse.local(alice)), { signature: 'none' })
     expect([answer.status, answer.costs.trips, answer.fetches]).toEqual([401, 0, []])
@@ -79,6 +79,14 @@ describe('an inbox', () => {
     expect(await statusAt(alice.username)).toBe(202)
     expect(await statusAt(waiting.username)).toBe(404)
     expect(await statusAt('nobody_at_all')).toBe(404)
+  })
+
+  it('is gone with a deleted account [T-1001]', async () => {
+    const uri = `${origin}/users/deleted_inbox`
+    await context().db.insert(tombstones).values({ uri, deletedAt: clock.now(), published: true })
+    const peer = await given.peer()
+    const answer = await peer.send(peer.activity('Dance', 'x'), { to: '/users/deleted_inbox/inbox' })
+    expect(answer.status).toBe(410)
   })
 
   it('counts senders of keys that cannot be fetched, and answers Retry-After', async () => {
@@ -161,7 +169,7 @@ describe('an irrelevant activity', () => {
     const statuses = new Set<number>()
     const recorder = portRecorder()
     const before = await snapshot()
-    for (let index = 0; index < 500; index += 1) {
+    for (let index = 0; index < 400; index += 1) {
       const gone = `https://${host}/users/gone${index}`
       const body = JSON.stringify({ id: `${gone}#delete`, type: 'Delete', actor: gone, object: gone })
       const [url, method] = [`${origin}/inbox`, 'POST'] as const

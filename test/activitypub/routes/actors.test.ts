@@ -53,10 +53,13 @@ describe('an account fetched as a document', () => {
     expect(page.headers.get('vary')).toMatch(/\bAccept\b/)
   })
 
-  it('is 404 for remote, unconfirmed and unknown accounts', async () => {
+  it('is 404 for remote, unconfirmed, unapproved and unknown accounts [T-985]', async () => {
     const remote = await given.remoteAccount()
     const newcomer = await given.account({ user: { confirmedAt: null } })
+    const waiting = await given.account({ user: { approved: false } })
     const paths = [
+      `/users/${waiting.username}`,
+      `/users/${waiting.username}/outbox`,
       `/users/${remote.username}`,
       `/@${remote.username}@${remote.domain}`,
       `/users/${newcomer.username}`,
@@ -72,7 +75,7 @@ describe('an account fetched as a document', () => {
     }
   })
 
-  it('is suspended: true, and nothing more', async () => {
+  it('is suspended: true, and nothing more [T-983]', async () => {
     const { username } = await given.account({ suspendedAt: clock.now(), displayName: 'Alice' })
     expect(await fetchDocument(`/users/${username}`)).toMatchObject({
       status: 200,
@@ -82,15 +85,45 @@ describe('an account fetched as a document', () => {
       expect(await fetchDocument(`/users/${username}/${path}`), path).toMatchObject({ status: 403 })
   })
 
-  it('leaves a tombstone', async () => {
+  it('leaves a tombstone, also of its collections [T-984]', async () => {
     const uri = 'https://fieldfare.test/users/deleted-actor'
     await context()
       .db.insert(tombstones)
       .values({ uri, deletedAt: new Date('2026-10-01'), published: true })
-    expect(await fetchDocument('/users/deleted-actor')).toMatchObject({
-      status: 410,
-      body: { id: uri, type: 'Tombstone', deleted: '2026-10-01T00:00:00Z' },
-    })
+    for (const path of [
+      '',
+      '/outbox',
+      '/outbox?page=true',
+      '/followers',
+      '/following',
+      '/collections/featured',
+    ])
+      expect(await fetchDocument(`/users/deleted-actor${path}`), path).toMatchObject({
+        status: 410,
+        body: { id: uri, type: 'Tombstone', deleted: '2026-10-01T00:00:00Z' },
+      })
+  })
+
+  it('and its collections and statuses are ActivityPub, for caches that keep apart who asks [T-982]', async () => {
+    const alice = await given.account()
+    const { id } = await given.status({ by: alice })
+    for (const path of [
+      '',
+      '/outbox',
+      '/followers',
+      '/following',
+      '/collections/featured',
+      `/statuses/${id}`,
+    ]) {
+      const { status, headers } = await fetchDocument(`/users/${alice.username}${path}`)
+      expect([path, status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+        path,
+        200,
+        'application/activity+json; charset=utf-8',
+        'public, max-age=30',
+      ])
+      expect(headers.get('vary')).toMatch(/Accept, Signature/)
+    }
   })
 })
 

@@ -31,7 +31,7 @@ describe('a status fetched with a signature', () => {
     ['direct', 'mentioned', 200],
     ['direct', 'stranger', 404],
     ['public', 'blocked', 404],
-  ] as const)('%s for a %s: %i', async (visibility, who, status) => {
+  ] as const)('%s for a %s: %i [T-986]', async (visibility, who, status) => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     const text = who === 'mentioned' ? `@${reader.username}@${reader.domain} hello` : 'hello'
@@ -192,7 +192,7 @@ describe('signed fetches that this server answers', () => {
     ['gone', 401],
     ['refused', 401],
     ['retry', 503],
-  ] as const)('exclude requests that are %s where all have to sign', async (kind, status) => {
+  ] as const)('exclude requests that are %s where all have to sign [T-987]', async (kind, status) => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice })
     const person = `/users/${alice.username}`
@@ -203,7 +203,7 @@ describe('signed fetches that this server answers', () => {
       expect(await askAs(verdict(kind), path, strict), path).toMatchObject({ status })
   })
 
-  it('include every signed request where all have to sign', async () => {
+  it('include every signed request where all have to sign [T-988]', async () => {
     const alice = await given.account()
     const reader = await given.remoteAccount()
     expect(await askAs(signedBy(reader), `/users/${alice.username}`, strict)).toMatchObject({ status: 200 })

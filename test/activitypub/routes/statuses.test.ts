@@ -140,7 +140,7 @@ describe('a status fetched as a document', () => {
 })
 
 describe('collections of a status', () => {
-  it('have a count and no items', async () => {
+  it('have a count and no items [T-997]', async () => {
     const alice = await given.account()
     const id = await storedStatus({ accountId: alice.id, favouritesCount: 3, reblogsCount: 2 })
     const uri = `https://fieldfare.test/users/${alice.username}/statuses/${id}`
@@ -158,7 +158,7 @@ describe('collections of a status', () => {
     }
   })
 
-  it('is its answers, those of the author first', async () => {
+  it('is its answers, those of the author first [T-996]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     const remote = await given.remoteAccount()
     const first = await given.status({ by: alice })

@@ -35,6 +35,10 @@ describe('WebFinger', () => {
           { rel: 'http://webfinger.net/rel/profile-page', type: 'text/html', href: page },
           { rel: 'self', type: 'application/activity+json', href: uri },
           {
+            rel: 'http://ostatus.org/schema/1.0/subscribe',
+            template: 'https://fieldfare.test/authorize_interaction?uri={uri}',
+          },
+          {
             rel: 'http://webfinger.net/rel/avatar',
             type: 'image/png',
             href: 'https://fieldfare.test/media/avatars/1.png',
@@ -145,7 +149,7 @@ describe('WebFinger', () => {
   it('still finds suspended accounts, without their picture, and answers 410 for deleted ones [T-143]', async () => {
     const suspended = await given.account({ suspendedAt: clock.now(), avatar: { key: 'avatars/1.png' } })
     const { body } = await finger(`acct:${suspended.username}@fieldfare.test`)
-    expect(body['links']).toHaveLength(2)
+    expect(body['links']).toHaveLength(3)
 
     const uri = 'https://fieldfare.test/users/deleted-finger'
     await context().db.insert(tombstones).values({ uri, deletedAt: clock.now(), published: true })

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import {
@@ -157,6 +157,29 @@ describe('POST /api/v1/admin/accounts/:id/action', () => {
     await act(alice, { type: 'silence' })
     expect(await isResolved(second)).toBe(true)
     expect(await actsOn(first)).toEqual([{ action: 'resolve', username: moderator.username }])
+  })
+
+  it('resolves many reports in one invocation, with an entry for each', async () => {
+    const alice = await given.account()
+    const open: number[] = []
+    for (let count = 0; count < 60; count += 1) open.push(await report(alice))
+    const { status, costs } = await act(alice, { type: 'silence' })
+    expect(status).toBe(200)
+    expect(costs.statements).toBeLessThanOrEqual(40)
+    const entries = await db
+      .select()
+      .from(auditLog)
+      .where(inArray(auditLog.targetId, open.slice(0, 90)))
+    expect(entries).toHaveLength(60)
+    expect(entries[59]).toMatchObject({
+      action: 'resolve',
+      accountId: moderator.id,
+      targetType: 'report',
+      oldValues: { resolved: false },
+      newValues: { resolved: true },
+      createdAt: clock.now(),
+    })
+    for (const id of open) expect(await isResolved(id)).toBe(true)
   })
 
   it('leaves out the statuses of the report where asked, and takes those named', async () => {

@@ -298,12 +298,22 @@ describe('a subscription to a published list', () => {
     expect((await list.post(`${own}/${list.id}/approve`, { change_ids: ['1'] })).status).toBe(409)
   })
 
-  it.each(['', 'lists.test', 'http://lists.test/a.csv', 'https://a:b@lists.test/a.csv'])(
-    'is refused at %j',
-    async (url) => {
-      expect((await as(moderator).post(own, { url })).status).toBe(422)
-    },
-  )
+  it.each([
+    ['', 'Url is no address'],
+    ['lists.test', 'Url is no address'],
+    ['http://lists.test/a.csv', 'Url is not https'],
+    ['https://a:b@lists.test/a.csv', 'Url carries credentials'],
+    ['https://127.0.0.1/a.csv', 'Url is a number'],
+    ['https://[::1]/a.csv', 'Url is a number'],
+    ['https://lists.internal/a.csv', 'Url leads into a private network'],
+    ['https://lists.test:8443/a.csv', 'Url names a port'],
+    ['https://fieldfare.test/a.csv', 'Url is our own'],
+  ])('is refused at %j', async (url, problem) => {
+    expect(await as(moderator).post(own, { url })).toMatchObject({
+      status: 422,
+      body: { error: `Validation failed: ${problem}` },
+    })
+  })
 
   it('is refused twice for the same address', async () => {
     await list.subscribe()

@@ -170,7 +170,7 @@ describe('restoring ended follows', () => {
     if (blocked !== undefined) await relation.block(alice, blocked)
     const { id } = await severanceOf(domain)
     await as(moderator).post(`${own}/severances/${id}/restore`, {}, { overrides: { jobs: queue.ctx.jobs } })
-    expect(await queue.work()).toEqual(['done', 'done'])
+    expect(new Set(await queue.work())).toEqual(new Set(['done']))
     expect(await severanceOf(domain)).toMatchObject({ followers_count: 60, restored_count: 59 })
     expect((await as(alice).get('/api/v1/accounts/verify_credentials')).body).toMatchObject({
       followers_count: 59,

@@ -17,6 +17,7 @@ import { domainLimit } from '../../support/given-limit'
 import { pathOf, uploaded } from '../../support/given-media'
 import { importedStatus } from '../../support/given-remote'
 import { givenStaff } from '../../support/given-staff'
+import { mediaFile } from '../../support/media'
 import { moderate } from '../../support/moderate'
 import { clock, context, fetchApp, settleLateWork } from '../../support/test-app'
 
@@ -208,13 +209,19 @@ const png = Uint8Array.fromBase64(
 )
 
 /** A remote server that answers each URL with the bytes given, and else 404; and a queue that reaches it alone. */
-function withRemoteFiles(files: Readonly<Record<string, Uint8Array>>) {
+function withRemoteFiles(
+  files: Readonly<Record<string, Uint8Array>>,
+  announced: Readonly<Record<string, number>> = {},
+) {
   const asked: string[] = []
   const http: Http = {
     sent: () => asked.length,
     send: async ({ url }) => {
       asked.push(url)
-      const { status, headers, body } = new Response(files[url] ?? null, { status: files[url] ? 200 : 404 })
+      const { status, headers, body } = new Response(files[url] ?? null, {
+        status: files[url] ? 200 : 404,
+        headers: { 'content-length': String(announced[url] ?? files[url]?.byteLength ?? 0) },
+      })
       return { status, headers, body, url }
     },
   }
@@ -222,18 +229,23 @@ function withRemoteFiles(files: Readonly<Record<string, Uint8Array>>) {
   return asked
 }
 
-const attached = (url: string, type: 'image' | 'video' = 'image') => ({
+const attached = (
+  url: string,
+  type: 'image' | 'video' | 'audio' = 'image',
+  previewUrl: string | null = null,
+) => ({
   type,
   url,
-  previewUrl: null,
+  previewUrl,
   description: null,
   blurhash: null,
   meta: {},
 })
 
-async function reportedRemote(urls: readonly string[], by?: TestAccount) {
+async function reportedRemote(files: readonly (string | ReturnType<typeof attached>)[], by?: TestAccount) {
   const remote = await given.remoteAccount({ domain: `${freshName('remote')}.test` })
-  const { id } = await importedStatus(remote, { attachments: urls.map((url) => attached(url)) })
+  const attachments = files.map((file) => (typeof file === 'string' ? attached(file) : file))
+  const { id } = await importedStatus(remote, { attachments })
   const body = { account_id: remote.id, status_ids: [String(id)] }
   const reporter = by ?? (await given.account())
   const answer = await as(reporter).post('/api/v1/reports', body, { overrides: overrides() })
@@ -322,6 +334,73 @@ describe('pictures of remote statuses in evidence', () => {
     await reportedRemote([seeds], reporter)
     await queue.work()
     expect(asked).toEqual([seeds])
+  })
+})
+
+describe('sound and video of remote statuses in evidence', () => {
+  const film = 'https://elsewhere.test/film.mp4'
+  const frame = 'https://elsewhere.test/frame.png'
+  const song = 'https://elsewhere.test/song.mp3'
+
+  it('are copied with the preview, and shown to moderators', async () => {
+    const [mp4, mp3] = [mediaFile('fragmented.mp4'), mediaFile('constant.mp3')]
+    withRemoteFiles({ [film]: mp4, [frame]: png, [song]: mp3 })
+    const { reportId } = await reportedRemote([attached(film, 'video', frame), attached(song, 'audio')])
+    expect(await queue.work()).toEqual(['done'])
+    const { evidence } = await evidenceOf(reportId)
+    const files = await Promise.all(
+      (evidence?.media_attachments ?? []).flatMap(({ url, preview_url: small }) =>
+        [url, small].map(async (address) => {
+          if (address === null) return null
+          const { status, headers, bytes } = await fetchFile(
+            address.replace('https://fieldfare.test', ''),
+            moderator,
+          )
+          return [status, headers.get('content-type'), bytes.byteLength]
+        }),
+      ),
+    )
+    expect(files).toEqual([
+      [200, 'video/mp4', mp4.byteLength],
+      [200, 'image/png', png.byteLength],
+      [200, 'audio/mpeg', mp3.byteLength],
+      null,
+    ])
+  })
+
+  it.each([
+    ['too large', { [film]: 41_943_041 }, true],
+    ['of another length than announced', { [film]: 1_000_000 }, true],
+    ['of no known type', {}, false],
+  ])('are left out where they are %s; the preview stays', async (_, announced, isFilm) => {
+    const bytes = isFilm ? mediaFile('fragmented.mp4') : new TextEncoder().encode('<script>'.repeat(1_000))
+    withRemoteFiles({ [film]: bytes, [frame]: png }, announced)
+    const { reportId } = await reportedRemote([attached(film, 'video', frame)])
+    expect(await queue.work()).toEqual(['done'])
+    const { evidence, url } = await evidenceOf(reportId)
+    expect(url).toContain('/media/proxy/')
+    expect(evidence?.media_attachments[0]?.preview_url).toContain('/admin/evidence/')
+    const path = `/api/fieldfare/v1/admin/evidence/${evidence?.id}/media/${evidence?.media_attachments[0]?.id}`
+    expect((await fetchFile(path, moderator)).status).toBe(404)
+  })
+
+  it('count by their length against what one member may have copied', async () => {
+    const spent: number[] = []
+    const spend = async (family: string, _: string, amount: number) => {
+      if (family === 'evidencePictures') spent.push(amount)
+      return null
+    }
+    const size = 2 * 8_388_608 + 1
+    const long = new Uint8Array(size)
+    long.set(mediaFile('constant.mp3'))
+    withRemoteFiles({ [song]: long })
+    const { http } = queue.ctx
+    queue = fakeQueue({ http, throttle: { ...context().throttle, spend } })
+    const { reportId } = await reportedRemote([attached(song, 'audio')])
+    await queue.work()
+    expect(spent).toEqual([3])
+    const shown = await fetchFile(pathOf((await evidenceOf(reportId)).url), moderator)
+    expect(shown.bytes.byteLength).toBe(size)
   })
 })
 

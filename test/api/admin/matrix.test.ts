@@ -141,5 +141,6 @@ describe('acts on accounts', () => {
 /** Bodies with which an act on an account comes as far as the role. */
 const bodies: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'POST /api/v1/admin/accounts/:id/action': { type: 'silence' },
+  'POST /api/fieldfare/v1/admin/accounts/:id/move': { acct: 'somebody' },
   'POST /api/fieldfare/v1/admin/accounts/:id/statuses/action': { type: 'delete' },
 }

@@ -347,7 +347,14 @@ describe('dimensions', () => {
     }
     for (const applicationId of [appId as ApplicationId, null, null]) {
       const username = freshName('joins')
-      addMember(ctx, changes, { ...member, username, email: `${username}@mail.test`, applicationId })
+      const accountId = ctx.ids.next()
+      addMember(ctx, changes, {
+        ...member,
+        accountId,
+        username,
+        email: `${username}@mail.test`,
+        applicationId,
+      })
     }
     await commit(ctx, changes)
     const after = await dimension('sources')

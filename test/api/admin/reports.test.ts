@@ -282,7 +282,7 @@ describe('what moderators do about a report', () => {
     const reporter = { id: peer.id, domain: peer.host }
     await receiveReport(ctx, reporter, { uri: `${peer.uri}/reports/0`, uris, comment: 'before' })
     expect(facts).toEqual([])
-    const webhookId = await createWebhook(ctx, operator, {
+    const webhook = await createWebhook(ctx, operator, {
       url: 'https://receiver.test/hook',
       events: ['report.created', 'report.updated'],
       template: '',
@@ -296,7 +296,7 @@ describe('what moderators do about a report', () => {
     const [stored] = await ctx.db.select().from(reports).where(eq(reports.targetAccountId, other.id))
     const reportId = stored?.id ?? 0
     await resolveReport(ctx, operator, reportId)
-    await deleteWebhook(ctx, operator, webhookId)
+    await deleteWebhook(ctx, operator, webhook.id)
     expect(facts).toEqual([
       { kind: 'report.created', reportId },
       { kind: 'report.updated', reportId },

@@ -136,6 +136,22 @@ describe('roles', () => {
     expect(await count()).toBe(before + 1)
   })
 
+  it('are changed, deleted and assigned by one of two owners at once; the other hears of it', async () => {
+    const other = await givenOwner()
+    const [first, second] = [await create(), await create()]
+    const { id } = await given.account()
+    const holder = `/api/fieldfare/v1/admin/accounts/${id}/role`
+    const [one, two] = [as(owner), as(other)]
+    for (const send of [
+      () => [one.put(`${path}/${first.id}`, { name: 'A' }), two.put(`${path}/${first.id}`, { name: 'B' })],
+      () => [one.put(holder, { role_id: first.id }), two.put(holder, { role_id: second.id })],
+      () => [one.delete(`${path}/${first.id}`), two.delete(`${path}/${first.id}`)],
+    ]) {
+      const answers = await Promise.all(send())
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    }
+  })
+
   it('leave every change in the audit log', async () => {
     const role = await create()
     await as(owner).put(`${path}/${role.id}`, { highlighted: true })

@@ -1,9 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Setting } from '../../../src/contract/entities/admin/setting'
 import { Instance } from '../../../src/contract/entities/instance'
 import { execute } from '../../../src/db/query'
-import { settings } from '../../../src/db/schema'
+import { accounts, settings } from '../../../src/db/schema'
 import { loadRules } from '../../../src/domain/instance/rules'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { defaultSettings, loadSettings, settingKey } from '../../../src/domain/instance/settings'
@@ -101,6 +102,39 @@ describe('settings for administrators', () => {
     expect((await as(null).get('/api/v2/instance')).body).toMatchObject({
       contact: { account: { username } },
     })
+  })
+
+  it('name only known accounts as featured, local ones by any of their handles', async () => {
+    const [near, far] = [await given.account(), await given.remoteAccount()]
+    const remote = `${far.username}@${far.domain}`
+    const answer = await as(owner).patch(path, {
+      title: 'Changed',
+      featuredAccounts: [
+        near.username,
+        'nobody_at_all',
+        remote,
+        `${near.username}@${far.domain}`,
+        'no handle',
+      ],
+    })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        error: [2, 4, 5]
+          .map((entry) => `Featured accounts has an entry (${entry}) that is no known account`)
+          .join(', ')
+          .replace(/^/, 'Validation failed: '),
+      },
+    })
+    expect(await stored()).toEqual(defaultSettings)
+    const featuredAccounts = [`${near.username.toUpperCase()}@${context().config.domain}`, remote]
+    const saved = await as(owner).patch(path, { featuredAccounts })
+    expect(saved.status).toBe(200)
+    expect(saved.costs.trips).toBeLessThanOrEqual(4)
+    expect(await stored()).toMatchObject({ featuredAccounts })
+    await context().db.delete(accounts).where(eq(accounts.id, far.id))
+    const kept = await as(owner).patch(path, { featuredAccounts: [near.username, remote] })
+    expect(kept.status).toBe(200)
   })
 
   it('leave every change in the audit log: of long texts the length only', async () => {

@@ -155,9 +155,14 @@ describe('admin tags', () => {
   it('are listed newest first, by pages', async () => {
     const [older, newer] = [await usedTag(1), await usedTag(1)]
     const first = await as(moderator).get('/api/v1/admin/tags?limit=1')
-    expect(first.body).toMatchObject([{ name: newer, requires_review: true, trendable: false }])
+    expect(first.body).toMatchObject([
+      { name: newer, requires_review: true, trendable: false, following: false },
+    ])
     const second = await as(moderator).get(first.links.next ?? '')
     expect(second.body).toMatchObject([{ name: older, usable: true, listable: true }])
+    await as(moderator).post(`/api/v1/tags/${older}/follow`)
+    const again = await as(moderator).get(first.links.next ?? '')
+    expect(again.body).toMatchObject([{ name: older, following: true }])
     const back = await as(moderator).get(second.links.prev ?? '')
     expect(back.body).toMatchObject([{ name: newer }])
   })

@@ -39,4 +39,20 @@ describe('texts for warnings', () => {
       expect((await as(admin).post(path, body)).status).toBe(422)
     expect((await as(admin).put(`${path}/7`, { text: 'x' })).status).toBe(404)
   })
+
+  it('are changed by one of two administrators at once; the other hears of it', async () => {
+    const other = await givenStaff({ permissions: ['manageSettings', 'manageUsers'] })
+    const { id } = Named.parse((await as(admin).post(path, { text: 'No spam' })).body)
+    const [one, two] = [as(admin), as(other)]
+    for (const send of [
+      () => [one.put(`${path}/${id}`, { text: 'By one' }), two.put(`${path}/${id}`, { text: 'By two' })],
+      () => [one.patch(`${path}/${id}`, { title: 'By one' }), two.delete(`${path}/${id}`)],
+    ]) {
+      const answers = await Promise.all(send())
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+        error: 'The preset was changed by somebody else at the same time',
+      })
+    }
+  })
 })

@@ -4,7 +4,6 @@ import { AdminReport } from '../../../src/contract/entities/admin/report'
 import { queueWebhookDeliveries } from '../../../src/domain/webhooks/deliveries'
 import { mostWebhooks } from '../../../src/domain/webhooks/find'
 import { consume, type QueuedMessage } from '../../../src/jobs/consumer'
-import { runJob } from '../../../src/jobs/run-job'
 import type { Job } from '../../../src/messages/jobs'
 import type { Mail } from '../../../src/platform/ports'
 import { tasks } from '../../../src/tasks'
@@ -14,6 +13,7 @@ import { fakeMailer } from '../../support/fake-mailer'
 import { fediverse } from '../../support/fediverse'
 import { given, type TestAccount } from '../../support/given'
 import { givenOwner, givenStaff } from '../../support/given-staff'
+import { runJob } from '../../support/run-job'
 import { clock, context, settleLateWork } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/webhooks'
@@ -46,8 +46,10 @@ function workshop() {
     },
     deadLetters: { send: async (message: unknown) => void dead.push(message) },
   }
-  async function work() {
+  /** Returns the number of messages; those `together` are consumed at the same time, by an invocation each. */
+  async function work(order: 'one by one' | 'together' = 'one by one') {
     await settleLateWork()
+    for (const job of jobs.filter(({ kind }) => kind === 'run-effects')) await runJob(context(overrides), job)
     const messages = jobs
       .splice(0)
       .filter(({ kind }) => kind === 'deliver-webhook' || kind === 'send-webhook-email')
@@ -61,7 +63,8 @@ function workshop() {
           },
         }),
       )
-    await consume(context(overrides), messages, runJob)
+    const batches = order === 'together' ? messages.map((message) => [message]) : [messages]
+    await Promise.all(batches.map((batch) => consume(context(overrides), batch, runJob)))
     await settleLateWork()
     return messages.length
   }
@@ -168,7 +171,8 @@ describe('webhooks', () => {
     await room.work()
     const events = received().map(({ body }) => JSON.parse(body))
     expect(events.map(({ event }) => event).sort()).toEqual(['account.approved', 'account.created'])
-    expect(events[0].object).toMatchObject({ username: 'newcomer', email: 'new@mail.test', confirmed: true })
+    const created = events.find(({ event }) => event === 'account.created')
+    expect(created.object).toMatchObject({ username: 'newcomer', email: 'new@mail.test', confirmed: true })
     await as(stringIn(joined.body, 'access_token')).patch(
       '/api/v1/accounts/update_credentials',
       { display_name: 'Newly come' },
@@ -289,6 +293,35 @@ describe('webhooks', () => {
     expect(await room.work()).toBe(0)
     const enabled = await as(owner).post(`${path}/${id}/enable`)
     expect(enabled.body).toMatchObject({ enabled: true, failing_since: null })
+  })
+
+  it('are disabled once, with one notice to each, where two last attempts fail at the same time', async () => {
+    const { id } = await create()
+    fediverse.network.fail('https://receiver.test/', { status: 503 })
+    for (let count = 0; count < 2; count += 1) await publish(await given.account())
+    expect(await room.work()).toBe(2)
+    clock.advance(3 * 86_400_000)
+    expect(await room.work('together')).toBe(2)
+    await room.work()
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ enabled: false })
+    expect(room.sent.filter(({ to }) => to === owner.email)).toHaveLength(1)
+    const log = await as(owner).get(`/api/fieldfare/v1/admin/audit_log?target_type=webhook&target_id=${id}`)
+    expect(log.body).toMatchObject([{ action: 'disable' }, { action: 'create' }])
+    expect(await room.work()).toBe(0)
+  })
+
+  it('stay enabled where a delivery succeeds while the last one fails', async () => {
+    const { id } = await create()
+    fediverse.network.fail('https://receiver.test/', { status: 503, times: 2 })
+    for (let count = 0; count < 2; count += 1) await publish(await given.account())
+    await room.work()
+    clock.advance(3 * 86_400_000)
+    fediverse.network.fail('https://receiver.test/', { status: 503, times: 1 })
+    await room.work('together')
+    expect((await as(owner).get(`${path}/${id}`)).body).toMatchObject({ enabled: true })
+    await room.work()
+    const log = await as(owner).get(`${path}/${id}/deliveries`)
+    expect(log.body).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
   })
 
   it('give notice of being disabled also where the mail fails at first, and once to each', async () => {

@@ -76,7 +76,7 @@ describe('a post that mentions unknown remote accounts', () => {
 
     const { costs } = await as(alice).post('/api/v1/statuses', { status: `@${bob.handle}` })
 
-    expect(costs.trips).toBeLessThanOrEqual(4)
+    expect(costs.trips).toBeLessThanOrEqual(3)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { purgeAccountStatuses } from '../../../src/domain/cleanup/purge-account'
+import { purgeAccount } from '../../../src/domain/cleanup/purge-account'
 import type { FederatedEvent } from '../../../src/messages/events'
 import { anonymous, as } from '../../support/as'
 import { Browser } from '../../support/browser'
@@ -94,7 +94,7 @@ describe('a status with local_only', () => {
     await as(bob).delete(`/api/v1/statuses/${answer.id}`)
     await as(alice).delete(`/api/v1/statuses/${hidden.id}`)
     expect(await figures()).toEqual(before)
-    await purgeAccountStatuses(context(), bob.id)
+    await purgeAccount(context(), bob.id)
     expect(await figures()).toEqual(before)
   })
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { customEmojis, emojiReactions, notifications, statuses } from '../../../src/db/schema'
-import { purgeAccountStatuses } from '../../../src/domain/cleanup/purge-account'
+import { purgeAccount } from '../../../src/domain/cleanup/purge-account'
 import { anonymous, as, type TestResponse } from '../../support/as'
 import { expectCosts } from '../../support/expect-costs'
 import { processActivity } from '../../support/fediverse/process-activity'
@@ -225,7 +225,7 @@ describe('reactions of deleted accounts', () => {
     await react(bob, id, '🎉')
     await react(bob, id, '🔥')
     await react(alice, id, '🔥')
-    await purgeAccountStatuses(context(), bob.id)
+    await purgeAccount(context(), bob.id)
     expect(await seenBy(alice, id)).toEqual([{ name: '🔥', count: 1, me: true }])
     const rows = await context().db.select().from(emojiReactions).where(eq(emojiReactions.accountId, bob.id))
     expect(rows).toEqual([])

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { Unavailable } from '../../../src/errors'
-import { runJob } from '../../../src/jobs/run-job'
 import type { Job } from '../../../src/messages/jobs'
 import type { Overrides } from '../../../src/platform/wire'
 import { countingDb, type ExecutedStatement } from '../../support/costs'
+import { runJob } from '../../support/run-job'
 import { clock, context, settleLateWork, useBinding } from '../../support/test-app'
 import type { CaseReport, Figures, StatementCosts } from './figures'
 

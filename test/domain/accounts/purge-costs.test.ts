@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import { openDb } from '../../../src/db/db'
 import { deleteOwnAccount } from '../../../src/domain/accounts/delete-own'
 import { deleteRemoteAccount } from '../../../src/domain/accounts/delete-remote'
-import { purgeAccountStatuses } from '../../../src/domain/cleanup/purge-account'
-import { runJob } from '../../../src/jobs/run-job'
+import { purgeAccount } from '../../../src/domain/cleanup/purge-account'
 import type { Job } from '../../../src/messages/jobs'
 import { countingDb } from '../../support/costs'
 import { given } from '../../support/given'
 import { storedStatus } from '../../support/given-stored'
 import { numbers, remoteMasses } from '../../support/masses'
+import { runJob } from '../../support/run-job'
 import { context, settleLateWork } from '../../support/test-app'
 
 /** Writes so many statuses of an account, every third an answer to one of them, with a hashtag each. */
@@ -64,7 +64,7 @@ async function purged(start: (ctx: ReturnType<typeof context>) => Promise<void>)
   return { ...counted.read(), ran }
 }
 
-it('a remote account is deleted at 48 rows for each status, with its hashtag, parent and favourite', async () => {
+it('a remote account is deleted at 39 rows for each status, with its hashtag, parent and favourite', async () => {
   const cost = async (count: number) => {
     const { from } = await remoteMasses({ count: 1 })
     await posts(from, count, false)
@@ -74,10 +74,10 @@ it('a remote account is deleted at 48 rows for each status, with its hashtag, pa
   }
   const [few, many] = [await cost(200), await cost(2_000)]
   expect(many.rowsRead).toBeLessThanOrEqual(11 * few.rowsRead)
-  expect(many.rowsRead).toBeLessThanOrEqual(48 * 2_000)
+  expect(many.rowsRead).toBeLessThanOrEqual(39 * 2_000)
 })
 
-it('a member is deleted at 48 rows for each status, with its hashtag, parent and favourite', async () => {
+it('a member is deleted at 36 rows for each status, with its hashtag, parent and favourite', async () => {
   const cost = async (count: number) => {
     const { id } = await given.account()
     await posts(id, count, true)
@@ -87,7 +87,7 @@ it('a member is deleted at 48 rows for each status, with its hashtag, parent and
   }
   const [few, many] = [await cost(200), await cost(2_000)]
   expect(many.rowsRead).toBeLessThanOrEqual(11 * few.rowsRead)
-  expect(many.rowsRead).toBeLessThanOrEqual(48 * 2_000)
+  expect(many.rowsRead).toBeLessThanOrEqual(36 * 2_000)
 })
 
 it('is gone once where two runs delete the same part, and counted down once', async () => {
@@ -98,7 +98,7 @@ it('is gone once where two runs delete the same part, and counted down once', as
     env.DB.prepare('update statuses set in_reply_to_id = ? where account_id = ?').bind(parent, peer.from),
     env.DB.prepare('update statuses set replies_count = 400 where id = ?').bind(parent),
   ])
-  const run = () => purged((ctx) => purgeAccountStatuses(ctx, peer.from))
+  const run = () => purged((ctx) => purgeAccount(ctx, peer.from))
   await Promise.all([run(), run()])
   expect(await left(peer.from)).toEqual({ statuses: 0, favourites: 0, tags: 0 })
   const counted = env.DB.prepare('select replies_count from statuses where id = ?').bind(parent)

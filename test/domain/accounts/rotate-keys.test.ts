@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountKeys, accounts } from '../../../src/db/schema'
 import { rotateKeys } from '../../../src/domain/accounts/rotate-keys'
+import { operator } from '../../../src/domain/policy/moderators'
 import { NotFound } from '../../../src/errors'
 import { isSignedBy, readSignature } from '../../../src/lib/signatures/verify'
 import { as } from '../../support/as'
@@ -33,10 +34,10 @@ describe('rotating keys', () => {
   it('shows the new key and signs with it from the same moment on, and keeps the old one aside', async () => {
     const alice = await given.account()
     const before = await keysOf(alice)
-    await rotateKeys(context(), alice.id)
+    await rotateKeys(context(), operator, alice.id)
     const after = await keysOf(alice)
     expect(after.publicKey).not.toBe(before.publicKey)
-    const signature = await context().vault.sign(after.privateKey, bytes)
+    const signature = await context().vault.sign(after.privateKey, bytes, alice.id)
     expect(await confirm(after.publicKey, signature)).toBe(true)
     expect(await confirm(before.publicKey, signature)).toBe(false)
     expect(after.sealed).toMatchObject({ previousPrivateKey: before.privateKey, rotatedAt: clock.now() })
@@ -44,8 +45,8 @@ describe('rotating keys', () => {
 
   it('does nothing for remote and unknown accounts', async () => {
     const remote = await given.remoteAccount()
-    await expect(rotateKeys(context(), remote.id)).rejects.toThrow(NotFound)
-    await expect(rotateKeys(context(), 1)).rejects.toThrow(NotFound)
+    await expect(rotateKeys(context(), operator, remote.id)).rejects.toThrow(NotFound)
+    await expect(rotateKeys(context(), operator, 1)).rejects.toThrow(NotFound)
   })
 
   it('is ordered by operators, by name', async () => {
@@ -55,7 +56,7 @@ describe('rotating keys', () => {
     expect((await setup.post('/setup/rotate-keys', { username: alice.username })).status).toBe(200)
     expect((await keysOf(alice)).publicKey).not.toBe(before.publicKey)
     expect((await setup.post('/setup/rotate-keys', { username: 'nobody_here' })).status).toBe(404)
-    expect((await as(alice).post('/setup/rotate-keys', { username: alice.username })).status).toBe(401)
+    expect((await as(alice).post('/setup/rotate-keys', { username: alice.username })).status).toBe(403)
   })
 })
 
@@ -98,14 +99,14 @@ describe('a server that holds the old key', () => {
   it('is delivered last under it, so that it can fetch the new one', async () => {
     const alice = await given.account()
     const server = await stubborn(alice)
-    await rotateKeys(context(), alice.id)
+    await rotateKeys(context(), operator, alice.id)
     expect(await deliver(alice, server, 6)).toEqual([401, 401, 202])
   })
 
   it('is offered only the new one once it had its time', async () => {
     const alice = await given.account()
     const server = await stubborn(alice)
-    await rotateKeys(context(), alice.id)
+    await rotateKeys(context(), operator, alice.id)
     expect(await deliver(alice, server, 8)).toEqual([401, 401])
   })
 })

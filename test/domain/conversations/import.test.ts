@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { importStatus } from '../../../src/domain/statuses/remote/import'
 import { receiveDelete } from '../../../src/domain/statuses/remote/receive-delete'
 import type { RemoteStatus } from '../../../src/domain/statuses/remote/remote-status'
-import { wire } from '../../../src/platform/wire'
 import { countingDb } from '../../support/costs'
 import { given, type TestAccount } from '../../support/given'
 import { conversationSummary, conversationsOf, direct } from '../../support/given-direct'
@@ -84,9 +83,10 @@ describe('a direct post of another server', () => {
     const author = await given.remoteAccount()
     await deliver(author, note(author, [alice]))
     const counted = countingDb(env.DB)
-    const lifetime = { waitUntil: () => undefined }
-    const ctx = { ...context(), db: wire({ ...env, DB: counted.db }, lifetime).db }
-    await importStatus(ctx, author.id, { status: note(author, [alice]), occasion: 'delivered' })
+    await importStatus(context({}, counted.db), author.id, {
+      status: note(author, [alice]),
+      occasion: 'delivered',
+    })
     expect(counted.read().trips).toBeLessThanOrEqual(2)
     // Six and what a mention adds, the row of the thread, and three of the conversation.
     // The mention has an index by account.

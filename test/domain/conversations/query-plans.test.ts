@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { purgeAccountStatuses } from '../../../src/domain/cleanup/purge-account'
+import { purgeAccount } from '../../../src/domain/cleanup/purge-account'
 import { as } from '../../support/as'
 import { given } from '../../support/given'
 import { conversationsOf, direct } from '../../support/given-direct'
@@ -59,7 +59,7 @@ describe('statements find their rows by an index', () => {
         await as(alice).post('/api/v1/domain_blocks', { domain: 'elsewhere.test' }, options),
       ]
       expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
-      await purgeAccountStatuses(context({ db }), bob.id)
+      await purgeAccount(context({ db }), bob.id)
     })
     expect(scans).toEqual([])
   })

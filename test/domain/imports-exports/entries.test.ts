@@ -49,6 +49,51 @@ it('reads the other kinds of files', () => {
   ])
 })
 
+/** Files as GoToSocial 0.21 and Hollo 0.9 write them. */
+const written: readonly (readonly [string, TransferKind, string, readonly object[]])[] = [
+  [
+    'GoToSocial',
+    'following',
+    'Account address,Show boosts\nAda@there.test,false\nbob@here.test,true\n',
+    [
+      { account: ada, showReblogs: false, notify: false, languages: null },
+      { account: { username: 'bob', domain: null }, showReblogs: true },
+    ],
+  ],
+  ['GoToSocial', 'lists', 'Cool people,Ada@there.test\n', [{ title: 'Cool people', account: ada }]],
+  ['GoToSocial', 'blocks', 'Ada@there.test\n', [{ account: ada }]],
+  [
+    'GoToSocial',
+    'mutes',
+    'Account address,Hide notifications\nAda@there.test,true\n',
+    [{ account: ada, hideNotifications: true }],
+  ],
+  [
+    'Hollo',
+    'following',
+    'Account address,Show boosts,Notify on new posts,Languages\nAda@there.test,true,true,"en, ko"\n',
+    [{ account: ada, showReblogs: true, notify: true, languages: ['en', 'ko'] }],
+  ],
+  ['Hollo', 'lists', '"Friends, old",Ada@there.test\n', [{ title: 'Friends, old', account: ada }]],
+  ['Hollo', 'blocks', 'Ada@there.test\n', [{ account: ada }]],
+  [
+    'Hollo',
+    'mutes',
+    'Account address,Hide notifications\nAda@there.test,false\n',
+    [{ account: ada, hideNotifications: false }],
+  ],
+  [
+    'Hollo',
+    'bookmarks',
+    'https://there.test/ap/notes/01930c2e-0000-7000-8000-000000000001\n',
+    [{ uri: 'https://there.test/ap/notes/01930c2e-0000-7000-8000-000000000001' }],
+  ],
+]
+
+it.each(written)('files of %s with %s are read', (_software, kind, text, expected) => {
+  expect(entries(kind, text)).toMatchObject(expected)
+})
+
 it.each<[TransferKind, string]>([
   ['following', 'not an address,true'],
   ['following', '=cmd()@@'],

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { execute } from '../../../src/db/query'
 import { accounts } from '../../../src/db/schema'
 import { ensureInstanceActor, findInstanceActor } from '../../../src/domain/instance/actor'
+import { instanceActorId } from '../../../src/lib/ids'
 import { as } from '../../support/as'
 import { given } from '../../support/given'
 import { context } from '../../support/test-app'
@@ -21,9 +22,14 @@ it('signs so that its published key confirms it', async () => {
   const der = Uint8Array.fromBase64(actor.publicKey.replaceAll(/-----[^-]+-----|\s/g, ''))
   const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('spki', der, rsa, false, ['verify'])
-  expect(await crypto.subtle.verify(rsa, key, await ctx.vault.sign(actor.privateKey, bytes), bytes)).toBe(
-    true,
-  )
+  expect(
+    await crypto.subtle.verify(
+      rsa,
+      key,
+      await ctx.vault.sign(actor.privateKey, bytes, instanceActorId),
+      bytes,
+    ),
+  ).toBe(true)
 })
 
 it('is an application under the name of the domain, and not searchable', async () => {

@@ -14,5 +14,5 @@ it('makes one push key for the instance, a point on P-256, and keeps it', async 
 
 it('stores the private half of the push key encrypted', async () => {
   const pair = await context().vault.generatePushKeyPair()
-  expect(pair.privateKey).toMatch(/^aesgcm1\$/)
+  expect(pair.privateKey).toMatch(/^aesgcm2\$/)
 })

@@ -166,7 +166,7 @@ describe('an edited post', () => {
     const alice = await given.account()
     const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
     const { id, card, ctx, work } = await postAndProcess(alice, `See ${one}`)
-    const { outbox: _, ...overrides } = ctx
+    const overrides = { jobs: ctx.jobs }
     const edited = async (status: string) => {
       const answer = await as(alice).put(`/api/v1/statuses/${id}`, { status }, { overrides })
       const outcomes = await work()
@@ -190,7 +190,7 @@ describe('an edited post', () => {
   it('keeps no card of what it linked to before', async () => {
     const alice = await given.account()
     const { ctx, jobs, work } = fakeQueue()
-    const { outbox: _, ...overrides } = ctx
+    const overrides = { jobs: ctx.jobs }
     const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
     const made = await as(alice).post('/api/v1/statuses', { status: one ?? '' }, { overrides })
     const id = String(Reflect.get(Object(made.body), 'id'))
@@ -270,7 +270,7 @@ describe('which posts are listed by their card', () => {
 describe('costs of a preview', () => {
   async function measured(url: string) {
     const { ctx, jobs } = fakeQueue()
-    const { outbox: _, ...overrides } = ctx
+    const overrides = { jobs: ctx.jobs }
     await as(await given.account()).post('/api/v1/statuses', { status: url }, { overrides })
     const [job] = jobs.splice(0)
     const counted = countingDb(env.DB)

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { previewCards } from '../../../src/db/schema'
-import { runJob } from '../../../src/jobs/run-job'
 import { as } from '../../support/as'
 import { fakeQueue } from '../../support/fake-queue'
 import { fediverse } from '../../support/fediverse'
@@ -9,6 +8,7 @@ import { processActivity } from '../../support/fediverse/process-activity'
 import { given } from '../../support/given'
 import { freshHost, html, page, picture, postAndProcess } from '../../support/given-page'
 import { followed } from '../../support/given-remote'
+import { runJob } from '../../support/run-job'
 import { clock, context } from '../../support/test-app'
 
 const { network } = fediverse
@@ -122,7 +122,7 @@ describe('a page that many link to', () => {
   it('is asked once by jobs that run at once: the others come back', async () => {
     const url = page(`https://${freshHost()}/`, titled('Once'))
     const made = fakeQueue()
-    const { outbox: _, ...overrides } = made.ctx
+    const overrides = { jobs: made.ctx.jobs }
     const alice = await given.account()
     for (let count = 0; count < 3; count += 1)
       await as(alice).post('/api/v1/statuses', { status: `${count} ${url}` }, { overrides })

@@ -8,10 +8,11 @@ import { sniffMedia } from '../../../src/lib/media/sniff'
 import { isMovingWebp } from '../../../src/lib/media/webp'
 import type { Images } from '../../../src/platform/ports'
 import { wire } from '../../../src/platform/wire'
-import { bytesOf, mediaFile } from '../../support/media'
+import { bytesOf, imagesIn, mediaFile } from '../../support/media'
 import { context } from '../../support/test-app'
 
 const ctx = context()
+const drawing = imagesIn(ctx.images)
 const prepare = (kind: 'avatar' | 'header', file: Uint8Array) => prepareProfilePicture(ctx, 7, { kind, file })
 const facts = (bytes: Uint8Array) => ({ mime: sniffMedia(bytes)?.mime, ...readDimensions(bytes) })
 
@@ -52,7 +53,7 @@ describe('prepareProfilePicture', () => {
     // The local one draws the first frame alone.
     const images: Images = {
       render: async (source, order) =>
-        order.moving === true ? { bytes: source, mime: order.mime } : ctx.images.render(source, order),
+        order.moving === true ? { bytes: source, mime: order.mime } : drawing.render(source, order),
     }
     const wanted = { kind: 'avatar', file: mediaFile('animated.webp') } as const
     const { ref, files } = await prepareProfilePicture({ ...ctx, images }, 7, wanted)
@@ -97,9 +98,9 @@ describe('processPicture', () => {
   it('draws at the sizes the API documents', async () => {
     const asked: string[] = []
     const images = {
-      render: async (...[source, order]: Parameters<typeof ctx.images.render>) => {
+      render: async (...[source, order]: Parameters<typeof drawing.render>) => {
         asked.push(`${order.mime} ${order.width}x${order.height}`)
-        return ctx.images.render(source, order)
+        return drawing.render(source, order)
       },
     }
     const png = mediaFile('rgb.png')
@@ -114,7 +115,7 @@ describe('processPicture', () => {
 
   const failures = [
     [9422, Unavailable],
-    [9432, Unavailable],
+    [9423, Unavailable],
     [9412, Invalid],
   ] as const
   for (const [code, kind] of failures)

@@ -5,11 +5,11 @@ import { scheduleTerms } from '../../../src/domain/instance/schedule-terms'
 import { operator } from '../../../src/domain/policy/moderators'
 import { termsMailLimits } from '../../../src/domain/users/mail-terms'
 import { placeholderAddress } from '../../../src/domain/users/security-mail'
-import { runJob } from '../../../src/jobs/run-job'
 import { MailRefused } from '../../../src/lib/mail/mail'
 import type { Job } from '../../../src/messages/jobs'
 import type { Mail } from '../../../src/platform/ports'
 import { freshName, given } from '../../support/given'
+import { runJob } from '../../support/run-job'
 import { clock, context, settleLateWork } from '../../support/test-app'
 
 const day = 86_400_000

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launch, newWindows, overflow, press, withChromium } from '../support/browser'
-import { type ClientSite, openClientSite, registerAt } from '../support/client-site'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
+import { registerAt } from '../support/client-site'
 import { idsOf } from '../support/ids'
 import { mastoOf } from '../support/masto'
 import { domain, newPerson, origin } from '../support/people'
@@ -10,26 +10,15 @@ import { authorize, signUp } from '../support/sign-in'
 import { Visitor } from '../support/visitor'
 
 withChromium('a person who moves with a browser', () => {
-  let browser: Browser
-  let site: ClientSite
-
-  beforeAll(async () => {
-    browser = await launch()
-    site = await openClientSite()
-  })
-
-  afterAll(async () => {
-    site.close()
-    await browser.close()
-  })
+  const place = useBrowser()
 
   /** An account signed in with a browser and with a client, on the page of imports and exports. */
   async function moving() {
     const visitor = new Visitor()
     const member = await signUp(visitor)
-    const app = await registerAt(site, 'Mover')
+    const app = await registerAt(place.site, 'Mover')
     const { token } = await app.exchange((await authorize(visitor, member, app.authorizeUrl)).url.href)
-    const { context, complaints } = await newWindows(browser)
+    const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
     await page.goto(`${origin}/auth/sign_in`)
     await page.getByLabel('E-mail address or user name').fill(member.username)

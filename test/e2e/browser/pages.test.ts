@@ -5,6 +5,7 @@ import { launch, newWindows, overflow, press, withChromium } from '../support/br
 import { type ClientSite, openClientSite, registerAt } from '../support/client-site'
 import { type Instance, startInstance } from '../support/instance'
 import { mastoOf } from '../support/masto'
+import { flaws, violations } from '../support/page-checks'
 import { origin, resetLink } from '../support/people'
 import { mediaFile } from '../support/pictures'
 import { authorize, type Member, signUp } from '../support/sign-in'
@@ -33,49 +34,22 @@ async function inspect(
   )
   const page = await context.newPage()
   await open(page)
-  for (const { name: look, colorScheme, ...size } of looks) {
+  for (const [index, { name: look, colorScheme, ...size }] of looks.entries()) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)
     await page.screenshot({ path: `test/e2e/screenshots/${name}-${look}.png`, fullPage: true })
-    expect({ look, complaints, overflow: await overflow(page), ...(await structure(page)) }).toEqual({
+    const problems = [...(await flaws(page)), ...(await violations(page, { isAgain: index > 0 }))]
+    expect({ look, complaints, overflow: await overflow(page), problems }).toEqual({
       look,
       complaints: [],
       overflow: 0,
-      headings: 1,
-      language: 'en',
-      mains: 1,
-      unnamed: [],
-      brokenPictures: [],
-      smallTargets: [],
+      problems: [],
     })
   }
   await context.close()
 }
 
-/** Properties that screen readers and touch depend on. */
-function structure(page: Page): Promise<Readonly<Record<string, unknown>>> {
-  return page.evaluate<Record<string, unknown>>(`(() => {
-    const all = (selector) => [...document.querySelectorAll(selector)]
-    const text = (element) => (element.innerText || element.getAttribute('aria-label') || '').trim()
-    const isShown = (element) => element.checkVisibility() && element.getClientRects().length > 0
-    const controls = all('input:not([type=hidden]), textarea, select').filter(isShown)
-    return {
-      headings: all('h1').length,
-      mains: all('main').length,
-      language: document.documentElement.lang,
-      unnamed: [
-        ...controls.filter((control) => !control.labels?.length).map((control) => control.name),
-        ...all('a, button').filter((one) => isShown(one) && text(one) === '').map((one) => one.outerHTML),
-      ],
-      brokenPictures: all('img').filter((one) => one.complete && one.naturalWidth === 0).map((one) => one.src),
-      smallTargets: all('button, input[type=text], input[type=password], input[type=email]')
-        .filter((one) => isShown(one) && one.getBoundingClientRect().height < 24)
-        .map((one) => one.outerHTML.slice(0, 80)),
-    }
-  })()`)
-}
-
-withChromium('every page', () => {
+withChromium('the pages of a person', () => {
   let browser: Browser
   let site: ClientSite
   let member: Member

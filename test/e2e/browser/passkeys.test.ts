@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import { totpCode } from '../../../src/lib/totp'
 import { secretIn } from '../../support/shown-secret'
-import { launch, newWindows, overflow, press, withChromium } from '../support/browser'
-import { type ClientSite, openClientSite, registerAt } from '../support/client-site'
+import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
+import { registerAt } from '../support/client-site'
 import { mastoOf } from '../support/masto'
 import { origin } from '../support/people'
 import { type Member, signUp } from '../support/sign-in'
@@ -45,22 +45,11 @@ async function inspect(page: Page, name: string) {
 }
 
 withChromium('a person with a passkey', () => {
-  let browser: Browser
-  let site: ClientSite
-
-  beforeAll(async () => {
-    browser = await launch()
-    site = await openClientSite()
-  })
-
-  afterAll(async () => {
-    site.close()
-    await browser.close()
-  })
+  const place = useBrowser()
 
   it('adds it, signs in with it alone and after the password, and authorises an application', async () => {
     const member = await signUp(new Visitor())
-    const { context, complaints } = await newWindows(browser)
+    const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
     const { devtools, authenticatorId } = await withPhone(context, page)
     await signIn(page, member)
@@ -78,12 +67,12 @@ withChromium('a person with a passkey', () => {
 
     await page.goto(`${origin}/auth/edit`)
     await press(page, 'Sign out')
-    const app = await registerAt(site, 'Nest')
+    const app = await registerAt(place.site, 'Nest')
     await page.goto(app.authorizeUrl)
     await inspect(page, 'sign-in-passkey')
     await press(page, 'Sign in with a passkey')
     await page.getByRole('button', { name: 'Authorise' }).click()
-    await page.waitForURL(`${site.callback}?code=*`)
+    await page.waitForURL(`${place.site.callback}?code=*`)
     const { token } = await app.exchange(page.url())
     expect((await mastoOf({ token }).v1.accounts.verifyCredentials()).username).toBe(member.username)
 
@@ -100,7 +89,7 @@ withChromium('a person with a passkey', () => {
 
   it('is told when it goes wrong, and may use a recovery code', async () => {
     const member = await signUp(new Visitor())
-    const { context, complaints } = await newWindows(browser)
+    const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
     const { devtools, authenticatorId } = await withPhone(context, page)
     await signIn(page, member)
@@ -124,7 +113,7 @@ withChromium('a person with a passkey', () => {
 
   it('sets up an authenticator app without scripts, and signs in with its code', async () => {
     const member = await signUp(new Visitor())
-    const { context, complaints } = await newWindows(browser, { javaScriptEnabled: false })
+    const { context, complaints } = await newWindows(place.browser, { javaScriptEnabled: false })
     const page = await context.newPage()
     await signIn(page, member)
     await page.goto(twoFactor)

@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launch, newWindows, overflow, press, withChromium } from '../support/browser'
-import { type ClientSite, openClientSite, registerAt } from '../support/client-site'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
+import { registerAt } from '../support/client-site'
+import { tabTo } from '../support/keyboard'
 import { mastoFailure, mastoOf } from '../support/masto'
 import { origin } from '../support/people'
 import { type Member, newMember, signUp as signUpQuickly } from '../support/sign-in'
@@ -15,40 +16,11 @@ async function signIn(page: Page, { username, password }: Pick<Member, 'username
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 }).innerText()
 
-/** Presses Tab until what has the focus says `text`; fails where a keyboard cannot get to. */
-async function tabTo(page: Page, text: string): Promise<void> {
-  const seen: string[] = []
-  for (let nth = 0; nth < 30; nth += 1) {
-    await page.keyboard.press('Tab')
-    const focused = await page.evaluate<{ text: string; isMarked: boolean }>(`(() => {
-      const element = document.activeElement
-      const style = getComputedStyle(element)
-      const label = element.labels?.[0]?.innerText ?? element.innerText ?? ''
-      return { text: label.trim(), isMarked: style.outlineStyle !== 'none' || style.boxShadow !== 'none' }
-    })()`)
-    seen.push(focused.text)
-    expect([focused.text, focused.isMarked]).toEqual([focused.text, true])
-    if (focused.text === text) return
-  }
-  throw new Error(`The keyboard does not get to ${text}, only to ${seen.join(', ')}`)
-}
-
 withChromium('a person with a browser', () => {
-  let browser: Browser
-  let site: ClientSite
-
-  beforeAll(async () => {
-    browser = await launch()
-    site = await openClientSite()
-  })
-
-  afterAll(async () => {
-    site.close()
-    await browser.close()
-  })
+  const place = useBrowser()
 
   it('signs up, authorises, denies and revokes applications, and signs out', async () => {
-    const { context, complaints } = await newWindows(browser)
+    const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
     const member = newMember('robin')
     await page.goto(origin)
@@ -64,26 +36,27 @@ withChromium('a person with a browser', () => {
     await page.getByRole('link', { name: 'Your account' }).click()
     expect(await heading(page)).toBe('Your account')
 
-    const [wanted, unwanted] = [await registerAt(site, 'Nest'), await registerAt(site, 'Cuckoo')]
+    const [wanted, unwanted] = [await registerAt(place.site, 'Nest'), await registerAt(place.site, 'Cuckoo')]
     await page.goto(wanted.authorizeUrl)
     expect(await heading(page)).toBe('Let Nest use your account?')
     await page.getByRole('button', { name: 'Authorise' }).click()
-    await page.waitForURL(`${site.callback}?code=*`)
+    await page.waitForURL(`${place.site.callback}?code=*`)
     const { token } = await wanted.exchange(page.url())
     expect((await mastoOf({ token }).v1.accounts.verifyCredentials()).username).toBe(member.username)
     await page.goto(unwanted.authorizeUrl)
     await page.getByRole('button', { name: 'Deny' }).click()
-    await page.waitForURL(`${site.callback}?error=access_denied*`)
+    await page.waitForURL(`${place.site.callback}?error=access_denied*`)
 
     await page.goto(`${origin}/oauth/authorized_applications`)
     expect(await page.getByRole('heading', { name: 'Cuckoo' }).count()).toBe(0)
-    await page.getByText('Revoke Nest').click()
+    await page.getByText('Revoke…').click()
     await page.getByRole('button', { name: 'Revoke access' }).click()
     await page.getByText('The application can no longer use your account.').waitFor()
     expect(await page.getByRole('heading', { name: 'Nest' }).count()).toBe(0)
     const failure = await mastoFailure(mastoOf({ token }).v1.accounts.verifyCredentials())
     expect(failure.statusCode).toBe(401)
 
+    await page.goto(`${origin}/auth/edit`)
     await press(page, 'Sign out')
     await page.goto(`${origin}/auth/edit`)
     expect(await heading(page)).toBe('Sign in')
@@ -93,7 +66,7 @@ withChromium('a person with a browser', () => {
 
   it('changes the password, which closes all other browsers', async () => {
     const member = await signUpQuickly(new Visitor())
-    const [here, there] = [await newWindows(browser), await newWindows(browser)]
+    const [here, there] = [await newWindows(place.browser), await newWindows(place.browser)]
     const [page, other] = [await here.context.newPage(), await there.context.newPage()]
     for (const one of [page, other]) {
       await one.goto(`${origin}/auth/sign_in`)
@@ -101,7 +74,7 @@ withChromium('a person with a browser', () => {
       await one.goto(`${origin}/auth/edit`)
       expect(await heading(one)).toBe('Your account')
     }
-    await page.getByRole('link', { name: 'Change password' }).click()
+    await page.getByRole('link', { name: 'Password', exact: true }).click()
     const fresh = 'three-small-wrens'
     await page.getByLabel('Current password').fill('not this')
     await page.getByLabel('New password', { exact: true }).fill(fresh)
@@ -127,16 +100,16 @@ withChromium('a person with a browser', () => {
 
   it('sets preferences that apps find', async () => {
     const member = await signUpQuickly(new Visitor())
-    const app = await registerAt(site, 'Settled')
-    const { context, complaints } = await newWindows(browser)
+    const app = await registerAt(place.site, 'Settled')
+    const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
     await page.goto(app.authorizeUrl)
     await signIn(page, member)
     await page.getByRole('button', { name: 'Authorise' }).click()
-    await page.waitForURL(`${site.callback}?code=*`)
+    await page.waitForURL(`${place.site.callback}?code=*`)
     const client = mastoOf(await app.exchange(page.url()))
     await page.goto(`${origin}/auth/edit`)
-    await page.getByRole('link', { name: 'Preferences' }).click()
+    await page.getByRole('link', { name: 'Posting and reading' }).click()
     await page.getByLabel('Who sees new posts').selectOption('private')
     await page.getByLabel('Mark my pictures and videos as sensitive').check()
     await page.getByLabel('Open posts behind content warnings').check()
@@ -152,10 +125,10 @@ withChromium('a person with a browser', () => {
 
   it('signs in to a web client in a pop-up, which notifies its opener and closes', async () => {
     const member = await signUpQuickly(new Visitor())
-    const app = await registerAt(site, 'Pop-up client')
-    const { context, complaints } = await newWindows(browser)
+    const app = await registerAt(place.site, 'Pop-up client')
+    const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
-    await page.goto(`${site.origin}/?to=${encodeURIComponent(app.authorizeUrl)}`)
+    await page.goto(`${place.site.origin}/?to=${encodeURIComponent(app.authorizeUrl)}`)
     const opened = page.waitForEvent('popup')
     await page.getByRole('button').click()
     const popup = await opened
@@ -172,7 +145,7 @@ withChromium('a person with a browser', () => {
     await closed
     const first = await page.locator('output').innerText()
     expect(first).toMatch(/^\?code=[\w-]{20,}/)
-    await app.exchange(`${site.callback}${first}`)
+    await app.exchange(`${place.site.callback}${first}`)
 
     // A signed-in user coming from the other site: the cookie comes along and nothing is asked twice.
     const again = page.waitForEvent('popup')
@@ -185,8 +158,8 @@ withChromium('a person with a browser', () => {
 
   it('signs in and consents with nothing but the keyboard', async () => {
     const member = await signUpQuickly(new Visitor())
-    const app = await registerAt(site, 'Keys')
-    const { context, complaints } = await newWindows(browser)
+    const app = await registerAt(place.site, 'Keys')
+    const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
     await page.goto(app.authorizeUrl)
     await page.keyboard.press('Tab')
@@ -206,14 +179,14 @@ withChromium('a person with a browser', () => {
     await page.getByRole('button', { name: 'Authorise' }).waitFor()
     await tabTo(page, 'Authorise')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${site.callback}?code=*`)
+    await page.waitForURL(`${place.site.callback}?code=*`)
     expect(complaints).toEqual([])
     await context.close()
   })
 
   it('comes back to the consent page after signing up on the way', async () => {
-    const app = await registerAt(site, 'Newcomer')
-    const { context, complaints } = await newWindows(browser)
+    const app = await registerAt(place.site, 'Newcomer')
+    const { context, complaints } = await newWindows(place.browser)
     const page = await context.newPage()
     const member = newMember('dunnock')
     await page.goto(app.authorizeUrl)
@@ -225,7 +198,7 @@ withChromium('a person with a browser', () => {
     await page.getByRole('checkbox').check()
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('button', { name: 'Authorise' }).click()
-    await page.waitForURL(`${site.callback}?code=*`)
+    await page.waitForURL(`${place.site.callback}?code=*`)
     expect(complaints).toEqual([])
     await context.close()
   })

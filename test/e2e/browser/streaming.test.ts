@@ -1,7 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launch, newPlainWindows, withChromium } from '../support/browser'
-import { type ClientSite, openClientSite } from '../support/client-site'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { newPlainWindows, useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
 import { newPerson, origin, type Person } from '../support/people'
 
@@ -22,18 +21,7 @@ const lines = {
 }
 
 withChromium('live streams in a browser, on another site', () => {
-  let browser: Browser
-  let site: ClientSite
-
-  beforeAll(async () => {
-    browser = await launch()
-    site = await openClientSite()
-  })
-
-  afterAll(async () => {
-    site.close()
-    await browser.close()
-  })
+  const place = useBrowser()
 
   async function listen(page: Page, { token }: Person, kind: keyof typeof lines): Promise<void> {
     const known = `window.heard = []; const [origin, token] = ${JSON.stringify([origin, token])};`
@@ -42,9 +30,9 @@ withChromium('live streams in a browser, on another site', () => {
 
   it.each(['EventSource', 'WebSocket'] as const)('come by %s', async (kind) => {
     const alice = await newPerson('alice')
-    const { context, complaints } = await newPlainWindows(browser)
+    const { context, complaints } = await newPlainWindows(place.browser)
     const page = await context.newPage()
-    await page.goto(site.origin)
+    await page.goto(place.site.origin)
     await listen(page, alice, kind)
     const { statuses } = mastoOf(alice).v1
     const [first, second] = [

@@ -1,7 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launch, newPlainWindows, withChromium } from '../support/browser'
-import { type ClientSite, openClientSite } from '../support/client-site'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { newPlainWindows, useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
 import { newPerson, origin } from '../support/people'
 import { mediaFile } from '../support/pictures'
@@ -13,24 +12,13 @@ function onPage(page: Page, token: string, body: string): Promise<unknown> {
 }
 
 withChromium('a web client on another site', () => {
-  let browser: Browser
-  let site: ClientSite
-
-  beforeAll(async () => {
-    browser = await launch()
-    site = await openClientSite()
-  })
-
-  afterAll(async () => {
-    site.close()
-    await browser.close()
-  })
+  const place = useBrowser()
 
   async function openClient() {
     const person = await newPerson()
-    const { context, complaints } = await newPlainWindows(browser)
+    const { context, complaints } = await newPlainWindows(place.browser)
     const page = await context.newPage()
-    await page.goto(site.origin)
+    await page.goto(place.site.origin)
     return { person, page, complaints, close: () => context.close() }
   }
 

@@ -16,10 +16,8 @@ let b: Instance
 
 beforeAll(async () => {
   world = await openWorld('a', 'b')
-  const [first, second] = world.instances
-  if (first === undefined || second === undefined) throw new Error('Two instances were expected')
-  a = first
-  b = second
+  a = world.instance('a')
+  b = world.instance('b')
 })
 afterAll(() => world?.close())
 

@@ -14,9 +14,7 @@ let door: Door
 
 beforeAll(async () => {
   world = await openWorld('a')
-  const [only] = world.instances
-  if (only === undefined) throw new Error('An instance was expected')
-  a = only
+  a = world.instance('a')
   door = await openDoor(world.router, ['a.test', 'cavage.test', 'rfc9421.test'])
 })
 afterAll(async () => {

@@ -14,12 +14,9 @@ let c: Instance
 
 beforeAll(async () => {
   world = await openWorld('a', 'b', 'c')
-  const [first, second, third] = world.instances
-  if (first === undefined || second === undefined || third === undefined)
-    throw new Error('Three were expected')
-  a = first
-  b = second
-  c = third
+  a = world.instance('a')
+  b = world.instance('b')
+  c = world.instance('c')
 })
 afterAll(() => world?.close())
 

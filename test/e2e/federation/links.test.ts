@@ -12,9 +12,7 @@ let a: Instance
 
 beforeAll(async () => {
   world = await openWorld('a')
-  const [first] = world.instances
-  if (first === undefined) throw new Error('One was expected')
-  a = first
+  a = world.instance('a')
   const picture = await mediaFile('rgb.png', 'image/png')
   world.router.add('hide.test', async ({ url }) => {
     const [, folder, title] = new URL(url).pathname.split('/')

@@ -25,9 +25,7 @@ const sockets: Socket[] = []
 
 beforeAll(async () => {
   world = await openWorld('a')
-  const [only] = world.instances
-  if (only === undefined) throw new Error('An instance was expected')
-  a = only
+  a = world.instance('a')
   door = await openDoor(world.router, ['a.test', host])
   fern = await openFedifyPeer(world.router, door, host, 'draft-cavage-http-signatures-12')
 })

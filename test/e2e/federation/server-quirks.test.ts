@@ -26,9 +26,7 @@ let made = 0
 
 beforeAll(async () => {
   world = await openWorld('a')
-  const [only] = world.instances
-  if (only === undefined) throw new Error('An instance was expected')
-  a = only
+  a = world.instance('a')
   door = await openDoor(world.router, ['a.test', host])
   fern = await openFedifyPeer(world.router, door, host, 'draft-cavage-http-signatures-12')
 })

@@ -15,10 +15,8 @@ const open = new Set<Socket>()
 
 beforeAll(async () => {
   world = await openWorld('a', 'b')
-  const [first, second] = world.instances
-  if (first === undefined || second === undefined) throw new Error('Two instances were expected')
-  a = first
-  b = second
+  a = world.instance('a')
+  b = world.instance('b')
 })
 afterEach(() => {
   for (const socket of open) socket.vanish()

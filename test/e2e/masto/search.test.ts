@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { tick } from '../../../scripts/lib/server.mjs'
 import { idsOf } from '../support/ids'
 import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
+import { runPeriodicTasks } from '../support/operator'
 import { aliceAndBob, newName, newTag, origin } from '../support/people'
 import { mediaFile } from '../support/pictures'
 
@@ -86,13 +86,13 @@ describe('searching with masto', () => {
       [() => status.bookmark(), () => status.unbookmark()],
     ] as const) {
       await mark()
-      await tick(origin)
+      await runPeriodicTasks()
       expect(await found()).toEqual([id])
       await unmark()
       expect(await found()).toEqual([])
     }
     await asAlice.v1.profile.update({ indexable: true })
-    await tick(origin)
+    await runPeriodicTasks()
     expect(await found()).toEqual([id])
     await asBob.v1.accounts.$select(alice.id).block()
     expect(await found()).toEqual([])

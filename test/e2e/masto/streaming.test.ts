@@ -105,7 +105,7 @@ describe('streaming with masto', () => {
     const live = await streaming(alice)
     const line = new MastoLine(live.user.subscribe())
     await repeatUntilReceived(line, () => asAlice.v1.statuses.create({ status: 'Is this on?' }))
-    // As `npm run announcements` does it.
+    // As `npx fieldfare announcements` does it.
     const { id } = { id: '', ...Object(await operate('POST', 'announcements/add', { text: 'A feast' })) }
     await line.about('announcement', id)
     await asAlice.v1.announcements.$select(id).reactions.$select('🎉').update()

@@ -1,8 +1,10 @@
+import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { fillDemo } from '../../../scripts/demo.mjs'
 import { setup } from '../../../scripts/lib/server.mjs'
-import { type Instance, startInstance } from '../support/instance'
+import { freePort, type Instance, startInstance } from '../support/instance'
+import { Visitor } from '../support/visitor'
 
 const Token = z.object({ token: z.string() })
 const Statuses = z.array(
@@ -38,15 +40,91 @@ async function census(origin: string) {
   return { accounts: z.array(Account).parse(await Promise.all(accounts)), posts: z.array(Post).parse(posts) }
 }
 
+const Reports = z.object({
+  reports: z.array(
+    z.object({
+      id: z.string(),
+      category: z.string(),
+      comment: z.string(),
+      action_taken: z.boolean(),
+      statuses: z.array(z.object({ content: z.string() })),
+      rules: z.array(z.object({ text: z.string() })),
+      target_account: z.object({ username: z.string() }),
+    }),
+  ),
+})
+const Trend = z.object({
+  key: z.string(),
+  of: z.string().nullable(),
+  shown: z.boolean(),
+  reviewed: z.boolean(),
+})
+const Trends = z.object({ tags: z.array(Trend), statuses: z.array(Trend), links: z.array(Trend) })
+const Queue = z.object({
+  reports: Reports.shape.reports,
+  resolved: Reports.shape.reports,
+  waiting: z.array(z.object({ username: z.string(), reason: z.string() })),
+  appeals: z.array(z.object({ text: z.string() })),
+  announcements: z.array(z.object({ text: z.string(), published_at: z.string() })),
+  notes: z.array(z.object({ content: z.string() })),
+  publishers: z.array(z.object({ domain: z.string(), trendable: z.boolean().nullable() })),
+  trends: Trends,
+})
+
+/** A site that answers at every address. Previews are fetched by https alone, so its pages have none. */
+async function openSite(port: number): Promise<Server> {
+  const site = createServer((_request, response) => response.end('Long and good'))
+  await new Promise<void>((resolve) => site.listen(port, '127.0.0.1', resolve))
+  return site
+}
+
 describe('npm start -- --demo', () => {
   let instance: Instance
+  let site: Server
+  let pages: { readonly allowed: string; readonly waiting: string }
   const server = () => ({ origin: instance.origin, secrets: { SETUP_TOKEN: instance.setupToken } })
+  const order = async (path: string, body: object = {}): Promise<unknown> => {
+    const answer = await setup(server(), 'POST', path, body)
+    expect(answer.status, path).toBe(200)
+    return answer.body
+  }
+
+  /** Decisions that wait for the owner, and those that were taken. */
+  async function queue() {
+    const { reports } = Reports.parse(await order('reports/list'))
+    const token = z
+      .object({ token: z.string() })
+      .parse(await order('tokens/create', { username: 'owner', scopes: ['admin:read'] })).token
+    const read = async (path: string): Promise<unknown> =>
+      (await fetch(`${instance.origin}${path}`, { headers: { Authorization: `Bearer ${token}` } })).json()
+    const notes = reports.map(({ id }) => read(`/api/fieldfare/v1/admin/reports/${id}/notes`))
+    return Queue.parse({
+      reports,
+      resolved: Reports.parse(await order('reports/list', { resolved: true })).reports,
+      waiting: z
+        .object({ members: z.array(z.unknown()) })
+        .parse(await order('members/list', { only_waiting: true })).members,
+      appeals: z.object({ appeals: z.array(z.unknown()) }).parse(await order('appeals/list')).appeals,
+      announcements: z
+        .object({ announcements: z.array(z.unknown()) })
+        .parse(await order('announcements/list')).announcements,
+      notes: (await Promise.all(notes)).flat(),
+      publishers: await read('/api/v1/admin/trends/links/publishers'),
+      trends: await order('trends/list'),
+    })
+  }
 
   beforeAll(async () => {
+    const port = await freePort()
+    pages = { allowed: `http://127.0.0.1:${port}/one`, waiting: `http://127.0.0.1:${port}/two` }
+    site = await openSite(port)
     instance = await startInstance({})
-    await fillDemo(server())
+    await fillDemo(server(), { pages })
   }, 120_000)
-  afterAll(() => instance.close())
+  afterAll(async () => {
+    site.close()
+    await instance.close()
+  })
 
   it('makes accounts with avatars who follow each other, pictures, a poll and threads', async () => {
     const { accounts, posts } = await census(instance.origin)
@@ -64,16 +142,84 @@ describe('npm start -- --demo', () => {
     const headers = { Authorization: `Bearer ${Token.parse(body).token}` }
     const home = await fetch(`${instance.origin}/api/v1/timelines/home?limit=40`, { headers })
     const shown = Statuses.parse(await home.json())
-    expect(shown).toHaveLength(38)
-    expect(new Set(shown.map(({ account }) => account.username)).size).toBe(8)
+    expect(shown.length).toBeGreaterThan(20)
+    expect(new Set(shown.map(({ account }) => account.username))).toContain('merle')
     // A reblog of a status that is already in the timeline does not repeat it.
     const posts = shown.map(({ id, reblog }) => reblog?.id ?? id)
     expect(posts).toEqual([...new Set(posts)])
   })
 
-  it('doubles nothing when it runs again', async () => {
+  it('leaves the owner people to discover', async () => {
+    const { body } = await setup(server(), 'POST', 'account', { username: 'owner' })
+    const headers = { Authorization: `Bearer ${Token.parse(body).token}` }
+    const self = await fetch(`${instance.origin}/api/v1/accounts/verify_credentials`, { headers })
+    expect(Account.parse(await self.json()).following_count).toBe(4)
+  })
+
+  it('shows visitors everybody and every public post', async () => {
+    const visitor = new Visitor(instance.origin)
+    const directory = await visitor.open('/directory')
+    for (const name of ['merle', 'tomasz', 'ines', 'jun', 'petra', 'saoirse', 'bertil', 'amara'])
+      expect(directory.text).toContain(`@${name}@`)
+    const texts: string[] = []
+    for (let next: string | undefined = '/public/local'; next !== undefined; ) {
+      const page = await visitor.open(next)
+      texts.push(page.text)
+      next = /\/public\/local\?max_id=\d+/.exec(page.html)?.[0]
+    }
+    const read = texts.join(' ')
+    for (const text of [
+      'Expect beans',
+      'eighteen hours',
+      'dining car',
+      'trampoline',
+      'forty guests',
+      pages.waiting.slice(7),
+    ])
+      expect(read).toContain(text)
+    expect(read).not.toContain('WATCHES')
+  })
+
+  it('fills the queue of the owner', async () => {
+    const { reports, resolved, waiting, appeals, announcements, notes } = await queue()
+    expect(resolved).toEqual([])
+    const spam = reports.find(({ category }) => category === 'spam')
+    expect(spam?.target_account.username).toBe('bargains')
+    expect(spam?.statuses).toHaveLength(2)
+    const broken = reports.find(({ category }) => category === 'violation')
+    expect(broken?.rules.map(({ text }) => text)).toEqual(['No exact places of nests'])
+    expect(broken?.statuses.map(({ content }) => content)).toEqual([expect.stringContaining('kingfisher')])
+    expect(reports).toHaveLength(2)
+    expect(notes).toEqual([{ content: expect.stringContaining('Asked Saoirse') }])
+    expect(waiting).toEqual([{ username: 'wilhelmina', reason: expect.stringContaining('beans') }])
+    expect(appeals).toEqual([{ text: expect.stringContaining('Every loaf') }])
+    expect(announcements).toHaveLength(1)
+  })
+
+  it('has trends to see, and others that wait for a review', async () => {
+    const { trends, publishers } = await queue()
+    const { tags, statuses } = trends
+    const names = (list: typeof tags, shown: boolean) =>
+      list.filter((trend) => trend.shown === shown).map(({ key, of }) => of ?? key)
+    expect(names(tags, true).toSorted()).toEqual(['birding', 'introduction'])
+    expect(names(tags, false)).toContain('communitykitchen')
+    expect(names(statuses, true).toSorted()).toEqual(['amara', 'merle', 'tomasz'])
+    expect(names(statuses, false)).toContain('petra')
+    const { text } = await new Visitor(instance.origin).open('/explore')
+    for (const shown of ['#introduction', '#birding', 'A redwing ringed']) expect(text).toContain(shown)
+    expect(publishers).toEqual([{ domain: '127.0.0.1', trendable: true }])
+  })
+
+  it('doubles nothing when it runs again, and leaves decisions as they were taken', async () => {
     const before = await census(instance.origin)
-    await fillDemo(server())
+    const { reports } = await queue()
+    for (const { id } of reports) await order('reports/resolve', { id })
+    await order('members/reject', { username: 'wilhelmina' })
+    await order('trends/review', { what: 'tag', key: 'birding', trendable: false })
+    const decided = await queue()
+    expect(decided.resolved).toHaveLength(2)
+    await fillDemo(server(), { pages })
     expect(await census(instance.origin)).toEqual(before)
+    expect(await queue()).toEqual(decided)
   }, 60_000)
 })

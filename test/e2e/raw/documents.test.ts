@@ -65,12 +65,12 @@ describe('documents for other clients than apps', () => {
       200,
       expect.stringMatching(/^text\/plain/),
     ])
-    expect(await robots.text()).toMatch(/^User-agent: \*\n(Disallow: \/\S+\n)+$/m)
+    expect(await robots.text()).toMatch(/^User-agent: \*\n(Disallow: \/\S+\n)+/m)
     const icon = await fetch(`${origin}/favicon.ico`)
     expect([icon.status, icon.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\//)])
     expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0])
-    for (const { headers } of [robots, icon])
-      expect(headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(robots.headers.get('cache-control')).toBe('public, max-age=3600')
+    expect(icon.headers.get('cache-control')).toBe('public, max-age=86400')
   })
 
   it('are absent where Mastodon has none, and empty where nothing is offered', async () => {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { describe } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { newAddress } from './address'
+import type { ClientSite } from './client-site'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const executablePath = places.find((place) => existsSync(place))
@@ -12,7 +13,7 @@ export const withChromium = executablePath === undefined ? describe.skip : descr
 if (executablePath === undefined)
   console.warn(`\n  SKIPPED: no browser at ${places.join(' or ')}; on Debian: apt-get install chromium\n`)
 
-export function launch(): Promise<Browser> {
+export function launch(...more: readonly string[]): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no browser on this machine')
   return chromium.launch({
     executablePath,
@@ -24,8 +25,40 @@ export function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
+}
+
+interface Place {
+  readonly browser: Browser
+  readonly site: ClientSite
+}
+
+/** A browser and the site of a web client, open while the tests of a `describe` run. */
+export function useBrowser(): Place {
+  let opened: Place | undefined
+  const place = (): Place => {
+    if (opened === undefined) throw new Error('The browser is open within tests only')
+    return opened
+  }
+  beforeAll(async () => {
+    // Loaded here, because it needs the shared server, which runs with servers of their own do not have.
+    const { openClientSite } = await import('./client-site')
+    opened = { browser: await launch(), site: await openClientSite() }
+  })
+  afterAll(async () => {
+    opened?.site.close()
+    await opened?.browser.close()
+  })
+  return {
+    get browser() {
+      return place().browser
+    },
+    get site() {
+      return place().site
+    },
+  }
 }
 
 type ContextOptions = Parameters<Browser['newContext']>[0]

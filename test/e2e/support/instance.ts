@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import * as z from 'zod'
 import { migrate, type Server, setup, startServer } from '../../../scripts/lib/server.mjs'
 
 declare module 'vitest' {
@@ -28,10 +29,19 @@ export default async function openInstance(project: TestProject): Promise<() => 
 export interface Instance {
   readonly origin: string
   readonly setupToken: string
+  /** Secret that links in mails are signed with. */
+  readonly secret: string
+  /** Credentials of the owner's account, as the first start shows them. */
+  readonly owner: Credentials
+  /** Folder with its database and its files. */
+  readonly folder: string
   /** Process whose descendants are the server. */
   readonly processId: number
   close(): Promise<void>
 }
+
+const Credentials = z.object({ username: z.string(), password: z.string() })
+type Credentials = Readonly<z.infer<typeof Credentials>>
 
 /** A fresh instance with an owner, in a folder and on a port of its own. Whoever starts it closes it. */
 export async function startInstance(
@@ -48,6 +58,7 @@ export async function startInstance(
       variables,
       logLevel: 'warn',
       inherit: false,
+      hasTriggers: true,
     })
     const words = listen(server)
     const forget = onAbandon(() => {
@@ -61,12 +72,13 @@ export async function startInstance(
       const complaints = words.join('')
       if (complaints.includes('"level":"error"')) console.error(`The server complained:\n${complaints}`)
     }
-    await furnish(server, furniture).catch(async (failure: unknown) => {
+    const owner = await furnish(server, furniture).catch(async (failure: unknown) => {
       await close()
       throw failure
     })
     const { origin, secrets, child } = server
-    return { origin, setupToken: secrets.SETUP_TOKEN, processId: child.pid ?? 0, close }
+    const { SETUP_TOKEN: setupToken, INSTANCE_SECRET: secret } = secrets
+    return { origin, setupToken, secret, owner, folder, processId: child.pid ?? 0, close }
   } catch (failure) {
     remove()
     throw failure
@@ -92,11 +104,12 @@ function listen({ child }: Server): readonly string[] {
   return words
 }
 
-async function furnish(server: Server, furniture: object): Promise<void> {
+async function furnish(server: Server, furniture: object): Promise<Credentials> {
   const owner = await setup(server, 'POST', 'owner', { username: 'owner' })
   if (owner.status !== 200) throw new Error(`No owner: ${JSON.stringify(owner.body)}`)
   const saved = await setup(server, 'PUT', 'settings', furniture)
   if (saved.status !== 200) throw new Error(`No settings: ${JSON.stringify(saved.body)}`)
+  return Credentials.parse(owner.body)
 }
 
 const settings = {

@@ -1,6 +1,6 @@
 import { newAddress } from './address'
 import { type Form, readForms, readText } from './forms'
-import { origin } from './people'
+import { origin as sharedOrigin } from './people'
 
 /** A page as the visitor sees it. A `url` of another origin means a redirect to another site. */
 export interface Page {
@@ -16,10 +16,15 @@ export interface Page {
 export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly address = newAddress()
+  readonly #origin: string
+
+  constructor(origin = sharedOrigin) {
+    this.#origin = origin
+  }
 
   /** Opens a page and follows redirects as long as they stay on this server. */
   open(address: string): Promise<Page> {
-    return this.#go(new URL(address, origin), { method: 'GET' })
+    return this.#go(new URL(address, this.#origin), { method: 'GET' })
   }
 
   /** Sends the form of `page` that goes to `action`; `values` stand over what the page filled in. */
@@ -39,7 +44,7 @@ export class Visitor {
         Accept: 'text/html',
         'Sec-Fetch-Site': from === undefined ? 'none' : 'same-origin',
         ...(from === undefined ? {} : { Referer: from.href }),
-        ...(method === 'POST' ? { Origin: origin } : {}),
+        ...(method === 'POST' ? { Origin: this.#origin } : {}),
         Cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },
       ...(body === undefined ? {} : { body }),
@@ -49,7 +54,7 @@ export class Visitor {
     const location = response.headers.get('location')
     if (location === null) return pageOf(url, response, html)
     const next = new URL(location, url)
-    if (next.origin !== origin) return pageOf(next, response, '')
+    if (next.origin !== this.#origin) return pageOf(next, response, '')
     return this.#go(next, { method: 'GET', from: url })
   }
 

@@ -6,6 +6,7 @@ import { execute } from '../../../src/db/query'
 import { sealedKeysOf } from '../../../src/domain/accounts/find-sealed-keys'
 import { rotateKeys } from '../../../src/domain/accounts/rotate-keys'
 import { touchInstance } from '../../../src/domain/instance/touch'
+import { operator } from '../../../src/domain/policy/moderators'
 import { DeliveryQueue } from '../../../src/platform/durable-objects/courier/delivery-queue'
 import type { QueuedDelivery, SigningFacts } from '../../../src/platform/ports'
 import { countingDb } from '../../support/costs'
@@ -73,7 +74,7 @@ describe('the database trips of a courier that gets keys with its deliveries', (
   it('are made by an object that was evicted, which keeps no key', async () => {
     const { inbox, alice, courier, costs } = await scene()
     await courier.handWith(await signingOf(courier, alice), [parcel(alice, inbox, 1)])
-    expect(await courier.stored()).not.toMatch(/aesgcm1|PRIVATE/)
+    expect(await courier.stored()).not.toMatch(/aesgcm\d|PRIVATE/)
     courier.evict()
     await courier.ring()
     expect([count(inbox), costs().trips]).toEqual([1, 1])
@@ -85,7 +86,7 @@ describe('the database trips of a courier that gets keys with its deliveries', (
     const signing = await signingOf(courier, alice)
     const used = new Set<string>()
     await courier.handWith(signing, [parcel(alice, inbox, 1)])
-    await rotateKeys(context(), alice.id)
+    await rotateKeys(context(), operator, alice.id)
     const [current] = await execute(context().db, sealedKeysOf(context(), [alice.id]))
     expect(current?.privateKey).not.toBe(signing.keys[0]?.privateKey)
     // The peer takes the third signature alone: neither form by the old key.

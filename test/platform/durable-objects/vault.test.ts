@@ -53,15 +53,15 @@ describe('the vault', () => {
   })
 
   it('makes key pairs whose private half leaves it encrypted', async () => {
-    const pair = await vault.generateKeyPair()
+    const pair = await vault.generateKeyPair(7)
     expect(pair.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n[\w+/=\n]+-----END PUBLIC KEY-----\n$/)
-    expect(pair.privateKey).toMatch(/^aesgcm1\$[\w-]{16}\$[\w-]+$/)
+    expect(pair.privateKey).toMatch(/^aesgcm2\$[0-9a-f]{8}\$[\w-]{16}\$[\w-]+$/)
   })
 
   it('signs with an actor key as its public half confirms', async () => {
-    const pair = await vault.generateKeyPair()
+    const pair = await vault.generateKeyPair(7)
     const bytes = new TextEncoder().encode('a text to sign')
-    const signature = await vault.sign(pair.privateKey, bytes)
+    const signature = await vault.sign(pair.privateKey, bytes, 7)
     const der = Uint8Array.fromBase64(pair.publicKey.replaceAll(/-----[^-]+-----|\s/g, ''))
     const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
     const key = await crypto.subtle.importKey('spki', der, rsa, false, ['verify'])

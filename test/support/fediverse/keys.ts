@@ -1,4 +1,6 @@
+import type { InstanceSecrets } from '../../../src/lib/instance-secrets'
 import { seal } from '../../../src/lib/sealing'
+import { sealUnbound } from '../sealed-values'
 
 export type KeyName = 'rsa' | 'rsa-other' | 'ed25519'
 
@@ -43,17 +45,23 @@ async function generate(name: KeyName): Promise<TestKey> {
   return { name, privateKey, publicKey, publicPem, multibase }
 }
 
-let sealed: Promise<{ readonly publicKey: string; readonly privateKey: string }> | undefined
-
-/** The pair every local account of a test signs with, as the vault would have stored it. */
-export function localKeyPair(secret: string) {
-  sealed ??= sealPair(secret)
-  return sealed
+/** The pair every local account of a test signs with, as the vault would have stored it for `owner`. */
+export async function localKeyPair(secrets: InstanceSecrets, owner: number) {
+  const { publicPem, privateKey } = await testKey('rsa')
+  const binding = { kind: 'actor key', owner } as const
+  return {
+    publicKey: publicPem,
+    privateKey: await seal(secrets, binding, await exported('pkcs8', privateKey)),
+  }
 }
 
-async function sealPair(secret: string) {
+/** Pair of `localKeyPair` as servers stored it before keys were bound to their accounts: one text for all. */
+export async function unboundKeyPair({ current }: InstanceSecrets) {
   const { publicPem, privateKey } = await testKey('rsa')
-  return { publicKey: publicPem, privateKey: await seal(secret, await exported('pkcs8', privateKey)) }
+  return {
+    publicKey: publicPem,
+    privateKey: await sealUnbound(current.text, await exported('pkcs8', privateKey)),
+  }
 }
 
 async function exported(format: 'spki' | 'pkcs8' | 'raw', key: CryptoKey): Promise<ArrayBuffer> {

@@ -75,6 +75,15 @@ const medium: ScaleFigures = {
   followsOfOthers: 100,
 }
 
+/** A few people who follow many. */
+const grown: ScaleFigures = {
+  ...medium,
+  statuses: 200_000,
+  localShare: 30,
+  remoteAccounts: 20_000,
+  tags: 6_000,
+}
+
 const large: ScaleFigures = {
   statuses: 1_000_000,
   localAccounts: 1_200,
@@ -97,13 +106,13 @@ const large: ScaleFigures = {
   followsOfOthers: 250,
 }
 
-export const scales = { '1000': small, '30000': medium, '1000000': large } as const
+export const scales = { '1000': small, '30000': medium, '200000': grown, '1000000': large } as const
 
 export type Scale = keyof typeof scales
 
 /** Throws for any other number of statuses. */
 export function scaleOf(statuses: string | number): Scale {
   const asked = String(statuses)
-  if (asked === '1000' || asked === '30000' || asked === '1000000') return asked
+  if (asked === '1000' || asked === '30000' || asked === '200000' || asked === '1000000') return asked
   throw new Error(`${asked} statuses: an instance has ${Object.keys(scales).join(', ')}`)
 }

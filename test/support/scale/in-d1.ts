@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { rebuildCachedLists } from '../../../src/domain/core/cached-lists'
-import { localKeyPair } from '../fediverse/keys'
+import { unboundKeyPair } from '../fediverse/keys'
 import { clock, context } from '../test-app'
 import type { Scale } from './figures'
 import { fillDatabase, selectTriggers, Triggers } from './fill'
@@ -8,7 +8,7 @@ import { type ScaledInstance, scaledInstance } from './scaled-instance'
 
 /** Fills a migrated, empty database of a test. Every local account signs with the key of tests. */
 export async function fillD1(scale: Scale, db: D1Database = env.DB): Promise<ScaledInstance> {
-  const localKey = await localKeyPair(context().config.secret)
+  const localKey = await unboundKeyPair(context().config.secrets)
   const instance = scaledInstance(scale, { now: clock.now(), localKey })
   await fillDatabase(
     {

@@ -25,6 +25,8 @@ export const Evidence = z
         type: z.string(),
         // For moderators, an endpoint that needs their token. Null: the file is gone, or shown to moderators only.
         url: Url.nullable(),
+        // A smaller picture of it, in the same way.
+        preview_url: Url.nullable(),
         description: z.string().nullable(),
       }),
     ),
@@ -35,3 +37,24 @@ export const Evidence = z
   })
   .meta({ id: 'FieldfareEvidence' })
 export type Evidence = z.infer<typeof Evidence>
+
+/** A collection as it was when it was reported or led to a strike. */
+export const CollectionEvidence = z
+  .strictObject({
+    id: IdString,
+    collection_id: IdString,
+    account_id: IdString,
+    // The collection no longer exists.
+    deleted: z.boolean(),
+    url: Url,
+    name: z.string(),
+    description: Html,
+    sensitive: z.boolean(),
+    tag: z.string().nullable(),
+    // Handles, those asked for consent included.
+    members: z.array(z.string()),
+    created_at: Timestamp,
+    kept_at: Timestamp,
+  })
+  .meta({ id: 'FieldfareCollectionEvidence' })
+export type CollectionEvidence = z.infer<typeof CollectionEvidence>

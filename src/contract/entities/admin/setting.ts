@@ -4,7 +4,7 @@ import { Timestamp } from '../../scalars'
 /** A setting with its type, bounds and default. Own entity: Mastodon shows settings on pages only. */
 export const Setting = z
   .strictObject({
-    // As in `npm run settings`.
+    // As in `npx fieldfare settings`.
     name: z.string(),
     type: z.enum(['text', 'integer', 'boolean', 'choice', 'list', 'file']),
     nullable: z.boolean(),

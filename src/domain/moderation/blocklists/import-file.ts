@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { gt, sql } from 'drizzle-orm'
 import { both, execute, rows } from '../../../db/query'
 import { blocklists, domainLimits } from '../../../db/schema'
 import type { Ctx } from '../../../platform/ports'
@@ -7,7 +7,7 @@ import { Changes, commit } from '../../core/changes'
 import type { Moderator } from '../../core/moderator'
 import { type LimitEffects, previewEffects } from '../preview-effects'
 import { type Classified, classify } from './classify'
-import { exceptedDomains, limitsAround } from './find'
+import { exceptedDomains, limitsAround, readInParts } from './find'
 import { formatBlocklist, type ListedLimit, parseBlocklist } from './parse'
 import { storeEntries } from './store'
 
@@ -82,10 +82,20 @@ export async function importFile(
   return counts
 }
 
-/** Every limit as a file in Mastodon's format; private comments stay here. */
+/** Every limit as a file in Mastodon's format, read in parts; private comments stay here. */
 export async function exportLimits(ctx: Ctx): Promise<string> {
-  const found = rows(ctx.db.select().from(domainLimits).orderBy(sql`${domainLimits.domain}`))
-  return formatBlocklist(await execute(ctx.db, found))
+  const found = await readInParts(ctx, '', {
+    part: (after, limit) =>
+      rows(
+        ctx.db
+          .select()
+          .from(domainLimits)
+          .where(gt(domainLimits.domain, after))
+          .orderBy(sql`${domainLimits.domain} ${limit}`),
+      ),
+    keyOf: ({ domain }) => domain,
+  })
+  return formatBlocklist(found)
 }
 
 async function compare(ctx: Ctx, listed: readonly ListedLimit[]): Promise<Classified> {

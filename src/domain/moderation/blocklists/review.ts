@@ -8,7 +8,7 @@ import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
 import type { Moderator } from '../../core/moderator'
 import { type LimitEffects, previewEffects } from '../preview-effects'
-import { type Subscription, subscriptionById } from './find'
+import { readInParts, type Subscription, subscriptionById } from './find'
 import { maxLines } from './parse'
 
 /** Pending changes that a moderator decides: by their ids, or all there are. */
@@ -25,15 +25,21 @@ export interface ReviewPreview {
   readonly effects: LimitEffects
 }
 
-/** Sums up the pending changes of a subscription. A row for each. */
+/** Sums up the pending changes of a subscription, read in parts: a row for each, of ten thousand at most. */
 export async function previewReview(ctx: Ctx, blocklistId: number): Promise<ReviewPreview> {
-  const { domain, change, severity } = blocklistEntries
-  const pending = ctx.db
-    .select({ domain, change, severity })
-    .from(blocklistEntries)
-    .where(sql`blocklist_id = ${blocklistId} and state = 'pending'`)
-  const [list, entries] = await execute(ctx.db, both(subscriptionById(ctx, blocklistId), rows(pending)))
-  if (list === null) throw new NotFound()
+  const { id, domain, change, severity } = blocklistEntries
+  if ((await execute(ctx.db, subscriptionById(ctx, blocklistId))) === null) throw new NotFound()
+  const entries = await readInParts(ctx, 0, {
+    part: (after, limit) =>
+      rows(
+        ctx.db
+          .select({ id, domain, change, severity })
+          .from(blocklistEntries)
+          .where(sql`blocklist_id = ${blocklistId} and state = 'pending' and ${id} > ${after}`)
+          .orderBy(sql`${id} ${limit}`),
+      ),
+    keyOf: (entry) => entry.id,
+  })
   const count = (kind: (typeof entries)[number]['change']) =>
     entries.filter((entry) => entry.change === kind).length
   const suspended = entries.filter((entry) => entry.change !== 'remove' && entry.severity === 'suspend')

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { execute, first } from '../../../db/query'
 import { blocklistEntries, blocklistExceptions, blocklists, domainLimits } from '../../../db/schema'
 import { Conflict, NotFound, validationFailed } from '../../../errors'
+import { addressProblem } from '../../../lib/outgoing/address'
 import type { Ctx } from '../../../platform/ports'
 import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
@@ -13,15 +14,17 @@ const maxTitleLength = 200
 const maxUrlLength = 2_000
 const maxCommentLength = 2_000
 
-/** Subscribes to a published list; a job fetches it. `Invalid` for addresses that are not https, or known. */
+/** Subscribes to a published list; a job fetches it. `Invalid` for addresses that may not be requested, or are known. */
 export async function subscribeToList(
   ctx: Ctx,
   moderator: Moderator,
   { url: address, title: name }: { readonly url: string; readonly title: string },
 ): Promise<Subscription> {
+  const { ownDomains, federation } = ctx.config
+  const rules = { testHosts: federation.testHosts, ownHosts: ownDomains }
   const parsed = URL.parse(address.trim())
-  if (parsed === null || parsed.protocol !== 'https:' || parsed.username !== '' || parsed.password !== '')
-    throw validationFailed('Url is not a valid https address')
+  const problem = parsed === null ? 'is no address' : addressProblem(parsed.href, rules)
+  if (parsed === null || problem !== null) throw validationFailed(`Url ${problem}`)
   parsed.hash = ''
   const url = parsed.href
   if (url.length > maxUrlLength)

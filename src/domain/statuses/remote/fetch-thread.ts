@@ -11,7 +11,7 @@ type ThreadStatus = Pick<StatusRow, 'id' | 'local' | 'repliesUri' | 'inReplyToUr
 
 /**
  * Enqueues jobs that fetch missing remote parts of the thread around `status`, for later requests. `top` is the
- * highest stored status of the thread. Returns the refresh a client may poll: the running one or a new one.
+ * highest stored status of the thread. Nothing is fetched near the end of a daily quota. Returns the refresh a client may poll: the running one or a new one.
  */
 export async function fetchThreadInBackground(
   ctx: Ctx,
@@ -21,6 +21,7 @@ export async function fetchThreadInBackground(
     refresh,
   }: { readonly status: ThreadStatus; readonly top: ThreadStatus; readonly refresh: Refresh | null },
 ): Promise<Refresh | null> {
+  if (ctx.usage.isPaused('backfill')) return refresh
   const running = await requestReplies(ctx, status, refresh)
   if (top.inReplyToUri !== null) {
     const job = { kind: 'fetch-ancestors' as const, statusId: top.id, levels: maxLevelsUp }

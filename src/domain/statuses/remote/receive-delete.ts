@@ -1,10 +1,11 @@
-import { execute } from '../../../db/query'
+import { both, execute } from '../../../db/query'
 import { NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
 import { tombstoneUnknown } from '../../core/received-activities'
+import { isRemovedInPartsAt } from '../find-children'
 import { removeStatus } from '../remove'
 import { statusOfActor } from './find-remote'
 
@@ -18,10 +19,13 @@ export async function receiveDelete(
   actor: { readonly id: AccountId; readonly username: string },
   uri: string,
 ): Promise<Outcome> {
-  const found = await execute(ctx.db, statusOfActor(ctx, actor.id, uri))
+  const [found, inParts] = await execute(
+    ctx.db,
+    both(statusOfActor(ctx, actor.id, uri), isRemovedInPartsAt(ctx, uri)),
+  )
   if (found === 'of another') return rejected('deletes a status of another actor')
   const changes = new Changes()
-  if (found !== null) removeStatus(ctx, changes, { author: actor, status: found })
+  if (found !== null) removeStatus(ctx, changes, { author: actor, status: found, inParts })
   else if (!tombstoneUnknown(ctx, changes, uri)) return ignored('too many deletions of unknown statuses')
   try {
     await commit(ctx, changes)

@@ -13,7 +13,12 @@ export type DeliveryResult = { readonly requests: number } & (
   | { readonly kind: 'gone' | 'missing' }
   /** Signature not verified by the peer. Its server answers: no failure of the host. */
   | { readonly kind: 'unauthorized' }
-  | { readonly kind: 'failed'; readonly reason: string; readonly heldUntil: Date | null }
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      readonly error: string
+      readonly heldUntil: Date | null
+    }
 )
 
 interface Signing {
@@ -59,8 +64,13 @@ export async function deliver(
     // A forbidden address stays forbidden, so no retry.
     if (cause instanceof NotAsked) return { kind: 'refused', status: 0, requests }
     if (!(cause instanceof Unreachable)) throw cause
-    return { kind: 'failed', reason: cause.message, heldUntil: null, requests }
+    return { kind: 'failed', reason: cause.message, error: classOf(cause), heldUntil: null, requests }
   }
+}
+
+function classOf({ message }: Unreachable): string {
+  if (message.startsWith('No answer')) return 'no answer in time'
+  return message === 'The connection failed' ? 'no connection' : 'unusable answer'
 }
 
 async function send(
@@ -93,6 +103,7 @@ function resultOf(
         kind: 'failed',
         requests,
         reason: `answered ${status}`,
+        error: `http ${status}`,
         heldUntil: parseRetryAfter(retryAfter, ctx.clock.now(), maxRetryAfterMilliseconds),
       }
     case 'gone':

@@ -301,6 +301,15 @@ export class DeliveryQueue {
       .map(({ inbox }) => inbox)
   }
 
+  /** Number of pending deliveries, and the time of the oldest. Reads all of them: for operators. */
+  pending(): { readonly count: number; readonly oldestAt: Date | null } {
+    const found = this.#sql.exec<{ count: number; oldest: number | null }>(
+      'select count(*) as count, min(handed_at) as oldest from parcels where done_at is null',
+    )
+    const { count, oldest } = found.one()
+    return { count, oldestAt: oldest === null ? null : new Date(oldest) }
+  }
+
   /** Time of the next due delivery; null without pending ones. */
   nextAt(): Date | null {
     const [found] = this.#sql.exec<{ at: number | null }>('select min(next_at) as at from heads').toArray()

@@ -3,7 +3,7 @@ import { sealedKeysOf } from '../../../domain/accounts/find-sealed-keys'
 import { signatureOf } from '../../../domain/instance/find-signature'
 import { mayContact } from '../../../domain/instance/limits'
 import type { AccountId } from '../../../lib/ids'
-import { unseal } from '../../../lib/sealing'
+import { UnopenableSecret, unseal } from '../../../lib/sealing'
 import type { SignatureScheme } from '../../../lib/signatures/sign'
 import type { Ctx, SigningFacts, SigningKeys } from '../../ports'
 
@@ -87,8 +87,9 @@ interface OpenedFrom extends Pick<KeyRing, 'scheme' | 'mayContact' | 'isHanded'>
 async function keyRing(ctx: Ctx, { senders, sealed, ...rest }: OpenedFrom): Promise<KeyRing> {
   const opened = await Promise.all(
     sealed.map(async ({ accountId, privateKey, previousPrivateKey }) => {
-      const current = await open(ctx, privateKey)
-      const previous = previousPrivateKey === null ? null : await open(ctx, previousPrivateKey)
+      const current = await open(ctx, accountId, privateKey)
+      const previous =
+        previousPrivateKey === null ? null : await openPrevious(ctx, accountId, previousPrivateKey)
       return [accountId, { current, previous, sealed: privateKey }] as const
     }),
   )
@@ -101,7 +102,18 @@ async function keyRing(ctx: Ctx, { senders, sealed, ...rest }: OpenedFrom): Prom
   }
 }
 
-async function open(ctx: Ctx, sealed: string): Promise<CryptoKey> {
-  const pkcs8 = await unseal(ctx.config.secret, sealed)
+/** The previous key is a last resort: one that does not open, perhaps because its secret was lost, is done without. */
+async function openPrevious(ctx: Ctx, owner: AccountId, sealed: string): Promise<CryptoKey | null> {
+  try {
+    return await open(ctx, owner, sealed)
+  } catch (failure) {
+    if (!(failure instanceof UnopenableSecret)) throw failure
+    ctx.log.error('A previous key does not open', { cause: failure })
+    return null
+  }
+}
+
+async function open(ctx: Ctx, owner: AccountId, sealed: string): Promise<CryptoKey> {
+  const pkcs8 = await unseal(ctx.config.secrets, { kind: 'actor key', owner }, sealed)
   return crypto.subtle.importKey('pkcs8', pkcs8, rsa, false, ['sign'])
 }

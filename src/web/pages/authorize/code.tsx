@@ -1,4 +1,5 @@
 import { Layout } from '../../components/layout'
+import { useTranslation } from '../../i18n/context'
 import type { PageProps } from '../../site'
 
 export interface CodePageProps extends PageProps {
@@ -8,17 +9,25 @@ export interface CodePageProps extends PageProps {
 
 /** For applications without an address to return to: the person carries the code over. */
 export function CodePage({ site, viewer, code, applicationName }: CodePageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Authorisation code" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Authorisation code')} width="narrow" isPrivate>
       <div class="card">
-        <h1>Copy this code</h1>
+        <h1>{t('Copy this code')}</h1>
         <p>
-          Paste it into <strong>{applicationName}</strong> within ten minutes.
+          {t.rich('Paste it into <app>{name}</app> within ten minutes.', {
+            app: (words) => (
+              <strong>
+                <bdi>{words}</bdi>
+              </strong>
+            ),
+            name: applicationName,
+          })}
         </p>
         <p>
           <code class="code-to-copy">{code}</code>
         </p>
-        <p class="muted">Give it to nobody else: whoever has it can use your account.</p>
+        <p class="muted">{t('Give it to nobody else: whoever has it can use your account.')}</p>
       </div>
     </Layout>
   )

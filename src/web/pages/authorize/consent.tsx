@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import type { Scope } from '../../../domain/sessions/scopes'
 import { AccountCard } from '../../components/account-card'
 import { Button } from '../../components/button'
@@ -5,6 +6,8 @@ import { ExternalLink } from '../../components/external-link'
 import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
 import { ScopeList } from '../../components/scope-list'
+import { useTranslation } from '../../i18n/context'
+import type { Translate } from '../../i18n/translate'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
@@ -21,13 +24,19 @@ export interface ConsentPageProps extends FormPageProps {
 
 /** Answers `decision=authorize` or `decision=deny`. */
 export function ConsentPage(props: ConsentPageProps) {
+  const t = useTranslation()
   const { site, viewer, csrfToken, application, scopes, redirectUri, params, returnTo } = props
+  const named = { app: (words: Child[]) => <bdi>{words}</bdi>, name: application.name }
   return (
-    <Layout site={site} viewer={null} title={`Authorise ${application.name}`} width="narrow" isPrivate>
+    <Layout
+      site={site}
+      viewer={null}
+      title={t('Authorise {name}', { name: application.name })}
+      width="narrow"
+      isPrivate
+    >
       <div class="card consent">
-        <h1>
-          Let <bdi>{application.name}</bdi> use your account?
-        </h1>
+        <h1>{t.rich('Let <app>{name}</app> use your account?', named)}</h1>
         {application.website !== null && (
           <p class="lead">
             <ExternalLink url={application.website} />
@@ -41,36 +50,38 @@ export function ConsentPage(props: ConsentPageProps) {
             hidden={{ return_to: returnTo }}
             class="inline"
           >
-            <Button look="link">Not you? Sign out</Button>
+            <Button look="link">{t('Not you? Sign out')}</Button>
           </PostForm>
         </div>
-        <p class="consent-intro">
-          <bdi>{application.name}</bdi> asks to:
-        </p>
+        <p class="consent-intro">{t.rich('<app>{name}</app> asks to:', named)}</p>
         <ScopeList scopes={scopes} heading="h2" />
         <p class="muted">
-          Nobody has checked this application. Go on only if you trust it and came here from it. You can take
-          this back at any time in your account settings.
+          {t(
+            'Nobody has checked this application. Go on only if you trust it and came here from it. You can take this back at any time in your account settings.',
+          )}
         </p>
         <PostForm action={paths.authorize} csrfToken={csrfToken} hidden={params} class="consent-decision">
           <div class="actions">
             <Button name="decision" value="authorize">
-              Authorise
+              {t('Authorise')}
             </Button>
             <Button look="secondary" name="decision" value="deny">
-              Deny
+              {t('Deny')}
             </Button>
           </div>
-          <p class="muted">{describeReturn(redirectUri)}</p>
+          <p class="muted">{describeReturn(t, redirectUri)}</p>
         </PostForm>
       </div>
     </Layout>
   )
 }
 
-function describeReturn(redirectUri: string): string {
-  if (redirectUri.startsWith('urn:ietf:wg:oauth:2.0:oob')) return 'You will see a code to copy into the app.'
+function describeReturn(t: Translate, redirectUri: string): string {
+  if (redirectUri.startsWith('urn:ietf:wg:oauth:2.0:oob'))
+    return t('You will see a code to copy into the app.')
   const address = URL.parse(redirectUri)
   const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:'
-  return isWeb ? `You will be sent to ${address.host}.` : 'You will be sent back to the app on this device.'
+  return isWeb
+    ? t('You will be sent to {host}.', { host: address.host })
+    : t('You will be sent back to the app on this device.')
 }

@@ -1,5 +1,6 @@
 import { Button } from '../../components/button'
 import { Layout } from '../../components/layout'
+import { useTranslation } from '../../i18n/context'
 import type { PageProps } from '../../site'
 
 export interface FormPostPageProps extends PageProps {
@@ -11,17 +12,21 @@ export interface FormPostPageProps extends PageProps {
 
 /** Carries the answer to applications that want it as a form: without scripts the person sends it on. */
 export function FormPostPage({ site, viewer, action, fields, applicationName }: FormPostPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Back to the app" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Back to the app')} width="narrow" isPrivate>
       <div class="card">
         <h1>
-          Back to <bdi>{applicationName}</bdi>
+          {t.rich('Back to <app>{name}</app>', {
+            app: (words) => <bdi>{words}</bdi>,
+            name: applicationName,
+          })}
         </h1>
         <form method="post" action={action} class="form">
           {Object.entries(fields).map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
-          <Button>Continue</Button>
+          <Button>{t('Continue')}</Button>
         </form>
       </div>
     </Layout>

@@ -1,5 +1,7 @@
 import { type AboutLinks, Layout } from '../../components/layout'
 import { StatusCard } from '../../components/status-card'
+import { useTranslation } from '../../i18n/context'
+import type { Translate } from '../../i18n/translate'
 import type { PageProps } from '../../site'
 import type { StatusView } from '../../status-view-model'
 
@@ -22,20 +24,21 @@ export interface StatusPageProps extends PageProps {
 /** A status in its thread, as far as it is public. */
 export function StatusPage(props: StatusPageProps) {
   const { site, viewer, about, status, ancestors, descendants, isIndexable, isForAll } = props
+  const t = useTranslation()
   const { name, handle } = status.author
   const preview = {
     kind: 'article' as const,
     url: about.url,
     imageUrl: props.imageUrl,
     title: `${name} (${handle})`,
-    description: props.text === '' ? `A post by ${handle}` : props.text,
+    description: props.text === '' ? t('A post by {name}', { name: handle }) : props.text,
   }
-  const layout = { site, viewer, about, title: titleFor(props), ...(isForAll ? { preview } : {}) }
+  const layout = { site, viewer, about, title: titleFor(t, props), ...(isForAll ? { preview } : {}) }
   return (
     <Layout {...layout} width="text" isPrivate={!isIndexable}>
-      <h1 class="visually-hidden">A post by {name}</h1>
+      <h1 class="visually-hidden">{t('A post by {name}', { name })}</h1>
       {ancestors.length > 0 && (
-        <section class="status-list" aria-label="What it answers">
+        <section class="status-list" aria-label={t('What it answers')}>
           {ancestors.map((one) => (
             <StatusCard status={one} />
           ))}
@@ -44,7 +47,7 @@ export function StatusPage(props: StatusPageProps) {
       <StatusCard status={status} isMain />
       {descendants.length > 0 && (
         <section class="status-list" aria-labelledby="answers">
-          <h2 id="answers">Replies</h2>
+          <h2 id="answers">{t('Replies')}</h2>
           {descendants.map((one) => (
             <StatusCard status={one} />
           ))}
@@ -55,6 +58,8 @@ export function StatusPage(props: StatusPageProps) {
 }
 
 /** Titles stay behind in histories and on shared screens, so they say nothing of what is not for everybody. */
-function titleFor({ status: { author }, headline, isForAll }: StatusPageProps): string {
-  return isForAll && headline !== null ? `${author.name}: “${headline}”` : `A post by ${author.name}`
+function titleFor(t: Translate, { status: { author }, headline, isForAll }: StatusPageProps): string {
+  const { name } = author
+  if (!isForAll || headline === null) return t('A post by {name}', { name })
+  return t('{name}: “{headline}”', { name, headline })
 }

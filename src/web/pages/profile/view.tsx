@@ -3,14 +3,22 @@ import { Day } from '../../components/day'
 import { EmojiText } from '../../components/emoji-text'
 import { type FeedAddresses, FeedLinks } from '../../components/feed-links'
 import { type AboutLinks, Layout } from '../../components/layout'
+import { MediaGallery } from '../../components/media-gallery'
 import { PageLinks } from '../../components/page-links'
 import { Prose } from '../../components/prose'
 import { StatusCard } from '../../components/status-card'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { remoteFollowPath } from '../../paths'
 import type { PageProps } from '../../site'
 import type { AuthorView, StatusView } from '../../status-view-model'
+import { type ProfileTab, ProfileTabs, suffixOf } from './tabs'
 
 export interface ProfileView {
   readonly author: AuthorView
+  readonly username: string
+  /** The account of the viewer. */
+  readonly isOwner: boolean
   readonly headerUrl: string
   readonly headerDescription: string
   readonly avatarDescription: string
@@ -19,6 +27,8 @@ export interface ProfileView {
   /** For link previews. */
   readonly noteText: string
   readonly fields: readonly { readonly name: string; readonly html: string; readonly isVerified: boolean }[]
+  /** Featured hashtags, and how many posts of the account carry each. */
+  readonly tags: readonly { readonly name: string; readonly url: string; readonly posts: number }[]
   readonly isBot: boolean
   readonly isLocked: boolean
   readonly isMemorial: boolean
@@ -33,7 +43,11 @@ export interface ProfileView {
 export interface ProfilePageProps extends PageProps {
   readonly about: AboutLinks
   readonly profile: ProfileView
+  /** Pinned statuses, on the first page only. */
+  readonly pinned: readonly StatusView[]
   readonly statuses: readonly StatusView[]
+  /** The list shown; null for that of a hashtag. */
+  readonly tab: ProfileTab | null
   /** The hashtag they all carry, where that was asked for. */
   readonly tagged: string | null
   /** Page of older statuses; null at the end. */
@@ -45,16 +59,20 @@ export interface ProfilePageProps extends PageProps {
   readonly feeds: FeedAddresses | null
 }
 
-/** A local account as visitors may see it, and its statuses without replies. */
+/** A local account as visitors may see it, with one of its lists of statuses. */
 export function ProfilePage(props: ProfilePageProps) {
-  const { site, viewer, about, profile, statuses, tagged, olderUrl, isContinued, isIndexable, feeds } = props
+  const t = useTranslation()
+  const { site, viewer, about, profile, tab, tagged, olderUrl, isContinued, isIndexable, feeds } = props
   const { author } = profile
-  const isPart = isContinued || tagged !== null
+  const isPart = isContinued || tab !== 'posts'
   const preview = {
     kind: 'profile' as const,
     url: about.url,
     imageUrl: author.avatarUrl,
-    description: profile.noteText === '' ? `${author.handle} on ${site.title}` : profile.noteText,
+    description:
+      profile.noteText === ''
+        ? t('{handle} on {site}', { handle: author.handle, site: site.title })
+        : profile.noteText,
   }
   const title = `${author.name} (${author.handle})`
   return (
@@ -69,62 +87,110 @@ export function ProfilePage(props: ProfilePageProps) {
       isPrivate={!isIndexable || isPart}
     >
       <ProfileHead profile={profile} />
-      <section class="status-list" aria-labelledby="statuses">
-        <h2 id="statuses">
-          {isContinued ? 'Older posts' : 'Posts'}
-          {tagged !== null && ` with #${tagged}`}
-        </h2>
-        {statuses.length === 0 && <p class="muted">Nothing here that everybody may see.</p>}
-        {statuses.map((status) => (
-          <StatusCard status={status} />
-        ))}
-      </section>
-      <PageLinks newestUrl={isPart ? about.url : null} olderUrl={olderUrl} />
+      <ProfileTabs url={about.url} current={tab} />
+      <ProfileList {...props} />
+      <PageLinks newestUrl={isContinued || tagged !== null ? listUrl(props) : null} olderUrl={olderUrl} />
       {feeds !== null && <FeedLinks feeds={feeds} />}
     </Layout>
   )
 }
 
+/** First page of the list that is shown; that of all posts for a hashtag. */
+function listUrl({ about, tab }: ProfilePageProps): string {
+  return about.url + suffixOf(tab ?? 'posts')
+}
+
+function ProfileList({ pinned, statuses, tab, tagged, isContinued }: ProfilePageProps) {
+  const t = useTranslation()
+  return (
+    <section class="status-list" aria-labelledby="statuses">
+      <h2 id="statuses" class={tagged === null ? 'visually-hidden' : undefined}>
+        <ListTitle tab={tab} tagged={tagged} isContinued={isContinued} />
+      </h2>
+      {statuses.length + pinned.length === 0 && (
+        <p class="muted">{t('Nothing here that everybody may see.')}</p>
+      )}
+      {pinned.map((status) => (
+        <StatusCard status={status} isPinned />
+      ))}
+      {tab === 'media' ? (
+        <MediaGallery statuses={statuses} />
+      ) : (
+        statuses.map((status) => <StatusCard status={status} />)
+      )}
+    </section>
+  )
+}
+
+function ListTitle({ tab, tagged, isContinued }: Pick<ProfilePageProps, 'tab' | 'tagged' | 'isContinued'>) {
+  const t = useTranslation()
+  if (tab === 'media') return <>{t('Media')}</>
+  if (tagged === null) return <>{t(isContinued ? 'Older posts' : 'Posts')}</>
+  const tag = `#${tagged}`
+  return <>{isContinued ? t('Older posts with {tag}', { tag }) : t('Posts with {tag}', { tag })}</>
+}
+
 function ProfileHead({ profile }: { profile: ProfileView }) {
+  const t = useTranslation()
   const { author, headerUrl, headerDescription, avatarDescription, noteHtml, movedTo } = profile
   return (
     <section class="card profile" aria-labelledby="name">
       <img class="profile-header" src={headerUrl} alt={headerDescription} width="1500" height="500" />
       <div class="profile-body">
         <img class="avatar" src={author.avatarUrl} alt={avatarDescription} width="96" height="96" />
-        <div>
-          <h1 id="name">
-            <EmojiText text={author.name} emojis={author.emojis} />
-          </h1>
-          <p class="muted">
-            {author.handle} {profile.isBot && <span class="badge">bot</span>}{' '}
-            {profile.isLocked && <span class="badge">approves followers</span>}
-          </p>
+        <div class="profile-name">
+          <div>
+            <h1 id="name">
+              <EmojiText text={author.name} emojis={author.emojis} />
+            </h1>
+            <p class="muted">
+              {author.handle} {profile.isBot && <span class="badge">{t('bot')}</span>}{' '}
+              {profile.isLocked && <span class="badge">{t('approves followers')}</span>}
+            </p>
+          </div>
+          <FollowButton profile={profile} />
         </div>
         {movedTo !== null && (
           <Banner kind="info">
             <p>
-              Moved to{' '}
-              <a href={movedTo.url} rel="noopener">
-                {movedTo.handle}
-              </a>
+              {t.rich('Moved to <link>{handle}</link>', {
+                handle: movedTo.handle,
+                link: (words) => (
+                  <a href={movedTo.url} rel="noopener">
+                    {words}
+                  </a>
+                ),
+              })}
             </p>
           </Banner>
         )}
         {profile.isMemorial && (
           <Banner kind="info">
-            <p>In memory of {author.name}.</p>
+            <p>{t('In memory of {name}.', { name: author.name })}</p>
           </Banner>
         )}
         {noteHtml !== '' && <Prose html={noteHtml} />}
         <ProfileFields profile={profile} />
+        <FeaturedTags profile={profile} />
         <ProfileNumbers profile={profile} />
       </div>
     </section>
   )
 }
 
+/** Leads visitors to their server, and signed-in people to the page where they follow; neither from one's own profile. */
+function FollowButton({ profile: { username, isOwner, isMemorial, movedTo } }: { profile: ProfileView }) {
+  const t = useTranslation()
+  if (isOwner || isMemorial || movedTo !== null) return null
+  return (
+    <a class="button button-primary" href={remoteFollowPath(username)} rel="nofollow">
+      {t('Follow')}
+    </a>
+  )
+}
+
 function ProfileFields({ profile: { fields, joinedAt } }: { profile: ProfileView }) {
+  const t = useTranslation()
   return (
     <dl class="profile-fields">
       {fields.map(({ name, html, isVerified }) => (
@@ -134,12 +200,12 @@ function ProfileFields({ profile: { fields, joinedAt } }: { profile: ProfileView
           </dt>
           <dd class="profile-value">
             <Prose html={html} />
-            {isVerified && <span class="badge badge-success">verified</span>}
+            {isVerified && <span class="badge badge-success">{t('verified')}</span>}
           </dd>
         </div>
       ))}
       <div>
-        <dt>Joined</dt>
+        <dt>{t('Joined')}</dt>
         <dd>
           <Day at={joinedAt} />
         </dd>
@@ -148,13 +214,33 @@ function ProfileFields({ profile: { fields, joinedAt } }: { profile: ProfileView
   )
 }
 
-const count = new Intl.NumberFormat('en')
+function FeaturedTags({ profile: { tags } }: { profile: ProfileView }) {
+  const t = useTranslation()
+  if (tags.length === 0) return null
+  return (
+    <section aria-labelledby="featured">
+      <h2 id="featured" class="featured-title">
+        {t('Featured hashtags')}
+      </h2>
+      <ul class="tag-list">
+        {tags.map(({ name, url, posts }) => (
+          <li>
+            <a class="tag" href={url}>
+              <bdi>#{name}</bdi> <span class="muted">{t('{count, number}', { count: posts })}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 function ProfileNumbers({ profile: { statuses, following, followers } }: { profile: ProfileView }) {
+  const t = useTranslation()
   const numbers = [
-    { label: 'posts', value: statuses },
-    { label: 'following', value: following },
-    { label: 'followers', value: followers },
+    { label: message('posts'), value: statuses },
+    { label: message('following'), value: following },
+    { label: message('followers'), value: followers },
   ]
   return (
     <dl class="numbers">
@@ -162,8 +248,8 @@ function ProfileNumbers({ profile: { statuses, following, followers } }: { profi
         ({ label, value }) =>
           value !== null && (
             <div>
-              <dt>{label}</dt>
-              <dd>{count.format(value)}</dd>
+              <dt>{t(label)}</dt>
+              <dd>{t('{count, number}', { count: value })}</dd>
             </div>
           ),
       )}

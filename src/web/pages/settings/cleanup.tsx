@@ -10,15 +10,17 @@ import {
 import { cleanupPolicyOf } from '../../../domain/cleanup/find-cleanup'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { type FormErrors, hasErrors, PostForm } from '../../components/form'
+import { SettingsLayout } from '../../components/settings-layout'
 import { checkbox } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message, type Translate } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Old posts'
+const title = message('Old posts')
 
 const threshold = z.string().transform((text, check) => {
   const count = parseThreshold(text)
@@ -43,14 +45,13 @@ export const cleanupPage = memberPage({
   path: paths.cleanup,
   title,
   access: 'signed-in',
-  menu: { label: 'Old posts', order: 50 },
+  menu: { group: 'posts', label: title, order: 62 },
   form,
   submissions: [{ run: save }],
-  notices: { cleanup: 'What happens to your old posts is saved.' },
-  noticesAt: paths.account,
+  notices: { cleanup: message('What happens to your old posts is saved.') },
   load: async (ctx, { session }) =>
     (await execute(ctx.db, cleanupPolicyOf(ctx, session.accountId))) ?? defaultCleanup,
-  view: ({ site, viewer, csrfToken, errors, typed, found: saved }) => {
+  view: ({ site, viewer, csrfToken, errors, message, typed, found: saved }) => {
     const { minFavourites, minReblogs } = saved
     const isRefused = hasErrors(errors)
     const names = Object.keys(chosenFields.shape)
@@ -61,6 +62,7 @@ export const cleanupPage = memberPage({
         viewer={viewer}
         csrfToken={csrfToken}
         errors={errors}
+        message={message}
         policy={isRefused ? { ...choiceOf(sent()), minFavourites, minReblogs } : saved}
         typed={{
           minFavourites: isRefused ? typed('favourites').slice(0, 10) : textOf(minFavourites),
@@ -99,74 +101,88 @@ export type CleanupField = 'age' | 'favourites' | 'boosts'
 export interface CleanupPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<CleanupField>
+  readonly message: string | null
   readonly policy: CleanupPolicy
   /** The thresholds as typed. */
   readonly typed: { readonly minFavourites: string; readonly minReblogs: string }
 }
 
-const ageTexts = ['1 week', '2 weeks', '1 month', '2 months', '3 months', '6 months', '1 year', '2 years']
-const ages = cleanupAges.map((seconds, at) => ({ value: String(seconds), text: ageTexts[at] ?? '' }))
+const weeks = message('{count, plural, one {# week} other {# weeks}}')
+const months = message('{count, plural, one {# month} other {# months}}')
+const years = message('{count, plural, one {# year} other {# years}}')
+
+/** Texts of `cleanupAges`, in their order. */
+const ageTexts = [
+  ...[1, 2].map((count) => ({ text: weeks, count })),
+  ...[1, 2, 3, 6].map((count) => ({ text: months, count })),
+  ...[1, 2].map((count) => ({ text: years, count })),
+]
+
+function agesIn(t: Translate) {
+  return cleanupAges.map((seconds, at) => {
+    const { text, count } = ageTexts[at] ?? { text: '', count: 0 }
+    return { value: String(seconds), text: t(text, { count }) }
+  })
+}
 
 /** Rules by which old posts are deleted automatically. */
 export function CleanupPage(props: CleanupPageProps) {
-  const { site, viewer, csrfToken, errors, policy } = props
+  const { site, viewer, csrfToken, errors, message, policy } = props
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate hasErrors={hasErrors(errors)}>
-      <h1>Old posts</h1>
-      <ErrorSummary errors={errors} />
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       <PostForm action={paths.cleanup} csrfToken={csrfToken}>
         <section class="card" aria-labelledby="deleting">
-          <h2 id="deleting">Delete old posts</h2>
+          <h2 id="deleting">{t('Delete old posts')}</h2>
           <p>
-            Posts and boosts go for good, with their pictures and videos, here and on other servers. It may
-            take some days until all old ones are gone.
+            {t(
+              'Posts and boosts go for good, with their pictures and videos, here and on other servers. It may take some days until all old ones are gone.',
+            )}
           </p>
           <CheckboxField
             name="enabled"
-            label="Delete my old posts automatically"
+            label={t('Delete my old posts automatically')}
             isChecked={policy.enabled}
             isOptional
           />
           <SelectField
             name="age"
-            label="Once they are older than"
+            label={t('Once they are older than')}
             value={String(policy.minAgeSeconds)}
-            options={ages}
+            options={agesIn(t)}
             errors={errors.fields?.age}
           />
         </section>
         <KeepSection {...props} />
         <div class="actions">
-          <Button>Save</Button>
+          <Button>{t('Save')}</Button>
         </div>
       </PostForm>
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
 const kinds = [
-  { name: 'keep_direct', key: 'keepDirect', label: 'Posts only mentioned people see' },
-  { name: 'keep_pinned', key: 'keepPinned', label: 'Posts pinned to my profile' },
-  { name: 'keep_polls', key: 'keepPolls', label: 'Polls' },
-  { name: 'keep_media', key: 'keepMedia', label: 'Posts with pictures, sound or video' },
-  { name: 'keep_own_favourites', key: 'keepOwnFavourites', label: 'Posts I favourited myself' },
-  { name: 'keep_own_bookmarks', key: 'keepOwnBookmarks', label: 'Posts I bookmarked myself' },
+  { name: 'keep_direct', key: 'keepDirect', label: message('Posts only mentioned people see') },
+  { name: 'keep_pinned', key: 'keepPinned', label: message('Posts pinned to my profile') },
+  { name: 'keep_polls', key: 'keepPolls', label: message('Polls') },
+  { name: 'keep_media', key: 'keepMedia', label: message('Posts with pictures, sound or video') },
+  { name: 'keep_own_favourites', key: 'keepOwnFavourites', label: message('Posts I favourited myself') },
+  { name: 'keep_own_bookmarks', key: 'keepOwnBookmarks', label: message('Posts I bookmarked myself') },
 ] as const
 
 function KeepSection({ errors, policy, typed }: CleanupPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="keeping">
-      <h2 id="keeping">Keep</h2>
+      <h2 id="keeping">{t('Keep')}</h2>
       {kinds.map(({ name, key, label }) => (
-        <CheckboxField name={name} label={label} isChecked={policy[key]} isOptional />
+        <CheckboxField name={name} label={t(label)} isChecked={policy[key]} isOptional />
       ))}
       <TextField
         name="favourites"
-        label="Posts with at least this many favourites"
-        hint="Leave it empty to delete posts however many they have."
+        label={t('Posts with at least this many favourites')}
+        hint={t('Leave it empty to delete posts however many they have.')}
         value={typed.minFavourites}
         inputmode="numeric"
         autocomplete="off"
@@ -176,8 +192,8 @@ function KeepSection({ errors, policy, typed }: CleanupPageProps) {
       />
       <TextField
         name="boosts"
-        label="Posts boosted at least this many times"
-        hint="Leave it empty to delete posts however many they have."
+        label={t('Posts boosted at least this many times')}
+        hint={t('Leave it empty to delete posts however many they have.')}
         value={typed.minReblogs}
         inputmode="numeric"
         autocomplete="off"

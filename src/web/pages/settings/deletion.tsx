@@ -1,19 +1,22 @@
+import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { deleteOwnAccount } from '../../../domain/accounts/delete-own'
 import { findWithPassword } from '../../../domain/users/passwords'
 import { Button } from '../../components/button'
-import { TextField } from '../../components/field'
+import { CurrentPasswordField } from '../../components/current-password-field'
 import { type FormErrors, PostForm } from '../../components/form'
-import { FormPage } from '../../components/form-page'
 import { PasswordManagerUsername } from '../../components/password-manager-username'
+import { SettingsLayout } from '../../components/settings-layout'
 import { clearSecretCookie } from '../../cookies'
 import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Delete account'
+const title = message('Delete account')
 
 const form = z.object({ current_password: textField() })
 
@@ -23,7 +26,7 @@ export const deletionPage = memberPage({
   title,
   access: 'signed-in',
   isBeforeTerms: true,
-  menu: { label: 'Delete account', order: 100 },
+  menu: { group: 'account', label: title, order: 330 },
   form,
   submissions: [{ run: deleteAccount }],
   notices: {},
@@ -52,36 +55,26 @@ export interface DeletionPageProps extends FormPageProps {
 
 /** Leaving for good. */
 export function DeletionPage({ site, viewer, csrfToken, errors }: DeletionPageProps) {
+  const t = useTranslation()
   return (
-    <FormPage
-      site={site}
-      viewer={viewer}
-      title={title}
-      errors={errors}
-      after={
-        <p class="aside">
-          <a href={paths.account}>Keep the account</a>
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors}>
+      <section class="card" aria-label={t(title)}>
+        <p>
+          {t(
+            'This deletes your profile, your posts and your pictures for good, here at once. Other servers are asked to delete their copies. Your name stays taken: nobody will be able to pass for you.',
+          )}
         </p>
-      }
-    >
-      <p>
-        This deletes your profile, your posts and your pictures for good, here at once. Other servers are
-        asked to delete their copies. Your name stays taken: nobody will be able to pass for you.
-      </p>
-      <p>
-        To keep your followers, <a href={paths.migration}>move the account</a> instead.
-      </p>
-      <PostForm action={paths.deletion} csrfToken={csrfToken}>
-        <PasswordManagerUsername username={viewer.acct} />
-        <TextField
-          name="current_password"
-          label="Your password"
-          type="password"
-          autocomplete="current-password"
-          errors={errors.fields?.current_password}
-        />
-        <Button look="danger">Delete my account</Button>
-      </PostForm>
-    </FormPage>
+        <p>
+          {t.rich('To keep your followers, <link>move the account</link> instead.', {
+            link: (words: Child[]) => <a href={paths.migration}>{words}</a>,
+          })}
+        </p>
+        <PostForm action={paths.deletion} csrfToken={csrfToken}>
+          <PasswordManagerUsername username={viewer.acct} />
+          <CurrentPasswordField errors={errors.fields?.current_password} />
+          <Button look="danger">{t('Delete my account')}</Button>
+        </PostForm>
+      </section>
+    </SettingsLayout>
   )
 }

@@ -1,18 +1,23 @@
+import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { changeEmail } from '../../../domain/users/confirm'
 import { Button } from '../../components/button'
+import { CurrentPasswordField } from '../../components/current-password-field'
 import { CheckboxField, TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
-import { FormPage } from '../../components/form-page'
 import { PasswordManagerUsername } from '../../components/password-manager-username'
+import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Change e-mail address'
+const title = message('Change e-mail address')
 const emailMaxLength = 300
+const nonBreakingHyphen = '\u2011'
 
 const form = z.object({
   email: textField(emailMaxLength),
@@ -25,16 +30,16 @@ export const emailChangePage = memberPage({
   path: paths.emailChange,
   title,
   access: 'signed-in',
-  menu: { label: 'Change e-mail', order: 60 },
+  menu: { group: 'security', label: message('E-mail address'), order: 210 },
   form,
   submissions: [{ run: change }],
   notices: {
-    email: 'Your e-mail address is changed.',
+    email: message('Your e-mail address is changed.'),
     // The address of the page alone proves nothing: without a new e-mail address no mail was sent.
     'email-sent': ({ unconfirmedEmail }) =>
       unconfirmedEmail === null
         ? null
-        : 'Please follow the link we sent to your new address. Until then the old one stays.',
+        : message('Please follow the link we sent to your new address. Until then the old one stays.'),
   },
   noticesAt: paths.account,
   load: (ctx) => ({ isConfirmedByMail: ctx.mailer !== null }),
@@ -79,48 +84,49 @@ export interface EmailChangePageProps extends FormPageProps {
 export function EmailChangePage(props: EmailChangePageProps) {
   const { site, viewer, csrfToken, currentEmail, email, errors, isConfirmedByMail } = props
   const { fields = {} } = errors
+  const t = useTranslation()
   return (
-    <FormPage
+    <SettingsLayout
       site={site}
       viewer={viewer}
-      title={title}
-      heading="Change e‑mail address"
+      title={t(title)}
+      heading={t(title).replaceAll('-', nonBreakingHyphen)}
       errors={errors}
-      intro={
-        <p class="lead">
-          Now it is <strong>{currentEmail}</strong>.
-        </p>
-      }
-      after={
-        <p class="aside">
-          <a href={paths.account}>Back to your account</a>
-        </p>
-      }
     >
-      <PostForm action={paths.emailChange} csrfToken={csrfToken}>
-        <PasswordManagerUsername username={viewer.acct} />
-        <TextField
-          name="email"
-          label="New e-mail address"
-          type="email"
-          value={email}
-          autocomplete="email"
-          errors={fields.email}
-        />
-        <TextField
-          name="current_password"
-          label="Your password"
-          type="password"
-          autocomplete="current-password"
-          errors={fields.current_password}
-        />
-        <CheckboxField name="sign_out_apps" label="Sign out all apps, too" isChecked={false} isOptional />
-        <p class="muted">This signs you out of all other browsers.</p>
-        {isConfirmedByMail && (
-          <p class="muted">We send a link to the new address. Until you follow it, the old one stays.</p>
-        )}
-        <Button>Change address</Button>
-      </PostForm>
-    </FormPage>
+      <section class="card" aria-label={t(title)}>
+        <p class="lead">
+          {t.rich('Now it is <address>{email}</address>.', {
+            email: currentEmail,
+            address: (words: Child[]) => <strong>{words}</strong>,
+          })}
+        </p>
+
+        <PostForm action={paths.emailChange} csrfToken={csrfToken}>
+          <PasswordManagerUsername username={viewer.acct} />
+          <TextField
+            name="email"
+            label={t('New e-mail address')}
+            type="email"
+            value={email}
+            autocomplete="email"
+            errors={fields.email}
+          />
+          <CurrentPasswordField errors={fields.current_password} />
+          <CheckboxField
+            name="sign_out_apps"
+            label={t('Sign out all apps, too')}
+            isChecked={false}
+            isOptional
+          />
+          <p class="muted">{t('This signs you out of all other browsers.')}</p>
+          {isConfirmedByMail && (
+            <p class="muted">
+              {t('We send a link to the new address. Until you follow it, the old one stays.')}
+            </p>
+          )}
+          <Button>{t('Change address')}</Button>
+        </PostForm>
+      </section>
+    </SettingsLayout>
   )
 }

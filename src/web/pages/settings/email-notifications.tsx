@@ -7,24 +7,36 @@ import { hasPermission } from '../../../domain/policy/permissions'
 import type { WebSession } from '../../../domain/sessions/web-session'
 import { saveMailSettings } from '../../../domain/users/mail-settings'
 import { findOwnSettings } from '../../../domain/users/preferences'
-import {
-  type MailKind,
-  mailKinds,
-  notificationKind,
-  notificationMail,
-} from '../../../lib/notifications/kinds'
+import { type MailKind, mailKinds, notificationKind } from '../../../lib/notifications/kinds'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { CheckboxField } from '../../components/field'
-import { PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { type FormErrors, PostForm } from '../../components/form'
+import { SettingsLayout } from '../../components/settings-layout'
 import { checkbox } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'E-mail notifications'
+const title = message('E-mail notifications')
+
+/** Completes "Send me a mail when". */
+const choiceTexts: Readonly<Record<MailKind, string>> = {
+  mention: message('somebody mentions me'),
+  quote: message('somebody quotes me'),
+  follow: message('somebody follows me'),
+  follow_request: message('somebody asks to follow me'),
+  favourite: message('somebody favourites a post of mine'),
+  reblog: message('somebody boosts a post of mine'),
+  moderation_warning: message('the moderators decide something about my account'),
+  'admin.report': message('somebody reports something'),
+  'admin.sign_up': message('somebody joins'),
+  'admin.appeal': message('somebody appeals against a decision of the moderators'),
+  'admin.trends': message('new trends wait for review'),
+}
 
 const form = z.object({
   ...Object.fromEntries(mailKinds.map((kind) => [kind, checkbox])),
@@ -36,21 +48,20 @@ export const emailNotificationsPage = memberPage({
   path: paths.mailSettings,
   title,
   access: 'signed-in',
-  menu: { label: 'E-mail notifications', order: 30 },
+  menu: { group: 'preferences', label: title, order: 30 },
   form,
   submissions: [{ run: save }],
-  notices: { mail: 'What you are mailed about is saved.' },
-  noticesAt: paths.account,
+  notices: { mail: message('What you are mailed about is saved.') },
   // The address that Mastodon has.
   redirectsFrom: ['/settings/preferences/notifications'],
   load: async (ctx, { session }) => {
     const own = await execute(ctx.db, findOwnSettings(ctx, session.accountId))
     return own === null ? null : { mail: own.settings.mail, isSent: ctx.mailer !== null }
   },
-  view: ({ site, viewer, csrfToken, session, found: { mail, isSent } }) => {
+  view: ({ site, viewer, csrfToken, session, errors, message: notice, found: { mail, isSent } }) => {
     const choice = (kind: MailKind) => ({
       field: kind,
-      label: notificationMail(kind).choice,
+      label: choiceTexts[kind],
       isChosen: wantsMail(mail, kind),
     })
     const { everybody, staff } = offered(session)
@@ -59,11 +70,13 @@ export const emailNotificationsPage = memberPage({
         site={site}
         viewer={viewer}
         csrfToken={csrfToken}
+        errors={errors}
+        message={notice}
         email={session.email}
         isSent={isSent}
         choices={everybody.map(choice)}
         staffChoices={staff.map(choice)}
-        always={{ field: 'always', label: 'Send mail then, too', isChosen: mail?.always === true }}
+        always={{ field: 'always', label: message('Send mail then, too'), isChosen: mail?.always === true }}
       />
     )
   },
@@ -99,6 +112,8 @@ export interface MailChoice {
 
 export interface EmailNotificationsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
+  readonly errors: FormErrors<string>
+  readonly message: string | null
   readonly email: string
   /** Whether the server sends mail at all. */
   readonly isSent: boolean
@@ -110,50 +125,55 @@ export interface EmailNotificationsPageProps extends FormPageProps {
 
 /** Kinds of notifications that are mailed. */
 export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
-  const { site, viewer, csrfToken, isSent, email, choices, staffChoices, always } = props
+  const { site, viewer, csrfToken, errors, message, isSent, email, choices, staffChoices, always } = props
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate>
-      <h1>E-mail notifications</h1>
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       {!isSent && (
-        <Banner kind="info" title="This server sends no mail">
-          <p>You find everything in your app all the same. What you choose here counts once it does.</p>
+        <Banner kind="info" title={t('This server sends no mail')}>
+          <p>
+            {t('You find everything in your app all the same. What you choose here counts once it does.')}
+          </p>
         </Banner>
       )}
       <PostForm action={paths.mailSettings} csrfToken={csrfToken}>
         <section class="card" aria-labelledby="about">
-          <h2 id="about">Send me a mail when</h2>
+          <h2 id="about">{t('Send me a mail when')}</h2>
           <Choices choices={choices} />
           <p class="muted">
-            To {email}, at most {mailsPerHour} an hour. Every mail has a link that stops its kind.
+            {t('To {email}, at most {count, number} an hour. Every mail has a link that stops its kind.', {
+              email,
+              count: mailsPerHour,
+            })}
           </p>
         </section>
         {staffChoices.length > 0 && (
           <section class="card" aria-labelledby="staff">
-            <h2 id="staff">As I look after this server, also when</h2>
+            <h2 id="staff">{t('As I look after this server, also when')}</h2>
             <Choices choices={staffChoices} />
           </section>
         )}
         <section class="card" aria-labelledby="time">
-          <h2 id="time">While I am here</h2>
+          <h2 id="time">{t('While I am here')}</h2>
           <Choices choices={[always]} />
-          <p class="muted">Otherwise nothing is sent while you use an app, or about what you have read.</p>
+          <p class="muted">
+            {t('Otherwise nothing is sent while you use an app, or about what you have read.')}
+          </p>
         </section>
         <div class="actions">
-          <Button>Save</Button>
+          <Button>{t('Save')}</Button>
         </div>
       </PostForm>
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
 function Choices({ choices }: { readonly choices: readonly MailChoice[] }) {
+  const t = useTranslation()
   return (
     <>
       {choices.map(({ field, label, isChosen }) => (
-        <CheckboxField name={field} label={label} isChecked={isChosen} isOptional />
+        <CheckboxField name={field} label={t(label)} isChecked={isChosen} isOptional />
       ))}
     </>
   )

@@ -15,16 +15,18 @@ import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { FileField, SelectField } from '../../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { type FormErrors, PostForm } from '../../components/form'
+import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message, type Translate } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Import and export'
+const title = message('Import and export')
 
 /** Names of the files, as Mastodon has them. */
 const fileNames: Readonly<Record<TransferKind, string>> = {
@@ -44,7 +46,7 @@ export const importsExportsPage = memberPage({
   title,
   access: 'signed-in',
   isBeforeTerms: true,
-  menu: { label: 'Import and export', order: 80 },
+  menu: { group: 'posts', label: title, order: 80 },
   form,
   fileFields: ['file'],
   submissions: [{ access: 'active', run: acceptUpload }],
@@ -147,48 +149,45 @@ export interface ImportsExportsPageProps extends FormPageProps {
 }
 
 const names: Readonly<Record<TransferKind, string>> = {
-  following: 'People you follow',
-  lists: 'Lists',
-  blocks: 'People you block',
-  mutes: 'People you mute',
-  domain_blocks: 'Servers you block',
-  bookmarks: 'Bookmarks',
+  following: message('People you follow'),
+  lists: message('Lists'),
+  blocks: message('People you block'),
+  mutes: message('People you mute'),
+  domain_blocks: message('Servers you block'),
+  bookmarks: message('Bookmarks'),
 }
 
 /** Exports the lists of an account, and imports them from other servers. */
 export function ImportsExportsPage(props: ImportsExportsPageProps) {
   const { site, viewer, errors, hasStarted } = props
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate hasErrors={hasErrors(errors)}>
-      <h1>Import and export</h1>
-      <ErrorSummary errors={errors} />
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors}>
       {hasStarted && (
         <Banner kind="success">
-          <p>Your file is here. It is worked through in the background; you can leave this page.</p>
+          <p>{t('Your file is here. It is worked through in the background; you can leave this page.')}</p>
         </Banner>
       )}
       <ExportSection {...props} />
       <ImportSection {...props} />
       {props.imports.length > 0 && <ProgressSection {...props} />}
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
 function ExportSection({ files }: ImportsExportsPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="export">
-      <h2 id="export">Export</h2>
-      <p>Files that this server and Mastodon read.</p>
+      <h2 id="export">{t('Export')}</h2>
+      <p>{t('Files that this server and Mastodon read.')}</p>
       <ul class="entries">
         {files.map(({ kind, count, path }) => (
           <li>
             <a href={path} download>
-              {names[kind]}
+              {t(names[kind])}
             </a>{' '}
-            <span class="muted">{count}</span>
+            <span class="muted">{t('{count, number}', { count })}</span>
           </li>
         ))}
       </ul>
@@ -197,55 +196,60 @@ function ExportSection({ files }: ImportsExportsPageProps) {
 }
 
 function ImportSection({ csrfToken, errors, chosen }: ImportsExportsPageProps) {
-  const kinds = Object.entries(names).map(([value, text]) => ({ value, text }))
+  const t = useTranslation()
+  const kinds = Object.entries(names).map(([value, text]) => ({ value, text: t(text) }))
   return (
     <section class="card" aria-labelledby="import">
-      <h2 id="import">Import</h2>
+      <h2 id="import">{t('Import')}</h2>
       <PostForm action={paths.transfers} csrfToken={csrfToken} hasFiles>
-        <SelectField name="kind" label="What is in the file?" value={chosen.kind} options={kinds} />
+        <SelectField name="kind" label={t('What is in the file?')} value={chosen.kind} options={kinds} />
         <SelectField
           name="mode"
-          label="What about what you have here?"
+          label={t('What about what you have here?')}
           value={chosen.mode}
           options={[
-            { value: 'merge', text: 'Keep it, and add the file' },
-            { value: 'overwrite', text: 'Remove what is not in the file' },
+            { value: 'merge', text: t('Keep it, and add the file') },
+            { value: 'overwrite', text: t('Remove what is not in the file') },
           ]}
         />
         <FileField
           name="file"
-          label="File"
-          hint="CSV, as exported here or by Mastodon; at most one megabyte"
+          label={t('File')}
+          hint={t('CSV, as exported here or by Mastodon; at most one megabyte')}
           accept=".csv,text/csv"
           errors={errors.fields?.file}
         />
-        <Button>Import</Button>
+        <Button>{t('Import')}</Button>
       </PostForm>
     </section>
   )
 }
 
 function ProgressSection({ imports }: ImportsExportsPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="progress">
-      <h2 id="progress">Your imports</h2>
+      <h2 id="progress">{t('Your imports')}</h2>
       <ul class="entries">
         {imports.map((one) => (
           <li>
-            <strong>{names[one.kind]}</strong>{' '}
+            <strong>{t(names[one.kind])}</strong>{' '}
             <span class="muted">
               <Day at={one.createdAt} withTime />
             </span>
             <p>
-              {stateText(one)}{' '}
+              {stateText(t, one)}{' '}
               {one.finishedAt === null && (
                 <progress max={one.total} value={one.done + one.failed}>
-                  {one.done + one.failed} of {one.total}
+                  {t('{done, number} of {total, number}', {
+                    done: one.done + one.failed,
+                    total: one.total,
+                  })}
                 </progress>
               )}
               {one.failed > 0 && (
                 <a href={`${paths.transfers}/${one.id}/failures.csv`} download>
-                  What failed, and why
+                  {t('What failed, and why')}
                 </a>
               )}
             </p>
@@ -256,8 +260,14 @@ function ProgressSection({ imports }: ImportsExportsPageProps) {
   )
 }
 
-function stateText({ state, total, done, failed }: Import): string {
-  if (state === 'clearing') return 'Removing what is not in the file.'
-  const failures = failed === 0 ? '' : `, ${failed} failed`
-  return state === 'adding' ? `${done} of ${total} done${failures}.` : `Finished: ${done} done${failures}.`
+function stateText(t: Translate, { state, total, done, failed }: Import): string {
+  if (state === 'clearing') return t('Removing what is not in the file.')
+  const counts = { total, done, failed }
+  if (state === 'adding')
+    return failed === 0
+      ? t('{done, number} of {total, number} done.', counts)
+      : t('{done, number} of {total, number} done, {failed, number} failed.', counts)
+  return failed === 0
+    ? t('Finished: {done, number} done.', counts)
+    : t('Finished: {done, number} done, {failed, number} failed.', counts)
 }

@@ -1,35 +1,55 @@
 import type { MemberPage } from '../../member-pages/declaration'
 import { accountPage } from './account'
+import { appearancePage } from './appearance'
+import { appsPage } from './apps'
+import { archivePage } from './archive'
+import { blocksPage } from './blocks'
 import { cleanupPage } from './cleanup'
 import { deletionPage } from './deletion'
 import { emailChangePage } from './email-change'
 import { emailNotificationsPage } from './email-notifications'
+import { featuredTagsPage } from './featured-tags'
+import { filtersPage } from './filters'
+import { followedTagsPage } from './followed-tags'
 import { importsExportsPage } from './imports-exports'
 import { invitesPage } from './invites'
+import { listsPage } from './lists'
 import { migrationPage } from './migration'
 import { passwordChangePage } from './password-change'
 import { preferencesPage } from './preferences'
+import { profilePage } from './profile'
 import { scheduledPage } from './scheduled'
 import { startPage } from './start'
 import { strikesPage } from './strikes'
 import { termsPage } from './terms'
 import { twoFactorPage } from './two-factor'
+import { whoNotifiesPage } from './who-notifies'
 
 /** Pages of this folder, as `npm run pages` lists them. */
 export const settingsPages: readonly MemberPage[] = [
   accountPage,
+  appearancePage,
+  appsPage,
+  archivePage,
+  blocksPage,
   cleanupPage,
   deletionPage,
   emailChangePage,
   emailNotificationsPage,
+  featuredTagsPage,
+  filtersPage,
+  followedTagsPage,
   importsExportsPage,
   invitesPage,
+  listsPage,
   migrationPage,
   passwordChangePage,
   preferencesPage,
+  profilePage,
   scheduledPage,
   startPage,
   strikesPage,
   termsPage,
   twoFactorPage,
+  whoNotifiesPage,
 ]

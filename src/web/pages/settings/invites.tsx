@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { execute } from '../../../db/query'
 import {
@@ -10,32 +11,33 @@ import {
 } from '../../../domain/users/invites'
 import { validationFailed } from '../../../errors'
 import { inviteUrl } from '../../../lib/addresses'
-import { Banner } from '../../components/banner'
 import { Button, ButtonLink } from '../../components/button'
 import { Day } from '../../components/day'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
-import { PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { type FormErrors, PostForm } from '../../components/form'
+import { SettingsLayout } from '../../components/settings-layout'
 import { checkbox, textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { inviteRevokePath, paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Invitations'
+const title = message('Invitations')
 
 const hour = 3_600
 
 const choices: InviteChoices = {
   maxUses: [1, 5, 10, 25, 50, 100],
   expiry: [
-    { seconds: hour / 2, text: '30 minutes' },
-    { seconds: hour, text: '1 hour' },
-    { seconds: 6 * hour, text: '6 hours' },
-    { seconds: 12 * hour, text: '12 hours' },
-    { seconds: 24 * hour, text: '1 day' },
-    { seconds: 7 * 24 * hour, text: '1 week' },
+    { seconds: hour / 2, text: message('30 minutes') },
+    { seconds: hour, text: message('1 hour') },
+    { seconds: 6 * hour, text: message('6 hours') },
+    { seconds: 12 * hour, text: message('12 hours') },
+    { seconds: 24 * hour, text: message('1 day') },
+    { seconds: 7 * 24 * hour, text: message('1 week') },
   ],
 }
 
@@ -52,27 +54,28 @@ export const invitesPage = memberPage({
   path: paths.invites,
   title,
   access: 'signed-in',
-  menu: { label: 'Invite people', order: 110 },
+  menu: { group: 'account', label: message('Invite people'), order: 300 },
   isListed: mayInvite,
   form,
   submissions: [
-    { isCommand: true, run: create },
+    { run: create },
     { path: `${paths.invites}/:id/revoke`, isCommand: true, run: revoke },
     { path: `${paths.invites}/:id`, methods: ['DELETE'], isCommand: true, run: revoke },
   ],
   notices: {
-    created: 'Your invitation is ready: send the link to whoever you invite.',
-    revoked: 'The invitation no longer works.',
+    created: message('Your invitation is ready: send the link to whoever you invite.'),
+    revoked: message('The invitation no longer works.'),
   },
   load: async (ctx, { session }) => {
     const invites = await execute(ctx.db, listInvites(ctx, session.accountId))
     return { invites: invites.map((invite) => shown(ctx.config.origin, invite)) }
   },
-  view: ({ site, viewer, csrfToken, session, message, found }) => (
+  view: ({ site, viewer, csrfToken, session, errors, message, found }) => (
     <InvitesPage
       site={site}
       viewer={viewer}
       csrfToken={csrfToken}
+      errors={errors}
       message={message}
       choices={mayInvite(session) ? choices : null}
       commentLimit={inviteLimits.commentCharacters}
@@ -111,6 +114,7 @@ function chosen(field: string, text: string, offered: readonly number[]): number
 
 export interface InvitesPageProps extends FormPageProps {
   readonly viewer: AccountSummary
+  readonly errors: FormErrors<string>
   /** Notice of what was done. */
   readonly message: string | null
   /** Null without the permission to invite; existing invitations are still listed. */
@@ -136,24 +140,19 @@ export interface InviteView {
 }
 
 export function InvitesPage(props: InvitesPageProps) {
-  const { site, viewer, message, choices, invites } = props
+  const t = useTranslation()
+  const { site, viewer, errors, message, choices, invites } = props
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate>
-      <h1>Invitations</h1>
-      {message !== null && (
-        <Banner kind="success">
-          <p>{message}</p>
-        </Banner>
-      )}
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       {choices === null ? (
-        <p class="muted">You may not invite people to {site.domain}.</p>
+        <p class="muted">{t('You may not invite people to {domain}.', { domain: site.domain })}</p>
       ) : (
         <NewInvite {...props} choices={choices} />
       )}
       <section class="card" aria-labelledby="made">
-        <h2 id="made">Your invitations</h2>
+        <h2 id="made">{t('Your invitations')}</h2>
         {invites.length === 0 ? (
-          <p class="muted">None yet.</p>
+          <p class="muted">{t('None yet.')}</p>
         ) : (
           <ul class="entries">
             {invites.map((invite) => (
@@ -166,64 +165,76 @@ export function InvitesPage(props: InvitesPageProps) {
       </section>
       <div class="actions">
         <ButtonLink look="secondary" href={paths.account}>
-          Your account
+          {t('Your account')}
         </ButtonLink>
       </div>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
 function NewInvite(props: InvitesPageProps & { readonly choices: InviteChoices }) {
   const { site, csrfToken, choices, commentLimit } = props
-  const uses = choices.maxUses.map((count) => ({ value: String(count), text: peopleText(count) }))
-  const expiry = choices.expiry.map(({ seconds, text }) => ({ value: String(seconds), text }))
+  const t = useTranslation()
+  const uses = choices.maxUses.map((count) => ({
+    value: String(count),
+    text: t('{count, plural, one {# person} other {# people}}', { count }),
+  }))
+  const expiry = choices.expiry.map(({ seconds, text }) => ({ value: String(seconds), text: t(text) }))
   return (
     <section class="card" aria-labelledby="new">
-      <h2 id="new">Invite somebody</h2>
+      <h2 id="new">{t('Invite somebody')}</h2>
       <p class="muted">
-        Whoever opens the link can sign up on {site.domain}, also while sign-up is closed, and need not wait
-        for approval.
+        {t(
+          'Whoever opens the link can sign up on {domain}, also while sign-up is closed, and need not wait for approval.',
+          { domain: site.domain },
+        )}
       </p>
       <PostForm action={paths.invites} csrfToken={csrfToken}>
         <SelectField
           name="max_uses"
-          label="How many people may use it?"
+          label={t('How many people may use it?')}
           value=""
-          options={[{ value: '', text: 'No limit' }, ...uses]}
+          options={[{ value: '', text: t('No limit') }, ...uses]}
         />
         <SelectField
           name="expires_in"
-          label="How long does it work?"
+          label={t('How long does it work?')}
           value=""
-          options={[{ value: '', text: 'Until you end it' }, ...expiry]}
+          options={[{ value: '', text: t('Until you end it') }, ...expiry]}
         />
         <TextField
           name="comment"
-          label="Note"
-          hint="Only you see it."
+          label={t('Note')}
+          hint={t('Only you see it.')}
           autocomplete="off"
           maxlength={commentLimit}
           isOptional
         />
         <CheckboxField
           name="autofollow"
-          label="People who sign up by it follow you"
+          label={t('People who sign up by it follow you')}
           isChecked={false}
           isOptional
         />
-        <Button>Create invitation</Button>
+        <Button>{t('Create invitation')}</Button>
       </PostForm>
     </section>
   )
 }
 
+const endings = {
+  'used up': message('used up'),
+  expired: message('expired'),
+} as const
+
 function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteView }) {
   const { id, url, comment, state, autofollow } = invite
+  const t = useTranslation()
   return (
     <>
       <h3>
-        <bdi>{comment === '' ? 'Invitation' : comment}</bdi>{' '}
-        {state !== 'usable' && <span class="badge badge-warning">{state}</span>}
+        <bdi>{comment === '' ? t('Invitation') : comment}</bdi>{' '}
+        {state !== 'usable' && <span class="badge badge-warning">{t(endings[state])}</span>}
       </h3>
       {state === 'usable' && (
         <p>
@@ -232,16 +243,19 @@ function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteVi
       )}
       <p class="muted">
         <Uses {...invite} />
-        {autofollow && ' · followed by whoever uses it'}
+        {autofollow && <> · {t('followed by whoever uses it')}</>}
       </p>
       {state === 'usable' && (
         <details class="confirm">
           <summary>
-            End<span class="visually-hidden"> {comment === '' ? url : comment}</span>…
+            {t.rich('End<hidden> {name}</hidden>…', {
+              name: comment === '' ? url : comment,
+              hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
+            })}
           </summary>
           <PostForm action={inviteRevokePath(id)} csrfToken={csrfToken}>
-            <p>The link stops working. Whoever has signed up by it keeps their account.</p>
-            <Button look="danger">End invitation</Button>
+            <p>{t('The link stops working. Whoever has signed up by it keeps their account.')}</p>
+            <Button look="danger">{t('End invitation')}</Button>
           </PostForm>
         </details>
       )}
@@ -250,19 +264,21 @@ function MadeInvite({ csrfToken, invite }: { csrfToken: string; invite: InviteVi
 }
 
 function Uses({ uses, maxUses, expiresAt, state }: InviteView) {
+  const t = useTranslation()
   return (
     <>
-      {maxUses === null ? `used ${uses} times` : `used ${uses} of ${maxUses} times`}
+      {maxUses === null
+        ? t('{count, plural, one {used # time} other {used # times}}', { count: uses })
+        : t('{most, plural, one {used {count, number} of # time} other {used {count, number} of # times}}', {
+            count: uses,
+            most: maxUses,
+          })}
       {expiresAt !== null && (
         <>
-          {state === 'expired' ? ' · ended ' : ' · works until '}
-          <Day at={expiresAt} />
+          {' · '}
+          {t.rich(state === 'expired' ? 'ended {day}' : 'works until {day}', { day: <Day at={expiresAt} /> })}
         </>
       )}
     </>
   )
-}
-
-function peopleText(count: number): string {
-  return count === 1 ? '1 person' : `${count} people`
 }

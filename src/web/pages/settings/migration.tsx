@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { combineQueries, execute } from '../../../db/query'
 import { addAlias, aliasesOf, removeAlias } from '../../../domain/accounts/aliases'
@@ -10,21 +11,23 @@ import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentAccounts } from '../../../view/present/account'
-import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
+import { CurrentPasswordField } from '../../components/current-password-field'
 import { Day } from '../../components/day'
 import { TextField } from '../../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { type FormErrors, PostForm } from '../../components/form'
 import { PasswordManagerUsername } from '../../components/password-manager-username'
+import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 import { fullHandle } from '../../status-view'
 
-const title = 'Moving'
+const title = message('Moving')
 const typedMaxLength = 300
 
 const form = z.object({
@@ -40,7 +43,7 @@ export const migrationPage = memberPage({
   path: paths.migration,
   title,
   access: 'active',
-  menu: { label: 'Move account', order: 90 },
+  menu: { group: 'account', label: message('Move account'), order: 320 },
   form,
   submissions: [
     { path: paths.aliases, run: add },
@@ -49,10 +52,10 @@ export const migrationPage = memberPage({
     { path: `${paths.migration}/cancel`, run: cancel },
   ],
   notices: {
-    alias: 'Your old account is named. Now start the move there.',
-    removed: 'The alias is removed.',
-    moved: 'Your account has moved. Your followers are on their way.',
-    cancelled: 'Your profile points nowhere else any more.',
+    alias: message('Your old account is named. Now start the move there.'),
+    removed: message('The alias is removed.'),
+    moved: message('Your account has moved. Your followers are on their way.'),
+    cancelled: message('Your profile points nowhere else any more.'),
   },
   redirectsFrom: [paths.aliases],
   load: (ctx, { session }) => findMigration(ctx, session.accountId),
@@ -141,39 +144,31 @@ export interface MigrationPageProps extends FormPageProps {
 /** Moving an account here from another server, or away from here. */
 export function MigrationPage(props: MigrationPageProps) {
   const { site, viewer, errors, message } = props
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate hasErrors={hasErrors(errors)}>
-      <h1>Moving</h1>
-      <ErrorSummary errors={errors} />
-      {message !== null && (
-        <Banner kind="success">
-          <p>{message}</p>
-        </Banner>
-      )}
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       <ComingSection {...props} />
       <LeavingSection {...props} />
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
 function ComingSection({ csrfToken, errors, typed, aliases }: MigrationPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="coming">
-      <h2 id="coming">From another server to here</h2>
-      <p>Name your old account here first, then start the move there. Your followers come along.</p>
+      <h2 id="coming">{t('From another server to here')}</h2>
+      <p>{t('Name your old account here first, then start the move there. Your followers come along.')}</p>
       <PostForm action={paths.aliases} csrfToken={csrfToken}>
         <TextField
           name="alias"
-          label="Your old account"
+          label={t('Your old account')}
           value={typed.alias}
-          hint="With its server, like name@example.org"
+          hint={t('With its server, like name@example.org')}
           autocomplete="off"
           errors={errors.fields?.alias}
         />
-        <Button>Add</Button>
+        <Button>{t('Add')}</Button>
       </PostForm>
       {aliases.length > 0 && (
         <ul class="entries">
@@ -182,9 +177,7 @@ function ComingSection({ csrfToken, errors, typed, aliases }: MigrationPageProps
               <PostForm action={`${paths.aliases}/remove`} csrfToken={csrfToken} class="inline">
                 <input type="hidden" name="uri" value={uri} />
                 <bdi>{name}</bdi>{' '}
-                <Button look="secondary">
-                  Remove<span class="visually-hidden"> {name}</span>
-                </Button>
+                <Button look="secondary">{t.rich('Remove<hidden> {name}</hidden>', { name, hidden })}</Button>
               </PostForm>
             </li>
           ))}
@@ -196,69 +189,74 @@ function ComingSection({ csrfToken, errors, typed, aliases }: MigrationPageProps
 
 function LeavingSection(props: MigrationPageProps) {
   const { movedTo } = props
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="leaving">
-      <h2 id="leaving">From here to another server</h2>
+      <h2 id="leaving">{t('From here to another server')}</h2>
       {movedTo === null ? <MoveForm {...props} /> : <Moved {...props} movedTo={movedTo} />}
     </section>
   )
 }
 
 function MoveForm({ viewer, csrfToken, errors, typed, nextMoveAt, followers }: MigrationPageProps) {
+  const t = useTranslation()
   if (nextMoveAt !== null)
     return (
       <p>
-        You moved not long ago. You can move again from <Day at={nextMoveAt} /> on.
+        {t.rich('You moved not long ago. You can move again from {day} on.', {
+          day: <Day at={nextMoveAt} />,
+        })}
       </p>
     )
   return (
     <>
       <p>
-        First enter this account among the aliases of your new one. Then your profile here points there, and{' '}
-        {followersFollow(followers)} the new account instead. Your posts stay here. The next move is possible
-        after 30 days.
+        {t(
+          'First enter this account among the aliases of your new one. Then your profile here points there, and {count, plural, =0 {whoever follows you until then follows} one {your follower follows} other {your # followers follow}} the new account instead. Your posts stay here. The next move is possible after 30 days.',
+          { count: followers },
+        )}
       </p>
       <PostForm action={paths.migration} csrfToken={csrfToken}>
         <PasswordManagerUsername username={viewer.acct} />
         <TextField
           name="handle"
-          label="Your new account"
+          label={t('Your new account')}
           value={typed.handle}
-          hint="With its server, like name@example.org"
+          hint={t('With its server, like name@example.org')}
           autocomplete="off"
           errors={errors.fields?.handle}
         />
-        <TextField
-          name="current_password"
-          label="Your password"
-          type="password"
-          autocomplete="current-password"
-          errors={errors.fields?.current_password}
-        />
-        <Button look="danger">Move followers</Button>
+        <CurrentPasswordField errors={errors.fields?.current_password} />
+        <Button look="danger">{t('Move followers')}</Button>
       </PostForm>
     </>
   )
 }
 
 function Moved({ csrfToken, movedTo }: MigrationPageProps & { movedTo: { handle: string; url: string } }) {
+  const t = useTranslation()
   return (
     <>
       <p>
-        This account has moved to <a href={movedTo.url}>{movedTo.handle}</a>.
+        {t.rich('This account has moved to <link>{handle}</link>.', {
+          handle: movedTo.handle,
+          link: (words: Child[]) => <a href={movedTo.url}>{words}</a>,
+        })}
       </p>
       <details class="confirm">
-        <summary>Stay here after all…</summary>
+        <summary>{t('Stay here after all…')}</summary>
         <PostForm action={`${paths.migration}/cancel`} csrfToken={csrfToken}>
-          <p>Your profile no longer points there. Followers that went do not come back by themselves.</p>
-          <Button look="danger">Cancel the move</Button>
+          <p>
+            {t('Your profile no longer points there. Followers that went do not come back by themselves.')}
+          </p>
+          <Button look="danger">{t('Cancel the move')}</Button>
         </PostForm>
       </details>
     </>
   )
 }
 
-function followersFollow(count: number): string {
-  if (count === 0) return 'whoever follows you until then follows'
-  return count === 1 ? 'your follower follows' : `your ${count} followers follow`
+/** Words for screen readers only. */
+function hidden(words: Child[]) {
+  return <span class="visually-hidden">{words}</span>
 }

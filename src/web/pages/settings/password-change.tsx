@@ -2,19 +2,22 @@ import * as z from 'zod'
 import { passwordLengths } from '../../../domain/users/check-sign-up'
 import { changePassword } from '../../../domain/users/passwords'
 import { Button } from '../../components/button'
-import { CheckboxField, TextField } from '../../components/field'
+import { CurrentPasswordField } from '../../components/current-password-field'
+import { CheckboxField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
-import { FormPage } from '../../components/form-page'
 import { NewPasswordFields } from '../../components/new-password'
 import { PasswordManagerUsername } from '../../components/password-manager-username'
+import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { refuseMismatch } from '../../password-mismatch'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Change password'
+const title = message('Change password')
 
 const form = z.object({
   current_password: textField(),
@@ -28,10 +31,10 @@ export const passwordChangePage = memberPage({
   path: paths.passwordChange,
   title,
   access: 'signed-in',
-  menu: { label: 'Change password', order: 70 },
+  menu: { group: 'security', label: message('Password'), order: 220 },
   form,
   submissions: [{ run: change }],
-  notices: { password: 'Your password is changed. All other browsers are signed out.' },
+  notices: { password: message('Your password is changed. All other browsers are signed out.') },
   noticesAt: paths.account,
   // Password managers look here for the page where passwords are changed.
   redirectsFrom: ['/.well-known/change-password'],
@@ -72,37 +75,29 @@ export interface PasswordChangePageProps extends FormPageProps {
 export function PasswordChangePage(props: PasswordChangePageProps) {
   const { site, viewer, csrfToken, errors, passwordMinLength } = props
   const { fields = {} } = errors
+  const t = useTranslation()
   return (
-    <FormPage
-      site={site}
-      viewer={viewer}
-      title={title}
-      errors={errors}
-      after={
-        <p class="aside">
-          <a href={paths.account}>Back to your account</a>
-        </p>
-      }
-    >
-      <PostForm action={paths.passwordChange} csrfToken={csrfToken}>
-        <PasswordManagerUsername username={viewer.acct} />
-        <TextField
-          name="current_password"
-          label="Current password"
-          type="password"
-          autocomplete="current-password"
-          errors={fields.current_password}
-        />
-        <NewPasswordFields
-          label="New password"
-          minLength={passwordMinLength}
-          errors={fields.password}
-          confirmationErrors={fields.password_confirmation}
-        />
-        <CheckboxField name="sign_out_apps" label="Sign out all apps, too" isChecked={false} isOptional />
-        <p class="muted">This signs you out of all other browsers.</p>
-        <Button>Change password</Button>
-      </PostForm>
-    </FormPage>
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors}>
+      <section class="card" aria-label={t(title)}>
+        <PostForm action={paths.passwordChange} csrfToken={csrfToken}>
+          <PasswordManagerUsername username={viewer.acct} />
+          <CurrentPasswordField label={t('Current password')} errors={fields.current_password} />
+          <NewPasswordFields
+            labels={[t('New password'), t('New password, once more')]}
+            minLength={passwordMinLength}
+            errors={fields.password}
+            confirmationErrors={fields.password_confirmation}
+          />
+          <CheckboxField
+            name="sign_out_apps"
+            label={t('Sign out all apps, too')}
+            isChecked={false}
+            isOptional
+          />
+          <p class="muted">{t('This signs you out of all other browsers.')}</p>
+          <Button>{t('Change password')}</Button>
+        </PostForm>
+      </section>
+    </SettingsLayout>
   )
 }

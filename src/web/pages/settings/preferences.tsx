@@ -5,15 +5,18 @@ import { findOwnSettings, parseChoice, savePreferences } from '../../../domain/u
 import { languages } from '../../../lib/language'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField } from '../../components/field'
-import { ErrorSummary, hasErrors, PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { hasErrors, PostForm } from '../../components/form'
+import { SettingsLayout } from '../../components/settings-layout'
+import type { Form } from '../../csrf'
 import { checkbox, textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Preferences'
+const title = message('Preferences')
 
 /** The name of the box for a language. */
 export function languageField(code: string): string {
@@ -39,25 +42,30 @@ export const preferencesPage = memberPage({
   path: paths.preferences,
   title,
   access: 'signed-in',
-  menu: { label: 'Preferences', order: 20 },
+  menu: { group: 'preferences', label: message('Posting and reading'), order: 20 },
   form,
   submissions: [{ run: save }],
-  notices: { preferences: 'Your preferences are saved.' },
-  noticesAt: paths.account,
+  notices: { preferences: message('Your preferences are saved.') },
   load: async (ctx, { session }) => execute(ctx.db, findOwnSettings(ctx, session.accountId)),
-  view: ({ site, viewer, csrfToken, errors, found: own }) => (
+  view: ({ site, viewer, csrfToken, errors, typed, message, found: own }) => (
     <PreferencesPage
       site={site}
       viewer={viewer}
       csrfToken={csrfToken}
       problem={errors.form ?? null}
+      message={message}
       preferences={preferencesOf(own)}
       language={own.settings.defaultLanguage ?? null}
       showsApplication={own.settings.showApplication ?? true}
-      chosenLanguages={own.settings.chosenLanguages ?? []}
+      chosenLanguages={hasErrors(errors) ? tickedLanguages(typed) : (own.settings.chosenLanguages ?? [])}
     />
   ),
 })
+
+/** Codes of the boxes that are ticked. */
+function tickedLanguages(typed: Form): readonly string[] {
+  return languages.map(({ code }) => code).filter((code) => typed(languageField(code)) === 'true')
+}
 
 async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
   const ticked: Readonly<Record<string, unknown>> = input
@@ -85,76 +93,96 @@ export interface PreferencesPageProps extends FormPageProps {
   readonly showsApplication: boolean
   /** Empty: all. */
   readonly chosenLanguages: readonly string[]
+  readonly message: string | null
   /** Problem of the form as a whole. */
   readonly problem: string | null
 }
 
 /** Defaults for posting and reading. */
 export function PreferencesPage(props: PreferencesPageProps) {
-  const { site, viewer, csrfToken, problem } = props
+  const { site, viewer, csrfToken, problem, message } = props
+  const t = useTranslation()
+  const options = languageOptions(t.language)
   const errors = problem === null ? {} : { form: problem }
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate hasErrors={hasErrors(errors)}>
-      <h1>Preferences</h1>
-      <ErrorSummary errors={errors} />
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       <PostForm action={paths.preferences} csrfToken={csrfToken}>
-        <PostingSection {...props} />
-        <ReadingSection {...props} />
+        <PostingSection {...props} options={options} />
+        <ReadingSection {...props} options={options} />
         <div class="actions">
-          <Button>Save</Button>
+          <Button>{t('Save')}</Button>
         </div>
       </PostForm>
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
-const byName = languages
-  .map(({ code, name, native }) => ({ value: code, text: name === native ? name : `${name} (${native})` }))
-  .toSorted((a, b) => a.text.localeCompare(b.text, 'en'))
+interface LanguageOption {
+  readonly value: string
+  readonly text: string
+}
 
-function PostingSection({ preferences, language, showsApplication }: PreferencesPageProps) {
+interface SectionProps extends PreferencesPageProps {
+  readonly options: readonly LanguageOption[]
+}
+
+/** Codes that `Intl` takes: the others have letters where a region would be. */
+const isNameable = /^[a-z]{2,3}(?:-[A-Z]{2})?$/
+
+/** Languages by their names in the language of the reader, each with its own name. */
+function languageOptions(reader: string): readonly LanguageOption[] {
+  const names = new Intl.DisplayNames([reader], { type: 'language', fallback: 'none' })
+  const order = new Intl.Collator(reader)
+  return languages
+    .map(({ code, name: english, native }) => {
+      const name = (isNameable.test(code) ? names.of(code) : null) ?? english
+      const isSame = name.toLowerCase() === native.toLowerCase()
+      return { value: code, text: isSame ? name : `${name} (${native})` }
+    })
+    .toSorted((a, b) => order.compare(a.text, b.text))
+}
+
+function PostingSection({ preferences, language, showsApplication, options }: SectionProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="posting">
-      <h2 id="posting">Posting</h2>
+      <h2 id="posting">{t('Posting')}</h2>
       <SelectField
         name="visibility"
-        label="Who sees new posts"
+        label={t('Who sees new posts')}
         value={preferences.visibility}
         options={[
-          { value: 'public', text: 'Everyone' },
-          { value: 'unlisted', text: 'Everyone, but not in public timelines' },
-          { value: 'private', text: 'Followers' },
-          { value: 'direct', text: 'Only people I mention' },
+          { value: 'public', text: t('Everyone') },
+          { value: 'unlisted', text: t('Everyone, but not in public timelines') },
+          { value: 'private', text: t('Followers') },
+          { value: 'direct', text: t('Only people I mention') },
         ]}
       />
       <SelectField
         name="quote_policy"
-        label="Who may quote them"
+        label={t('Who may quote them')}
         value={preferences.quotePolicy}
         options={[
-          { value: 'public', text: 'Everyone' },
-          { value: 'followers', text: 'Followers' },
-          { value: 'nobody', text: 'Only I' },
+          { value: 'public', text: t('Everyone') },
+          { value: 'followers', text: t('Followers') },
+          { value: 'nobody', text: t('Only I') },
         ]}
       />
       <SelectField
         name="language"
-        label="Language I write in"
+        label={t('Language I write in')}
         value={language ?? ''}
-        options={[{ value: '', text: 'Same as these pages' }, ...byName]}
+        options={[{ value: '', text: t('Same as these pages') }, ...options]}
       />
       <CheckboxField
         name="sensitive"
-        label="Mark my pictures and videos as sensitive"
+        label={t('Mark my pictures and videos as sensitive')}
         isChecked={preferences.sensitive}
         isOptional
       />
       <CheckboxField
         name="show_application"
-        label="Show which app I post with"
+        label={t('Show which app I post with')}
         isChecked={showsApplication}
         isOptional
       />
@@ -162,51 +190,56 @@ function PostingSection({ preferences, language, showsApplication }: Preferences
   )
 }
 
-function ReadingSection({ preferences, chosenLanguages }: PreferencesPageProps) {
+function ReadingSection({ preferences, chosenLanguages, options }: SectionProps) {
+  const t = useTranslation()
   const isChosen = ({ value }: { readonly value: string }) => chosenLanguages.includes(value)
   // Ticked languages come first: they must not hide far down in a long list.
-  const ordered = [...byName.filter(isChosen), ...byName.filter((language) => !isChosen(language))]
+  const ordered = [...options.filter(isChosen), ...options.filter((language) => !isChosen(language))]
   return (
     <section class="card" aria-labelledby="reading">
-      <h2 id="reading">Reading</h2>
-      <p class="muted">Apps that know these choices follow them.</p>
+      <h2 id="reading">{t('Reading')}</h2>
+      <p class="muted">{t('Apps that know these choices follow them.')}</p>
       <SelectField
         name="expand_media"
-        label="Pictures and videos"
+        label={t('Pictures and videos')}
         value={preferences.expandMedia}
         options={[
-          { value: 'default', text: 'Hide what is marked as sensitive' },
-          { value: 'show_all', text: 'Show all' },
-          { value: 'hide_all', text: 'Hide all' },
+          { value: 'default', text: t('Hide what is marked as sensitive') },
+          { value: 'show_all', text: t('Show all') },
+          { value: 'hide_all', text: t('Hide all') },
         ]}
       />
       <CheckboxField
         name="expand_spoilers"
-        label="Open posts behind content warnings"
+        label={t('Open posts behind content warnings')}
         isChecked={preferences.expandSpoilers}
         isOptional
       />
       <CheckboxField
         name="autoplay_gifs"
-        label="Play animated pictures by themselves"
+        label={t('Play animated pictures by themselves')}
         isChecked={preferences.autoplayGifs}
         isOptional
       />
       <fieldset aria-describedby="languages-hint">
-        <legend>Languages in public timelines</legend>
+        <legend>{t('Languages in public timelines')}</legend>
         <p class="muted" id="languages-hint">
-          Tick none to see all. Posts that do not say their language are always shown.
+          {t('Tick none to see all. Posts that do not say their language are always shown.')}
         </p>
-        <div class="choices">
-          {ordered.map(({ value, text }) => (
-            <CheckboxField
-              name={languageField(value)}
-              label={text}
-              isChecked={isChosen({ value })}
-              isOptional
-            />
-          ))}
-        </div>
+        {/* Folded: nobody should have to press Tab two hundred times to get to the button below. */}
+        <details>
+          <summary>{t(chosenLanguages.length === 0 ? 'All languages' : 'Only some languages')}</summary>
+          <div class="choices">
+            {ordered.map(({ value, text }) => (
+              <CheckboxField
+                name={languageField(value)}
+                label={text}
+                isChecked={isChosen({ value })}
+                isOptional
+              />
+            ))}
+          </div>
+        </details>
       </fieldset>
     </section>
   )

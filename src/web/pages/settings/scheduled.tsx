@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { viewerById } from '../../../domain/core/viewer'
@@ -8,18 +9,21 @@ import {
 } from '../../../domain/statuses/scheduled/find-scheduled'
 import { cancelScheduled } from '../../../domain/statuses/scheduled/schedule'
 import { NotFound } from '../../../errors'
-import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { SettingsLayout } from '../../components/settings-layout'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { pageBehind, readMaxId } from '../../pagination'
 import { paths, scheduledCancelPath } from '../../paths'
+import { problemText } from '../../problem-texts'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Scheduled posts'
+const title = message('Scheduled posts')
 const pageLength = 40
 
 export const scheduledPage = memberPage({
@@ -27,20 +31,16 @@ export const scheduledPage = memberPage({
   path: paths.scheduled,
   title,
   access: 'signed-in',
-  menu: { label: 'Scheduled posts', order: 40 },
+  menu: { group: 'posts', label: message('Scheduled posts'), order: 60 },
   form: z.object({}),
   submissions: [{ path: `${paths.scheduled}/:id/cancel`, isCommand: true, run: cancel }],
-  notices: { cancelled: 'The post is deleted.' },
+  notices: { cancelled: message('The post is deleted.') },
   load: async (ctx, { session, query }) => {
-    const sent = Number(query('max_id'))
-    const maxId = Number.isSafeInteger(sent) && sent > 0 ? sent : undefined
+    const maxId = readMaxId(query('max_id'))
     const selection = selectScheduled(viewerById(session.accountId), { limit: pageLength, maxId })
     const found = await execute(ctx.db, findScheduled(ctx, selection))
     const last = found.length < pageLength ? undefined : found.at(-1)
-    return {
-      posts: found.map(shown),
-      nextPath: last === undefined ? null : `${paths.scheduled}?max_id=${last.row.id}`,
-    }
+    return { posts: found.map(shown), nextPath: pageBehind(paths.scheduled, last?.row.id) }
   },
   view: ({ site, viewer, csrfToken, message, found: { posts, nextPath } }) => (
     <ScheduledPage
@@ -96,48 +96,46 @@ export interface ScheduledPost {
 /** Scheduled posts of an account, and failed ones. Apps write and move them; here they can be seen and deleted. */
 export function ScheduledPage(props: ScheduledPageProps) {
   const { site, viewer, message, posts, nextPath } = props
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate>
-      <h1>Scheduled posts</h1>
-      {message !== null && (
-        <Banner kind="success">
-          <p>{message}</p>
-        </Banner>
-      )}
-      <p>Apps schedule posts, and can give them another time.</p>
-      {posts.length === 0 && <p>None wait.</p>}
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+      <p>{t('Apps schedule posts, and can give them another time.')}</p>
+      {posts.length === 0 && <p>{t('None wait.')}</p>}
       {posts.map((post) => (
         <Post {...props} post={post} />
       ))}
       {nextPath !== null && (
         <p>
-          <a href={nextPath}>Older ones</a>
+          <a href={nextPath}>{t('Older ones')}</a>
         </p>
       )}
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
 function Post({ csrfToken, post }: ScheduledPageProps & { readonly post: ScheduledPost }) {
   const { id, text, at, files, failure } = post
+  const t = useTranslation()
   return (
-    <section class="card" aria-label={`Post ${id}`}>
+    <section class="card" aria-label={t('Post {id}', { id: String(id) })}>
       {failure !== null && (
         <p>
-          <span class="badge badge-warning">not posted</span> {failure}
+          <span class="badge badge-warning">{t('not posted')}</span> {problemText(t, failure)}
         </p>
       )}
-      <p dir="auto">{text === '' ? <span class="muted">No text</span> : text}</p>
+      <p dir="auto">{text === '' ? <span class="muted">{t('No text')}</span> : text}</p>
       <p class="muted">
-        <Day at={at} withTime />
-        {files > 0 && (files === 1 ? ', one file' : `, ${files} files`)}
+        {t.rich('{day}{files, plural, =0 {} one {, one file} other {, # files}}', {
+          day: <Day at={at} withTime />,
+          files,
+        })}
       </p>
       <PostForm action={scheduledCancelPath(id)} csrfToken={csrfToken} class="inline">
         <Button look="secondary">
-          Delete<span class="visually-hidden"> the post of {at.toISOString().slice(0, 16)}</span>
+          {t.rich('Delete<hidden> the post of {time}</hidden>', {
+            time: at.toISOString().slice(0, 16),
+            hidden: (words: Child[]) => <span class="visually-hidden">{words}</span>,
+          })}
         </Button>
       </PostForm>
     </section>

@@ -1,55 +1,114 @@
 import * as z from 'zod'
-import { AccountCard } from '../../components/account-card'
-import { AppList } from '../../components/app-list'
-import { ButtonLink } from '../../components/button'
-import { Layout } from '../../components/layout'
+import type { Account } from '../../../contract/entities/account'
+import { combineQueries, execute } from '../../../db/query'
+import { updateProfile } from '../../../domain/accounts/update'
+import { type ViewerRef, viewerById } from '../../../domain/core/viewer'
+import { followAccount } from '../../../domain/relationships/follow'
+import { peopleById } from '../../../domain/sessions/find'
+import { computeSuggestions, isFresh } from '../../../domain/suggestions/compute'
+import { selectSuggested, suggestionsFor } from '../../../domain/suggestions/find'
+import { NotFound } from '../../../errors'
+import type { Ctx } from '../../../platform/ports'
+import { loadAccounts } from '../../../view/load/accounts'
+import { loadOwnProfile } from '../../../view/load/own-account'
+import { presentAccounts } from '../../../view/present/account'
+import { presentProfile } from '../../../view/present/own-account'
+import { summaryOfAccount } from '../../components/account-lines'
+import { StartPage } from '../../components/settings/start-view'
+import { textField, uploadField } from '../../form-fields'
+import { message } from '../../i18n/translate'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
-import type { AccountSummary, PageProps } from '../../site'
 
-const title = 'Welcome'
+const mostSuggested = 8
+
+const form = z.object({
+  display_name: textField(500),
+  note: textField(20_000),
+  avatar: uploadField,
+})
 
 export const startPage = memberPage({
   kind: 'settings',
   path: paths.start,
-  title,
+  title: message('Welcome'),
   access: 'signed-in',
-  menu: { label: 'Choose an app', order: 10 },
-  form: z.object({}),
-  submissions: [],
-  notices: {},
-  load: () => ({}),
-  view: ({ site, viewer }) => <StartPage site={site} viewer={viewer} />,
+  menu: { group: 'profile', label: message('First steps'), order: 10 },
+  form,
+  uploadFields: ['avatar'],
+  script: 'crop.js',
+  submissions: [
+    { path: `${paths.firstSteps}/profile`, access: 'active', run: saveProfile },
+    { path: `${paths.firstSteps}/follow/:id`, access: 'active', isCommand: true, run: follow },
+  ],
+  notices: {
+    profile: message('Your profile is saved.'),
+    followed: message('You follow one more account.'),
+  },
+  load: async (ctx, { session }) => {
+    const viewer = viewerById(session.accountId)
+    // Presenters leave out accounts that are not confirmed and approved.
+    if (!session.confirmed || !session.approved)
+      return { displayName: '', note: '', avatarUrl: null, people: [] }
+    const own = await execute(
+      ctx.db,
+      combineQueries({ profile: loadOwnProfile(ctx, viewer), suggested: suggested(ctx, viewer) }),
+    )
+    const profile = presentProfile(ctx.config, own.profile)
+    let people = own.suggested
+    if (!isFresh(people.list, ctx.clock.now())) {
+      await computeSuggestions(ctx, { id: session.accountId })
+      people = await execute(ctx.db, suggested(ctx, viewer))
+    }
+    return {
+      displayName: profile.display_name,
+      note: profile.note,
+      avatarUrl: profile.avatar,
+      people: presentAccounts(ctx.config, people.accounts).map(lineOf),
+    }
+  },
+  view: ({ site, viewer, csrfToken, session, errors, typed, message, found }) => {
+    const isTyped = typed('sent') === 'true'
+    return (
+      <StartPage
+        site={site}
+        viewer={viewer}
+        csrfToken={csrfToken}
+        errors={errors}
+        message={message}
+        isActive={session.confirmed && session.approved}
+        {...found}
+        displayName={isTyped ? typed('display_name') : found.displayName}
+        note={isTyped ? typed('note') : found.note}
+      />
+    )
+  },
 })
 
-export interface StartPageProps extends PageProps {
-  readonly viewer: AccountSummary
+function suggested(ctx: Ctx, viewer: ViewerRef) {
+  const page = { limit: mostSuggested, offset: 0 }
+  return combineQueries({
+    list: suggestionsFor(ctx, viewer),
+    accounts: loadAccounts(ctx, selectSuggested(viewer, page, ctx.clock.now())),
+  })
 }
 
-/** Next steps for a new account. */
-export function StartPage({ site, viewer }: StartPageProps) {
-  return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate>
-      <h1>Welcome to {site.title}</h1>
-      <section class="card" aria-labelledby="handle">
-        <h2 id="handle">This is you</h2>
-        <AccountCard account={viewer} domain={site.domain} />
-        <p>People on any server of the fediverse find and follow you by the name above. Pass it on.</p>
-      </section>
-      <AppList site={site} />
-      <section class="card" aria-labelledby="next">
-        <h2 id="next">Then</h2>
-        <p>
-          Say hello with <a href={`${paths.tags}/introduction`}>#introduction</a>, add a picture and some
-          words to your profile, and follow the people and hashtags you care about: all of that is done in the
-          app. Who is here, the <a href={paths.home}>front page</a> shows.
-        </p>
-        <div class="actions">
-          <ButtonLink look="secondary" href={paths.account}>
-            Your account
-          </ButtonLink>
-        </div>
-      </section>
-    </Layout>
-  )
+function lineOf(account: Account) {
+  return { id: account.id, account: summaryOfAccount(account) }
+}
+
+async function saveProfile({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
+  const { display_name: displayName, note, avatar } = input
+  await updateProfile(ctx, { id: session.accountId }, { displayName, note, avatar: avatar ?? undefined })
+  return { notice: 'profile' as const }
+}
+
+async function follow({ c, ctx, session }: SubmissionCall<unknown>) {
+  await ctx.throttle.take('follows', String(session.accountId))
+  const person = (await execute(ctx.db, peopleById(ctx, [session.accountId]))).get(session.accountId)
+  if (person === undefined) throw new NotFound()
+  await followAccount(ctx, person.viewer, requireIdInPath(c), {})
+  return { notice: 'followed' as const }
 }

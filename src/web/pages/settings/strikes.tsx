@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { AccountWarning } from '../../../contract/entities/account-warning'
 import type { Strike } from '../../../contract/entities/strike'
-import { combineQueries, execute, first } from '../../../db/query'
+import { both, combineQueries, execute, first } from '../../../db/query'
 import { loadRules } from '../../../domain/instance/rules'
 import { createAppeal } from '../../../domain/moderation/appeal'
 import { findStrikes } from '../../../domain/moderation/find-strikes'
-import { findEvidence } from '../../../domain/reports/find-for-moderators'
+import { findCollectionEvidence, findEvidence } from '../../../domain/reports/find-for-moderators'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { presentStrike } from '../../../view/present/strike'
@@ -14,16 +14,19 @@ import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { TextAreaField } from '../../components/field'
-import { ErrorSummary, type FormErrors, PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { type FormErrors, PostForm } from '../../components/form'
 import { Prose } from '../../components/prose'
 import { RuleList } from '../../components/rule-list'
+import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
+import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Decisions of the moderators'
+const title = message('Decisions of the moderators')
 const pageLength = 20
 
 export const strikesPage = memberPage({
@@ -32,7 +35,7 @@ export const strikesPage = memberPage({
   title,
   access: 'restricted',
   isBeforeTerms: true,
-  menu: { label: title, order: 85 },
+  menu: { group: 'account', label: title, order: 310 },
   redirectsFrom: ['/disputes/strikes'],
   form: z.object({ strike: textField(20), text: textField(10_000) }),
   submissions: [
@@ -47,7 +50,7 @@ export const strikesPage = memberPage({
       },
     },
   ],
-  notices: { appealed: 'Your appeal is with the moderators now.' },
+  notices: { appealed: message('Your appeal is with the moderators now.') },
   load: (ctx, { session, query }) => loadStrikes(ctx, session.accountId, query('max_id')),
   view: ({ site, viewer, csrfToken, message, errors, typed, found }) => (
     <StrikesPage
@@ -63,8 +66,7 @@ export const strikesPage = memberPage({
 })
 
 async function loadStrikes(ctx: Ctx, accountId: AccountId, maxId: string) {
-  const sent = Number(maxId)
-  const page = { limit: pageLength, maxId: Number.isSafeInteger(sent) && sent > 0 ? sent : undefined }
+  const page = { limit: pageLength, maxId: readMaxId(maxId) }
   const { state, found, rules } = await execute(
     ctx.db,
     combineQueries({
@@ -82,12 +84,16 @@ async function loadStrikes(ctx: Ctx, accountId: AccountId, maxId: string) {
     }),
   )
   if (state === null) return null
-  const evidence = await execute(ctx.db, findEvidence(ctx, { strikeIds: found.map(({ id }) => id) }))
+  const of = { strikeIds: found.map(({ id }) => id) }
+  const [evidence, collections] = await execute(
+    ctx.db,
+    both(findEvidence(ctx, of), findCollectionEvidence(ctx, of)),
+  )
   const last = found.length < pageLength ? undefined : found.at(-1)
   return {
     restriction: restrictionOf(state),
-    strikes: found.map((strike) => presentStrike(ctx.config, strike, { evidence, rules })),
-    nextPath: last === undefined ? null : `${paths.strikes}?max_id=${last.id}`,
+    strikes: found.map((strike) => presentStrike(ctx.config, strike, { evidence, collections, rules })),
+    nextPath: pageBehind(paths.strikes, last?.id),
   }
 }
 
@@ -109,81 +115,92 @@ export interface StrikesPageProps extends FormPageProps {
   readonly typed: { readonly strike: string; readonly text: string }
 }
 
+const restrictions = {
+  suspended: message('Your account has been suspended.'),
+  disabled: message('Your account has been disabled.'),
+} as const
+
 /** Decisions of moderators about an account, with reasons and the form to appeal. */
 export function StrikesPage(props: StrikesPageProps) {
   const { site, viewer, message, restriction, strikes, nextPath, errors } = props
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" isPrivate>
-      <h1>{title}</h1>
-      <ErrorSummary errors={errors} />
-      {message !== null && (
-        <Banner kind="success">
-          <p>{message}</p>
-        </Banner>
-      )}
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
       {restriction !== null && (
-        <Banner kind="info" title={`Your account has been ${restriction}.`}>
-          <p>You can read here what was decided and appeal. Nothing else of your account is open to you.</p>
+        <Banner kind="info" title={t(restrictions[restriction])}>
+          <p>
+            {t('You can read here what was decided and appeal. Nothing else of your account is open to you.')}
+          </p>
         </Banner>
       )}
-      {strikes.length === 0 && <p>The moderators have decided nothing about your account.</p>}
+      {strikes.length === 0 && <p>{t('The moderators have decided nothing about your account.')}</p>}
       {strikes.map((strike) => (
         <StrikeCard {...props} strike={strike} />
       ))}
       {nextPath !== null && (
         <p>
-          <a href={nextPath}>Older ones</a>
+          <a href={nextPath}>{t('Older ones')}</a>
         </p>
       )}
-      {restriction === null && (
-        <p class="aside">
-          <a href={paths.account}>Back to your account</a>
-        </p>
-      )}
-    </Layout>
+    </SettingsLayout>
   )
 }
 
 const actions: Readonly<Record<AccountWarning['action'], string>> = {
-  none: 'You got a warning',
-  disable: 'Your account was disabled',
-  mark_statuses_as_sensitive: 'Posts of yours were marked as sensitive',
-  delete_statuses: 'Posts of yours were deleted',
-  sensitive: 'All your media were marked as sensitive',
-  silence: 'Your account was limited',
-  suspend: 'Your account was suspended',
+  none: message('You got a warning'),
+  disable: message('Your account was disabled'),
+  mark_statuses_as_sensitive: message('Posts of yours were marked as sensitive'),
+  delete_statuses: message('Posts of yours were deleted'),
+  sensitive: message('All your media were marked as sensitive'),
+  silence: message('Your account was limited'),
+  suspend: message('Your account was suspended'),
 }
 
 type StrikeProps = StrikesPageProps & { readonly strike: Strike }
 
 function StrikeCard(props: StrikeProps) {
-  const { action, text, created_at, overruled_at, rules, evidence } = props.strike
+  const { action, text, created_at, overruled_at, rules, evidence, collections } = props.strike
+  const t = useTranslation()
   return (
-    <section class="card" aria-label={`${actions[action]}, ${created_at.slice(0, 10)}`}>
-      <h2>{actions[action]}</h2>
+    <section class="card" aria-label={`${t(actions[action])}, ${created_at.slice(0, 10)}`}>
+      <h2>{t(actions[action])}</h2>
       <p class="muted">
         <Day at={new Date(created_at)} />
         {overruled_at !== null && (
           <>
             {' '}
-            <span class="badge">undone</span>
+            <span class="badge">{t('undone')}</span>
           </>
         )}
       </p>
       {text !== '' && text.split(/\n{2,}/).map((paragraph) => <p dir="auto">{paragraph}</p>)}
       {rules.length > 0 && (
         <>
-          <h3>Rules</h3>
+          <h3>{t('Rules')}</h3>
           <RuleList rules={rules} />
         </>
       )}
       {evidence.length > 0 && (
         <details>
           <summary>
-            {evidence.length === 1 ? 'The post concerned' : `The ${evidence.length} posts concerned`}
+            {t('{count, plural, one {The post concerned} other {The # posts concerned}}', {
+              count: evidence.length,
+            })}
           </summary>
           {evidence.map((status) => (
             <EvidenceCard status={status} />
+          ))}
+        </details>
+      )}
+      {collections.length > 0 && (
+        <details>
+          <summary>
+            {t('{count, plural, one {The collection concerned} other {The # collections concerned}}', {
+              count: collections.length,
+            })}
+          </summary>
+          {collections.map((collection) => (
+            <CollectionCard collection={collection} />
           ))}
         </details>
       )}
@@ -194,7 +211,7 @@ function StrikeCard(props: StrikeProps) {
 
 function EvidenceCard({ status }: { readonly status: Strike['evidence'][number] }) {
   const { content, spoiler_text, created_at, deleted, media_attachments, poll_options } = status
-  const files = media_attachments.length
+  const t = useTranslation()
   return (
     <blockquote>
       {spoiler_text !== '' && (
@@ -211,52 +228,74 @@ function EvidenceCard({ status }: { readonly status: Strike['evidence'][number] 
         </ul>
       )}
       <p class="muted">
-        <Day at={new Date(created_at)} withTime />
-        {files > 0 && (files === 1 ? ', one file' : `, ${files} files`)}
-        {deleted && ', deleted since'}
+        {t.rich(
+          '{day}{files, plural, =0 {} one {, one file} other {, # files}}{deleted, select, true {, deleted since} other {}}',
+          {
+            day: <Day at={new Date(created_at)} withTime />,
+            files: media_attachments.length,
+            deleted: String(deleted),
+          },
+        )}
+      </p>
+    </blockquote>
+  )
+}
+
+function CollectionCard({ collection }: { readonly collection: Strike['collections'][number] }) {
+  const { name, description, members, created_at, deleted } = collection
+  const t = useTranslation()
+  return (
+    <blockquote>
+      <p dir="auto">
+        <strong>{name}</strong>
+      </p>
+      <Prose html={description} />
+      {members.length > 0 && <p class="muted">{members.map((handle) => `@${handle}`).join(', ')}</p>}
+      <p class="muted">
+        {t.rich('{day}{deleted, select, true {, deleted since} other {}}', {
+          day: <Day at={new Date(created_at)} withTime />,
+          deleted: String(deleted),
+        })}
       </p>
     </blockquote>
   )
 }
 
 const verdicts = {
-  pending: 'The moderators have not decided about your appeal yet.',
-  approved: 'Your appeal was approved. The decision is undone.',
-  rejected: 'Your appeal was rejected. The decision stands.',
+  pending: message('The moderators have not decided about your appeal yet.'),
+  approved: message('Your appeal was approved. The decision is undone.'),
+  rejected: message('Your appeal was rejected. The decision stands.'),
 } as const
 
 function AppealPart({ csrfToken, strike, errors, typed }: StrikeProps) {
   const { id, appeal, appealable, appealable_until: until } = strike
+  const t = useTranslation()
   if (appeal !== null)
     return (
       <>
-        <h3>Your appeal</h3>
-        <p>{verdicts[appeal.state]}</p>
+        <h3>{t('Your appeal')}</h3>
+        <p>{t(verdicts[appeal.state])}</p>
         <blockquote>
           <p dir="auto">{appeal.text}</p>
         </blockquote>
       </>
     )
-  if (!appealable) return <p class="muted">The time for an appeal is over.</p>
+  if (!appealable) return <p class="muted">{t('The time for an appeal is over.')}</p>
   const isTyped = typed.strike === id
   return (
     <details open={isTyped}>
-      <summary>Appeal</summary>
+      <summary>{t('Appeal')}</summary>
       <PostForm action={paths.strikes} csrfToken={csrfToken} hidden={{ strike: id }}>
         <TextAreaField
           name="text"
-          label="Why the decision is wrong"
-          hint={
-            <>
-              You can appeal once, until <Day at={new Date(until)} />.
-            </>
-          }
+          label={t('Why the decision is wrong')}
+          hint={t.rich('You can appeal once, until {day}.', { day: <Day at={new Date(until)} /> })}
           rows={6}
           maxlength={2_000}
           value={isTyped ? typed.text : ''}
           errors={isTyped ? errors.fields?.text : undefined}
         />
-        <Button>Send the appeal</Button>
+        <Button>{t('Send the appeal')}</Button>
       </PostForm>
     </details>
   )

@@ -1,20 +1,23 @@
+import type { Child } from 'hono/jsx'
 import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { termsOf } from '../../../domain/instance/terms'
 import { acknowledgeTerms } from '../../../domain/users/acknowledge-terms'
-import { termsSentence } from '../../../domain/users/terms-mail'
 import { renderDocument } from '../../../lib/text/document'
 import { Button } from '../../components/button'
 import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
 import { Prose } from '../../components/prose'
 import { textField } from '../../form-fields'
+import { useReader, useTranslation } from '../../i18n/context'
+import type { Reader } from '../../i18n/reader'
+import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import { returnToOf } from '../../return-to'
 import type { AccountSummary, FormPageProps } from '../../site'
 
-const title = 'Terms of service'
+const title = message('Terms of service')
 
 /** Shown once to members who were told about new terms, before the page they were going to. */
 export const termsPage = memberPage({
@@ -44,7 +47,8 @@ export const termsPage = memberPage({
         terms === null
           ? null
           : {
-              sentence: termsSentence(ctx, terms.effectiveOn, today),
+              effectiveOn: terms.effectiveOn,
+              isAhead: terms.effectiveOn > today,
               changelogHtml: terms.changelog.trim() === '' ? null : renderDocument(terms.changelog),
               termsPath: `${paths.terms}/${terms.effectiveOn}`,
             },
@@ -60,7 +64,9 @@ export interface TermsNoticePageProps extends FormPageProps {
   readonly returnTo: string
   /** Null where there is nothing new. */
   readonly notice: {
-    readonly sentence: string
+    /** Calendar day, as 2027-01-02. */
+    readonly effectiveOn: string
+    readonly isAhead: boolean
     /** Sanitised; null where the operator has said nothing. */
     readonly changelogHtml: string | null
     readonly termsPath: string
@@ -68,29 +74,57 @@ export interface TermsNoticePageProps extends FormPageProps {
 }
 
 export function TermsNoticePage({ site, viewer, csrfToken, returnTo, notice }: TermsNoticePageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t(title)} width="narrow" isPrivate>
       <div class="card">
-        <h1>{title}</h1>
+        <h1>{t(title)}</h1>
         {notice === null ? (
-          <p>You have seen the current terms.</p>
+          <p>{t('You have seen the current terms.')}</p>
         ) : (
           <>
-            <p>{notice.sentence}.</p>
+            <p>
+              <Announcement {...notice} domain={site.domain} />
+            </p>
             {notice.changelogHtml !== null && <Prose html={notice.changelogHtml} />}
             <p>
-              <a href={notice.termsPath}>Read the terms</a>
+              <a href={notice.termsPath}>{t('Read the terms')}</a>
             </p>
             <p class="muted">
-              If you go on using your account, they apply to you. You can also take{' '}
-              <a href={paths.transfers}>a copy of your data</a> and <a href={paths.deletion}>delete it</a>.
+              {t.rich(
+                'If you go on using your account, they apply to you. You can also take <copy>a copy of your data</copy> and <delete>delete it</delete>.',
+                {
+                  copy: (words: Child[]) => <a href={paths.transfers}>{words}</a>,
+                  delete: (words: Child[]) => <a href={paths.deletion}>{words}</a>,
+                },
+              )}
             </p>
           </>
         )}
         <PostForm action={paths.termsNotice} csrfToken={csrfToken} hidden={{ return_to: returnTo }}>
-          <Button>Continue</Button>
+          <Button>{t('Continue')}</Button>
         </PostForm>
       </div>
     </Layout>
   )
+}
+
+interface AnnouncementProps {
+  readonly domain: string
+  readonly effectiveOn: string
+  readonly isAhead: boolean
+}
+
+function Announcement({ domain, effectiveOn, isAhead }: AnnouncementProps) {
+  const t = useTranslation()
+  const values = { domain, day: calendarDay(useReader(), effectiveOn) }
+  return isAhead
+    ? t('The terms of service of {domain} change on {day}.', values)
+    : t('The terms of service of {domain} changed on {day}.', values)
+}
+
+/** Day of the calendar in words, the same one in every time zone. */
+function calendarDay({ language }: Reader, day: string): string {
+  const locale = language === 'en' ? 'en-GB' : language
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }

@@ -55,7 +55,7 @@ export const twoFactorPage = memberPage({
   access: 'active',
   isBeforeTwoFactor: true,
   isBeforeTerms: true,
-  menu: { label: 'Two-factor authentication', order: 75 },
+  menu: { group: 'security', label: 'Two-factor authentication', order: 230 },
   form,
   submissions: [
     { path: at('password'), run: confirmPassword },

@@ -1,6 +1,8 @@
+import type { Child } from 'hono/jsx'
 import { Button, ButtonLink } from '../../components/button'
 import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
+import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import type { FormPageProps, PageProps } from '../../site'
 
@@ -14,14 +16,17 @@ export interface CheckMailPageProps extends FormPageProps {
 
 /** Page after sign-up, and after sign-in before the link of the mail was followed. */
 export function CheckMailPage({ site, viewer, csrfToken, email, stage }: CheckMailPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Check your mail" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Check your mail')} width="narrow" isPrivate>
       <div class="card">
-        <h1>Check your mail</h1>
+        <h1>{t('Check your mail')}</h1>
         <MailSentence email={email} stage={stage} />
-        <p class="muted">Nothing there? It can take a few minutes, and it may have landed among the spam.</p>
+        <p class="muted">
+          {t('Nothing there? It can take a few minutes, and it may have landed among the spam.')}
+        </p>
         <PostForm action={paths.resendConfirmation} csrfToken={csrfToken} hidden={{ email }}>
-          <Button look="secondary">Send it again</Button>
+          <Button look="secondary">{t('Send it again')}</Button>
         </PostForm>
       </div>
     </Layout>
@@ -30,24 +35,34 @@ export function CheckMailPage({ site, viewer, csrfToken, email, stage }: CheckMa
 
 /** Promises no more than is known: every address gets the same answer, also one without an account. */
 function MailSentence({ email, stage }: Pick<CheckMailPageProps, 'email' | 'stage'>) {
-  const address = <strong>{email}</strong>
+  const t = useTranslation()
+  const values = { address: (words: Child[]) => <strong>{words}</strong>, email }
   switch (stage) {
     case 'signed-up':
       return (
         <p>
-          A link is on its way to {address}. Open it to confirm that the address is yours; then your account
-          is ready.
+          {t.rich(
+            'A link is on its way to <address>{email}</address>. Open it to confirm that the address is yours; then your account is ready.',
+            values,
+          )}
         </p>
       )
     case 'asked-again':
       return (
-        <p>If an account with the address {address} waits to be confirmed, a new link is on its way to it.</p>
+        <p>
+          {t.rich(
+            'If an account with the address <address>{email}</address> waits to be confirmed, a new link is on its way to it.',
+            values,
+          )}
+        </p>
       )
     case 'unconfirmed':
       return (
         <p>
-          Your address {address} is not confirmed yet. Open the link in the mail you were sent, or have it
-          sent again.
+          {t.rich(
+            'Your address <address>{email}</address> is not confirmed yet. Open the link in the mail you were sent, or have it sent again.',
+            values,
+          )}
         </p>
       )
   }
@@ -60,7 +75,9 @@ export interface NoMailPageProps extends FormPageProps {
 
 /** `CheckMailPage` of a server that sends no mail, and so takes every address as confirmed. */
 export function NoMailPage({ site, viewer, csrfToken, email, stage }: NoMailPageProps) {
-  const title = stage === 'unconfirmed' ? 'Confirm your address' : 'No mail is needed'
+  const t = useTranslation()
+  const values = { address: (words: Child[]) => <strong>{words}</strong>, email }
+  const title = stage === 'unconfirmed' ? t('Confirm your address') : t('No mail is needed')
   return (
     <Layout site={site} viewer={viewer} title={title} width="narrow" isPrivate>
       <div class="card">
@@ -68,24 +85,28 @@ export function NoMailPage({ site, viewer, csrfToken, email, stage }: NoMailPage
         {stage === 'unconfirmed' ? (
           <>
             <p>
-              Your address <strong>{email}</strong> is not confirmed yet. {site.domain} sends no e-mail, so
-              your word is enough.
+              {t.rich(
+                'Your address <address>{email}</address> is not confirmed yet. {domain} sends no e-mail, so your word is enough.',
+                { ...values, domain: site.domain },
+              )}
             </p>
             <PostForm action={paths.resendConfirmation} csrfToken={csrfToken} hidden={{ email }}>
-              <Button>It is my address</Button>
+              <Button>{t('It is my address')}</Button>
             </PostForm>
           </>
         ) : (
           <>
             <p>
-              {site.domain} sends no e-mail: an account with the address <strong>{email}</strong> is confirmed
-              without one.
+              {t.rich(
+                '{domain} sends no e-mail: an account with the address <address>{email}</address> is confirmed without one.',
+                { ...values, domain: site.domain },
+              )}
             </p>
             <div class="actions">
               {viewer === null ? (
-                <ButtonLink href={paths.signIn}>Sign in</ButtonLink>
+                <ButtonLink href={paths.signIn}>{t('Sign in')}</ButtonLink>
               ) : (
-                <ButtonLink href={paths.account}>Go to your account</ButtonLink>
+                <ButtonLink href={paths.account}>{t('Go to your account')}</ButtonLink>
               )}
             </div>
           </>
@@ -101,19 +122,24 @@ export interface WaitingForApprovalPageProps extends PageProps {
 }
 
 export function WaitingForApprovalPage({ site, viewer, answersByMail }: WaitingForApprovalPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Waiting for approval" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Waiting for approval')} width="narrow" isPrivate>
       <div class="card">
-        <h1>Waiting for approval</h1>
-        <p>Thank you. The people who look after {site.domain} will read your request.</p>
+        <h1>{t('Waiting for approval')}</h1>
+        <p>
+          {t('Thank you. The people who look after {domain} will read your request.', {
+            domain: site.domain,
+          })}
+        </p>
         {answersByMail ? (
-          <p>You get an e-mail once it has been decided. You need not do anything until then.</p>
+          <p>{t('You get an e-mail once it has been decided. You need not do anything until then.')}</p>
         ) : (
-          <p>This server sends no e-mail: come back and sign in to see whether it has been decided.</p>
+          <p>{t('This server sends no e-mail: come back and sign in to see whether it has been decided.')}</p>
         )}
         <div class="actions">
           <ButtonLink look="secondary" href={paths.home}>
-            Back to the front page
+            {t('Back to the front page')}
           </ButtonLink>
         </div>
       </div>

@@ -14,6 +14,7 @@ import type { FormErrors } from '../../components/form'
 import { csrfTokenFor, type Form, readCsrfForm } from '../../csrf'
 import { wantsJson } from '../../error-response'
 import { formErrors } from '../../form-errors'
+import { zoneOf } from '../../i18n/reader'
 import { showPage } from '../../page'
 import { openPage, type PageRequest, startBrowserSession } from '../../page-request'
 import { paths } from '../../paths'
@@ -107,7 +108,7 @@ async function openAccount(
     password: form('password'),
     passwordConfirmation: form('password_confirmation'),
     locale: form('locale').slice(0, 20),
-    timeZone: null,
+    timeZone: zoneOf(c.req.raw),
     ip: clientIp(c),
     applicationId: null,
     inviteCode,
@@ -171,7 +172,6 @@ async function showSignUp(
       settings.registrationsMessage === null ? null : `<p>${escapeHtml(settings.registrationsMessage)}</p>`,
     answersByMail: sendsMail(c),
     passwordMinLength: passwordLengths.min,
-    locale: 'en',
     inviteCode,
     invitedBy,
     returnTo,

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { Banner } from '../../components/banner'
 import { Button, ButtonLink } from '../../components/button'
 import { ChallengeField, type PageChallenge } from '../../components/challenge-field'
@@ -8,6 +9,7 @@ import { Layout } from '../../components/layout'
 import { NewPasswordFields } from '../../components/new-password'
 import { Prose } from '../../components/prose'
 import { RuleList } from '../../components/rule-list'
+import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 import type { FormPageProps, RuleText, SignUpState } from '../../site'
 
@@ -32,7 +34,6 @@ export interface SignUpPageProps extends FormPageProps {
   /** In years; null asks for no date of birth. */
   readonly minimumAge: number | null
   readonly passwordMinLength: number
-  readonly locale: string
   readonly inviteCode: string | null
   /** User name of the inviter; null without a usable invitation. */
   readonly invitedBy: string | null
@@ -54,23 +55,28 @@ export interface SignUpValues {
 }
 
 export function SignUpPage(props: SignUpPageProps) {
+  const t = useTranslation()
   const { site, viewer, state, errors } = props
   if (state === 'closed') return <ClosedPage {...props} />
   return (
     <FormPage
       site={site}
       viewer={viewer}
-      title="Sign up"
+      title={t('Sign up')}
       errors={errors}
       intro={
         <p class="lead">
-          Create an account on <strong>{site.domain}</strong>. From here you can follow and talk to people on
-          any server of the fediverse.
+          {t.rich(
+            'Create an account on <b>{domain}</b>. From here you can follow and talk to people on any server of the fediverse.',
+            { b: (words) => <strong>{words}</strong>, domain: site.domain },
+          )}
         </p>
       }
       after={
         <p class="aside">
-          Have an account here? <a href={paths.signIn}>Sign in</a>
+          {t.rich('Have an account here? <link>Sign in</link>', {
+            link: (words) => <a href={paths.signIn}>{words}</a>,
+          })}
         </p>
       }
     >
@@ -78,10 +84,11 @@ export function SignUpPage(props: SignUpPageProps) {
       {state === 'approval' && (
         <Banner kind="info">
           <p>
-            A person reads every request here.{' '}
             {props.answersByMail
-              ? 'You get an e-mail once yours has been decided.'
-              : 'This server sends no e-mail: come back and sign in to see whether yours has been approved.'}
+              ? t('A person reads every request here. You get an e-mail once yours has been decided.')
+              : t(
+                  'A person reads every request here. This server sends no e-mail: come back and sign in to see whether yours has been approved.',
+                )}
           </p>
         </Banner>
       )}
@@ -92,14 +99,18 @@ export function SignUpPage(props: SignUpPageProps) {
 
 /** Names the inviter, or says that the invitation is invalid. */
 function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
+  const t = useTranslation()
   if (inviteCode === null) return null
   return (
     <Banner kind="info">
       {invitedBy === null ? (
-        <p>The invitation you came by no longer works.</p>
+        <p>{t('The invitation you came by no longer works.')}</p>
       ) : (
         <p>
-          <strong>{`@${invitedBy}@${site.domain}`}</strong> invited you.
+          {t.rich('<b>{handle}</b> invited you.', {
+            b: (words) => <strong>{words}</strong>,
+            handle: <bdi>{`@${invitedBy}@${site.domain}`}</bdi>,
+          })}
         </p>
       )}
     </Banner>
@@ -107,15 +118,16 @@ function Invitation({ site, inviteCode, invitedBy }: SignUpPageProps) {
 }
 
 function SignUpForm(props: SignUpPageProps) {
+  const t = useTranslation()
   const { site, csrfToken, values, errors, minimumAge, state } = props
   const { fields = {} } = errors
-  const hidden = { locale: props.locale, invite_code: props.inviteCode, return_to: props.returnTo }
+  const hidden = { locale: t.language, invite_code: props.inviteCode, return_to: props.returnTo }
   return (
     <PostForm action={paths.signUp} csrfToken={csrfToken} hidden={hidden}>
       <TextField
         name="username"
-        label="User name"
-        hint="Letters, digits and underscores, at most 30. It cannot be changed later."
+        label={t('User name')}
+        hint={t('Letters, digits and underscores, at most 30. It cannot be changed later.')}
         value={values.username}
         suffix={`@${site.domain}`}
         autocomplete="username"
@@ -125,15 +137,15 @@ function SignUpForm(props: SignUpPageProps) {
       />
       <TextField
         name="email"
-        label="E-mail address"
-        hint="Never shown to anybody."
+        label={t('E-mail address')}
+        hint={t('Never shown to anybody.')}
         type="email"
         value={values.email}
         autocomplete="email"
         errors={fields.email}
       />
       <NewPasswordFields
-        label="Password"
+        labels={[t('Password'), t('Password, once more')]}
         minLength={props.passwordMinLength}
         errors={fields.password}
         confirmationErrors={fields.password_confirmation}
@@ -141,8 +153,11 @@ function SignUpForm(props: SignUpPageProps) {
       {minimumAge !== null && (
         <TextField
           name="date_of_birth"
-          label="Date of birth"
-          hint={`You must be at least ${minimumAge} years old. The date is checked and then forgotten.`}
+          label={t('Date of birth')}
+          hint={t(
+            '{count, plural, one {You must be at least # year old.} other {You must be at least # years old.}} The date is checked and then forgotten.',
+            { count: minimumAge },
+          )}
           type="date"
           value={values.dateOfBirth}
           autocomplete="bday"
@@ -152,8 +167,8 @@ function SignUpForm(props: SignUpPageProps) {
       {state === 'approval' && (
         <TextAreaField
           name="reason"
-          label="Why do you want to join?"
-          hint="A sentence or two for the moderators, at most 420 characters."
+          label={t('Why do you want to join?')}
+          hint={t('A sentence or two for the moderators, at most 420 characters.')}
           value={values.reason}
           rows={4}
           maxlength={420}
@@ -162,33 +177,32 @@ function SignUpForm(props: SignUpPageProps) {
       )}
       <Agreement {...props} />
       {props.challenge !== null && <ChallengeField challenge={props.challenge} errors={fields.challenge} />}
-      <Button>{state === 'approval' ? 'Request an account' : 'Create account'}</Button>
+      <Button>{state === 'approval' ? t('Request an account') : t('Create account')}</Button>
     </PostForm>
   )
 }
 
 function Agreement({ site, rules, values, errors }: SignUpPageProps) {
-  const label = (
-    <>
-      {rules.length > 0 ? 'I accept the rules above and the ' : 'I accept the '}
-      <a href={paths.privacy} target="_blank" rel="noopener">
-        privacy policy
-      </a>
-      {site.hasTerms && (
-        <>
-          {' and the '}
-          <a href={paths.terms} target="_blank" rel="noopener">
-            terms of service
-          </a>
-        </>
-      )}
-    </>
-  )
+  const t = useTranslation()
+  const links = { privacy: linkTo(paths.privacy), terms: linkTo(paths.terms) }
+  const label = site.hasTerms
+    ? t.rich(
+        rules.length > 0
+          ? 'I accept the rules above, the <privacy>privacy policy</privacy> and the <terms>terms of service</terms>'
+          : 'I accept the <privacy>privacy policy</privacy> and the <terms>terms of service</terms>',
+        links,
+      )
+    : t.rich(
+        rules.length > 0
+          ? 'I accept the rules above and the <privacy>privacy policy</privacy>'
+          : 'I accept the <privacy>privacy policy</privacy>',
+        links,
+      )
   return (
     <section class="agreement">
       {rules.length > 0 && (
         <>
-          <h2>Rules of this server</h2>
+          <h2>{t('Rules of this server')}</h2>
           <RuleList rules={rules} />
         </>
       )}
@@ -202,25 +216,37 @@ function Agreement({ site, rules, values, errors }: SignUpPageProps) {
   )
 }
 
+/** Link that opens beside the form, so that nothing typed is lost. */
+function linkTo(path: string) {
+  return (words: Child[]) => (
+    <a href={path} target="_blank" rel="noopener">
+      {words}
+    </a>
+  )
+}
+
 function ClosedPage(props: SignUpPageProps) {
+  const t = useTranslation()
   const { site, viewer, closedMessageHtml } = props
   return (
-    <Layout site={site} viewer={viewer} title="Sign-up is closed" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Sign-up is closed')} width="narrow" isPrivate>
       <div class="card">
-        <h1>Sign-up is closed</h1>
+        <h1>{t('Sign-up is closed')}</h1>
         <Invitation {...props} />
         {closedMessageHtml === null ? (
           <p>
-            {site.domain} takes no new members at the moment. The fediverse has many other servers: with an
-            account on any of them you can follow and talk to the people here.
+            {t(
+              '{domain} takes no new members at the moment. The fediverse has many other servers: with an account on any of them you can follow and talk to the people here.',
+              { domain: site.domain },
+            )}
           </p>
         ) : (
           <Prose html={closedMessageHtml} />
         )}
         <div class="actions">
-          <ButtonLink href={paths.signIn}>Sign in</ButtonLink>
+          <ButtonLink href={paths.signIn}>{t('Sign in')}</ButtonLink>
           <ButtonLink look="secondary" href={paths.about}>
-            About this server
+            {t('About this server')}
           </ButtonLink>
         </div>
       </div>

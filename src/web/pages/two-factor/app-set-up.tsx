@@ -3,6 +3,7 @@ import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
 import { QrCode } from '../../components/qr-code'
+import { useTranslation } from '../../i18n/context'
 import { paths } from '../../paths'
 
 export type TwoFactorField = 'current_password' | 'code' | 'name' | 'credential'
@@ -15,37 +16,46 @@ export interface AppSetUpProps {
 
 /** Secret of a new authenticator app, and the form that confirms that the app has it. */
 export function AppSetUp({ csrfToken, setUp, errors }: AppSetUpProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="set-up">
-      <h2 id="set-up">Set up your app</h2>
+      <h2 id="set-up">{t('Set up your app')}</h2>
       <ol>
         <li>
-          <p>Scan this picture with the app.</p>
-          <QrCode text={setUp.uri} label="QR code with the secret for your app; it stands below in letters" />
+          <p>{t('Scan this picture with the app.')}</p>
+          <QrCode
+            text={setUp.uri}
+            label={t('QR code with the secret for your app; it stands below in letters')}
+          />
           <p>
-            If you cannot, enter this secret instead: <code class="secret">{inGroups(setUp.secret)}</code>
+            {t.rich('If you cannot, enter this secret instead: <code>{secret}</code>', {
+              code: (words) => <code class="secret">{words}</code>,
+              secret: inGroups(setUp.secret),
+            })}
           </p>
           <p>
-            On the phone itself, <a href={setUp.uri}>open it in the app</a>.
+            {t.rich('On the phone itself, <link>open it in the app</link>.', {
+              link: (words) => <a href={setUp.uri}>{words}</a>,
+            })}
           </p>
         </li>
         <li>
-          <p>Enter the six digits that the app shows now. Only then it counts.</p>
+          <p>{t('Enter the six digits that the app shows now. Only then it counts.')}</p>
           <PostForm action={`${paths.twoFactor}/app/confirm`} csrfToken={csrfToken}>
             <TextField
               name="code"
-              label="Code"
+              label={t('Code')}
               autocomplete="one-time-code"
               inputmode="numeric"
               maxlength={20}
               errors={errors.fields?.code}
             />
-            <Button>Confirm</Button>
+            <Button>{t('Confirm')}</Button>
           </PostForm>
         </li>
       </ol>
       <PostForm action={`${paths.twoFactor}/app/cancel`} csrfToken={csrfToken} class="inline">
-        <Button look="link">Cancel</Button>
+        <Button look="link">{t('Cancel')}</Button>
       </PostForm>
     </section>
   )

@@ -4,6 +4,7 @@ import { Day } from '../../components/day'
 import { TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
 import { PasskeyForm } from '../../components/passkey-form'
+import { useTranslation } from '../../i18n/context'
 import type { PasskeyOptions } from '../../passkey-options'
 import { paths } from '../../paths'
 import type { TwoFactorField } from './app-set-up'
@@ -17,12 +18,14 @@ export interface PasskeySectionProps {
 
 /** The passkeys of an account, and the form that adds one. */
 export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: PasskeySectionProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="passkeys">
-      <h2 id="passkeys">Passkeys</h2>
+      <h2 id="passkeys">{t('Passkeys')}</h2>
       <p>
-        A passkey signs you in by your fingerprint, face or PIN, without your password. It is kept by your
-        device, your password manager or a security key, and cannot be given to a wrong page.
+        {t(
+          'A passkey signs you in by your fingerprint, face or PIN, without your password. It is kept by your device, your password manager or a security key, and cannot be given to a wrong page.',
+        )}
       </p>
       {passkeys.length > 0 && (
         <ul class="entries">
@@ -42,13 +45,13 @@ export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: 
         >
           <TextField
             name="name"
-            label="Name of the passkey"
-            hint="For your own list: the device it is on, for example."
+            label={t('Name of the passkey')}
+            hint={t('For your own list: the device it is on, for example.')}
             autocomplete="off"
             maxlength={passkeyLimits.nameLength}
             errors={errors.fields?.name}
           />
-          <Button>Add a passkey</Button>
+          <Button>{t('Add a passkey')}</Button>
         </PasskeyForm>
       )}
     </section>
@@ -56,6 +59,7 @@ export function PasskeySection({ csrfToken, passkeys, passkeyOptions, errors }: 
 }
 
 function PasskeyEntry({ csrfToken, passkey }: { csrfToken: string; passkey: Passkey }) {
+  const t = useTranslation()
   const { id, name, backedUp, createdAt, lastUsedAt } = passkey
   return (
     <>
@@ -63,24 +67,21 @@ function PasskeyEntry({ csrfToken, passkey }: { csrfToken: string; passkey: Pass
         <bdi>{name}</bdi>
       </h3>
       <p class="muted">
-        added <Day at={createdAt} />
+        {t.rich('added {day}', { day: <Day at={createdAt} /> })}
         {' · '}
-        {lastUsedAt === null ? (
-          'never used'
-        ) : (
-          <>
-            last used <Day at={lastUsedAt} />
-          </>
-        )}
-        {backedUp && ' · synchronised'}
+        {lastUsedAt === null ? t('never used') : t.rich('last used {day}', { day: <Day at={lastUsedAt} /> })}
+        {backedUp && <> · {t('synchronised')}</>}
       </p>
       <details class="confirm">
         <summary>
-          Remove<span class="visually-hidden"> {name}</span>…
+          {t.rich('Remove<hidden> {name}</hidden>…', {
+            hidden: (words) => <span class="visually-hidden">{words}</span>,
+            name,
+          })}
         </summary>
         <PostForm action={`${paths.twoFactor}/passkeys/${id}/remove`} csrfToken={csrfToken}>
-          <p>It no longer opens your account. Delete it on your device, too.</p>
-          <Button look="danger">Remove the passkey</Button>
+          <p>{t('It no longer opens your account. Delete it on your device, too.')}</p>
+          <Button look="danger">{t('Remove the passkey')}</Button>
         </PostForm>
       </details>
     </>

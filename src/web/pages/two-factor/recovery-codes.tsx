@@ -1,5 +1,6 @@
 import { ButtonLink } from '../../components/button'
 import { Layout } from '../../components/layout'
+import { useTranslation } from '../../i18n/context'
 import type { PageFrame } from '../../member-pages/declaration'
 import { paths } from '../../paths'
 
@@ -11,13 +12,16 @@ export interface RecoveryCodesPageProps extends PageFrame {
 
 /** Recovery codes, shown this one time. */
 export function RecoveryCodesPage({ site, viewer, codes, returnTo }: RecoveryCodesPageProps) {
+  const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title="Your recovery codes" width="narrow" isPrivate>
+    <Layout site={site} viewer={viewer} title={t('Your recovery codes')} width="narrow" isPrivate>
       <div class="card">
-        <h1>Your recovery codes</h1>
+        <h1>{t('Your recovery codes')}</h1>
         <p>
-          Keep them where you find them without your phone: on paper, or in a password manager. If you lose
-          your other ways to sign in, each of them works once. <strong>They are not shown again.</strong>
+          {t.rich(
+            'Keep them where you find them without your phone: on paper, or in a password manager. If you lose your other ways to sign in, each of them works once. <b>They are not shown again.</b>',
+            { b: (words) => <strong>{words}</strong> },
+          )}
         </p>
         <ol class="recovery-codes">
           {codes.map((code) => (
@@ -27,7 +31,7 @@ export function RecoveryCodesPage({ site, viewer, codes, returnTo }: RecoveryCod
           ))}
         </ol>
         <div class="actions">
-          <ButtonLink href={returnTo ?? paths.twoFactor}>I have kept them</ButtonLink>
+          <ButtonLink href={returnTo ?? paths.twoFactor}>{t('I have kept them')}</ButtonLink>
         </div>
       </div>
     </Layout>

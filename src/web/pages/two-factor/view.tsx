@@ -3,17 +3,19 @@ import type { Passkey } from '../../../domain/sign-in/passkeys'
 import type { TotpSetUp } from '../../../domain/sign-in/totp'
 import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
-import { TextField } from '../../components/field'
-import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../../components/form'
-import { Layout } from '../../components/layout'
+import { CurrentPasswordField } from '../../components/current-password-field'
+import { type FormErrors, PostForm } from '../../components/form'
 import { PasswordManagerUsername } from '../../components/password-manager-username'
+import { SettingsLayout } from '../../components/settings-layout'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
 import type { PageFrame } from '../../member-pages/declaration'
 import type { PasskeyOptions } from '../../passkey-options'
 import { paths } from '../../paths'
 import { AppSetUp, type TwoFactorField } from './app-set-up'
 import { PasskeySection } from './passkeys'
 
-export const title = 'Two-factor authentication'
+export const title = message('Two-factor authentication')
 
 export interface TwoFactorPageProps extends PageFrame {
   readonly factors: Factors
@@ -30,29 +32,24 @@ export interface TwoFactorPageProps extends PageFrame {
 }
 
 export function TwoFactorPage(props: TwoFactorPageProps) {
-  const { site, viewer, errors, message, factors, isRecent, setUp } = props
+  const t = useTranslation()
+  const { site, viewer, errors, message: notice, factors, isRecent, setUp } = props
   const isOn = factors.hasTotp || factors.passkeyCount > 0
   return (
-    <Layout site={site} viewer={viewer} title={title} width="text" hasErrors={hasErrors(errors)} isPrivate>
-      <h1>{title}</h1>
-      {message !== null && (
-        <Banner kind="success">
-          <p>{message}</p>
-        </Banner>
-      )}
-      <ErrorSummary errors={errors} />
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={notice}>
       {props.isRequired && !isOn && (
         <Banner kind="info">
           <p>
-            Your role on this server requires it. Set up an app or a passkey, and everything else is open to
-            you. If you came here from an app, start again there afterwards.
+            {t(
+              'Your role on this server requires it. Set up an app or a passkey, and everything else is open to you. If you came here from an app, start again there afterwards.',
+            )}
           </p>
         </Banner>
       )}
       <p class="lead">
         {isOn
-          ? 'It is on: your password alone does not open your account.'
-          : 'It is off. With it, whoever learns your password still cannot sign in.'}
+          ? t('It is on: your password alone does not open your account.')
+          : t('It is off. With it, whoever learns your password still cannot sign in.')}
       </p>
       {setUp !== null && <AppSetUp {...props} setUp={setUp} />}
       {!isRecent && <PasswordFirst {...props} />}
@@ -64,59 +61,54 @@ export function TwoFactorPage(props: TwoFactorPageProps) {
           {isOn && !props.isRequired && <OffSection {...props} />}
         </>
       )}
-      <p class="aside">
-        <a href={paths.account}>Back to your account</a>
-      </p>
-    </Layout>
+    </SettingsLayout>
   )
 }
 
 function PasswordFirst({ viewer, csrfToken, errors }: TwoFactorPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="confirm">
-      <h2 id="confirm">First, your password</h2>
-      <p>So that nobody else changes how you sign in at a browser you left open.</p>
+      <h2 id="confirm">{t('First, your password')}</h2>
+      <p>{t('So that nobody else changes how you sign in at a browser you left open.')}</p>
       <PostForm action={`${paths.twoFactor}/password`} csrfToken={csrfToken}>
         <PasswordManagerUsername username={viewer.acct} />
-        <TextField
-          name="current_password"
-          label="Your password"
-          type="password"
-          autocomplete="current-password"
-          errors={errors.fields?.current_password}
-        />
-        <Button>Go on</Button>
+        <CurrentPasswordField errors={errors.fields?.current_password} />
+        <Button>{t('Go on')}</Button>
       </PostForm>
     </section>
   )
 }
 
 function AppSection({ csrfToken, factors }: TwoFactorPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="app">
-      <h2 id="app">Authenticator app</h2>
+      <h2 id="app">{t('Authenticator app')}</h2>
       {factors.hasTotp ? (
         <>
-          <p>It is set up. When you sign in, you enter the six digits it shows.</p>
+          <p>{t('It is set up. When you sign in, you enter the six digits it shows.')}</p>
           <details class="confirm">
-            <summary>Remove it…</summary>
+            <summary>{t('Remove it…')}</summary>
             <PostForm action={`${paths.twoFactor}/app/remove`} csrfToken={csrfToken}>
               <p>
-                Its codes no longer work here.
-                {factors.passkeyCount === 0 && ' Two-factor authentication is then off.'}
+                {factors.passkeyCount === 0
+                  ? t('Its codes no longer work here. Two-factor authentication is then off.')
+                  : t('Its codes no longer work here.')}
               </p>
-              <Button look="danger">Remove the app</Button>
+              <Button look="danger">{t('Remove the app')}</Button>
             </PostForm>
           </details>
         </>
       ) : (
         <>
           <p>
-            An app on your phone shows six digits that change every half minute. Any app for one-time
-            passwords (TOTP) will do, and many password managers can as well.
+            {t(
+              'An app on your phone shows six digits that change every half minute. Any app for one-time passwords (TOTP) will do, and many password managers can as well.',
+            )}
           </p>
           <PostForm action={`${paths.twoFactor}/app`} csrfToken={csrfToken}>
-            <Button>Set up an app</Button>
+            <Button>{t('Set up an app')}</Button>
           </PostForm>
         </>
       )}
@@ -125,19 +117,23 @@ function AppSection({ csrfToken, factors }: TwoFactorPageProps) {
 }
 
 function RecoverySection({ csrfToken, factors: { recoveryCodeCount } }: TwoFactorPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="recovery">
-      <h2 id="recovery">Recovery codes</h2>
+      <h2 id="recovery">{t('Recovery codes')}</h2>
       <p>
         {recoveryCodeCount === 0
-          ? 'You have none left. Make new ones, before you lose your phone.'
-          : `You have ${recoveryCodeCount} of them left, each of which works once.`}
+          ? t('You have none left. Make new ones, before you lose your phone.')
+          : t(
+              '{count, plural, one {You have # of them left. It works once.} other {You have # of them left, each of which works once.}}',
+              { count: recoveryCodeCount },
+            )}
       </p>
       <details class="confirm">
-        <summary>Make new ones…</summary>
+        <summary>{t('Make new ones…')}</summary>
         <PostForm action={`${paths.twoFactor}/recovery-codes`} csrfToken={csrfToken}>
-          <p>The ones you have no longer work then.</p>
-          <Button>Make new codes</Button>
+          <p>{t('The ones you have no longer work then.')}</p>
+          <Button>{t('Make new codes')}</Button>
         </PostForm>
       </details>
     </section>
@@ -145,22 +141,17 @@ function RecoverySection({ csrfToken, factors: { recoveryCodeCount } }: TwoFacto
 }
 
 function OffSection({ viewer, csrfToken, errors }: TwoFactorPageProps) {
+  const t = useTranslation()
   return (
     <section class="card" aria-labelledby="off">
-      <h2 id="off">Turn it off</h2>
+      <h2 id="off">{t('Turn it off')}</h2>
       <details class="confirm">
-        <summary>Turn two-factor authentication off…</summary>
+        <summary>{t('Turn two-factor authentication off…')}</summary>
         <PostForm action={`${paths.twoFactor}/off`} csrfToken={csrfToken}>
-          <p>This removes the app, all passkeys and the recovery codes.</p>
+          <p>{t('This removes the app, all passkeys and the recovery codes.')}</p>
           <PasswordManagerUsername username={viewer.acct} />
-          <TextField
-            name="current_password"
-            label="Your password"
-            type="password"
-            autocomplete="current-password"
-            errors={errors.fields?.current_password}
-          />
-          <Button look="danger">Turn it off</Button>
+          <CurrentPasswordField errors={errors.fields?.current_password} />
+          <Button look="danger">{t('Turn it off')}</Button>
         </PostForm>
       </details>
     </section>

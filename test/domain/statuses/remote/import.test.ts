@@ -16,7 +16,6 @@ import { importStatus } from '../../../../src/domain/statuses/remote/import'
 import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote-status'
 import { instantOf } from '../../../../src/lib/snowflake'
 import type { Job } from '../../../../src/messages/jobs'
-import { wire } from '../../../../src/platform/wire'
 import { as } from '../../../support/as'
 import { countingDb } from '../../../support/costs'
 import { expectCosts } from '../../../support/expect-costs'
@@ -370,9 +369,10 @@ describe('costs of an import', () => {
     const followers = await given.accounts(3)
     for (const follower of followers) await followed(follower, author)
     const counted = countingDb(env.DB)
-    const lifetime = { waitUntil: () => undefined }
-    const ctx = { ...wire({ ...env, DB: counted.db }, lifetime), clock, ids: context().ids }
-    await importStatus(ctx, author.id, { status: remotePost(author), occasion: 'delivered' })
+    await importStatus(context({}, counted.db), author.id, {
+      status: remotePost(author),
+      occasion: 'delivered',
+    })
     const costs = counted.read()
     expectCosts(costs, { trips: 2 })
     expect(costs.statements).toBeLessThanOrEqual(26)

@@ -86,7 +86,9 @@ async function lead(router: Router, incoming: IncomingMessage, outgoing: ServerR
     const body = method === 'GET' || method === 'HEAD' ? {} : { body: new Uint8Array(Buffer.concat(chunks)) }
     const address = new URL(url, `https://${incoming.headers.host}`)
     const answer = await router.route(new Request(address, { method, headers: headersOf(incoming), ...body }))
-    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers))
+    const cookies = answer.headers.getSetCookie()
+    const several = cookies.length > 0 ? { 'set-cookie': cookies } : {}
+    outgoing.writeHead(answer.status, { ...Object.fromEntries(answer.headers), ...several })
     outgoing.end(Buffer.from(await answer.arrayBuffer()))
   } catch {
     outgoing.destroy()

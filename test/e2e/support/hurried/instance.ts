@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -41,7 +40,7 @@ export class HurriedInstance {
   static async open(testHosts: string): Promise<HurriedInstance> {
     const folder = await mkdtemp(join(tmpdir(), 'fieldfare-hurried-'))
     const port = await freePort()
-    const config = await writeHurriedConfig(folder, `hurried-${port}`)
+    const config = await writeHurriedConfig(folder)
     await migrate(folder)
     const instance = new HurriedInstance(folder, port, config, await Receiver.open(), testHosts)
     await instance.start()
@@ -62,12 +61,13 @@ export class HurriedInstance {
       variables: { ...this.#variables, CLOCK_AHEAD_SECONDS: clockAheadSeconds },
       logLevel: 'warn',
       inherit: false,
+      hasTriggers: true,
     })
     // Unread, full pipes would stop the server.
     for (const stream of [server.child.stdout, server.child.stderr]) stream?.resume()
     this.#server = server
     this.#forget = onAbandon(() => {
-      killAll(server)
+      void server.kill()
       this.#remove()
     })
   }
@@ -77,8 +77,7 @@ export class HurriedInstance {
     const server = this.#running()
     this.#forget()
     this.#server = null
-    killAll(server)
-    await server.exited
+    await server.kill()
   }
 
   async close(): Promise<void> {
@@ -123,24 +122,5 @@ export class HurriedInstance {
 
   #remove(): void {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
-
-/** Ends the process of a server and its descendants at once, the youngest first: none has time to tidy up. */
-function killAll({ child }: Server): void {
-  if (child.pid === undefined) return
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number))
-  const childrenOf = (parent: number): readonly number[] =>
-    pairs.flatMap(([pid = 0, ppid]) => (ppid === parent ? [...childrenOf(pid), pid] : []))
-  for (const pid of [...childrenOf(child.pid), child.pid]) endNow(pid)
-}
-
-function endNow(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (failure) {
-    // Ended meanwhile, with its parent.
-    if (!(failure instanceof Error && 'code' in failure && failure.code === 'ESRCH')) throw failure
   }
 }

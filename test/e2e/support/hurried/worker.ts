@@ -1,6 +1,6 @@
 import worker from '../../../../src/index'
 
-export { Connection, Courier, Throttle, Topic, Vault } from '../../../../src/index'
+export { Connection, Courier, JobQueue, Throttle, Topic, Vault } from '../../../../src/index'
 
 /** Report of this Worker to the test about a retry or a dead letter. */
 export type Report =
@@ -63,7 +63,7 @@ function hurried(message: Message, reports: Report[]): Message {
 
 /**
  * The product with a platform in a hurry: delays of retries, which are hours, pass at once, and messages in the
- * dead-letter queue, which has no consumer elsewhere, are handed to the test.
+ * dead-letter queue are reported to the test as well.
  */
 export default {
   fetch(request, env, lifetime) {
@@ -78,7 +78,7 @@ export default {
     prepare(env)
     if (batch.queue.endsWith('-dead')) {
       for (const { body } of batch.messages) await report(env, { kind: 'dead', body })
-      return batch.ackAll()
+      return worker.queue(batch, env, lifetime)
     }
     const reports: Report[] = []
     const messages = batch.messages.map((message) => hurried(message, reports))

@@ -1,0 +1,232 @@
+// Costs of each action of a day, at the bindings of the real Worker in its runtime.
+import { createECDH, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { neighbourhood } from '../../../test/bench/neighbourhood.ts'
+import { openInstance } from '../../../test/e2e/federation/support/instance.ts'
+import { Router } from '../../../test/e2e/federation/support/router.ts'
+import { root } from '../../lib/server.mjs'
+import { descendantsCalled, onCpu } from '../federation/on-cpu.mjs'
+import { arrivals, readings, writings } from './actions.mjs'
+import { call, connect, deliver, followRemote } from './calls.mjs'
+import { openWorld } from './world.mjs'
+
+const servers = 50
+const quietMilliseconds = 300
+const mostWaitMilliseconds = 30_000
+/** Time for which a delivery keeps its courier awake on the real internet; here the answer comes at once. */
+const deliveryMilliseconds = 500
+const moreFollowers = 10
+const mostBackupMinutes = 30
+/** Rows in a part of a full database, which that of the bench is not: 192 KiB of rows of 220 bytes. */
+const rowsOfPart = 900
+/** Rows of the deletion of a status among 200,000, with all that pruning does: test/scale/pruning.test.ts holds them. */
+const pruned = { rowsRead: 106, rowsWritten: 4.5 }
+
+/** The mean costs of each action by its name. `repeats` says how often each is done; `log` takes lines. */
+export async function measureActions({ repeats, log }) {
+  const router = new Router()
+  router.install()
+  const instance = await openInstance('home', router, { main: join(root, 'test/bench/day/worker.ts') })
+  const closing = []
+  try {
+    const scene = await prepare(instance, router)
+    closing.push(...scene.closing)
+    const costs = {}
+    const measure = async (name, work, count = repeats) => {
+      costs[name] = await costOf(scene, work, count)
+      log(name, costs[name])
+    }
+    for (const [name, work] of readings(scene)) await measure(name, work)
+    for (const [name, work] of writings(scene)) await measure(name, work)
+    for (const [name, work] of arrivals(scene)) await measure(name, work)
+    await measure('hour of cron', () => instance.tick({ wholeHour: true }), 1)
+    await measure('backup', () => backUp(instance), 1)
+    const { parts } = await latestBackup(instance)
+    const part = parted(costs.backup, parts)
+    costs['part of a backup'] = { ...part, rowsRead: part.rowsRead + rowsOfPart }
+    await measureFollowers(scene, costs, measure)
+    costs['status pruned'] = { ...noCost(costs.favourite), ...pruned }
+    return costs
+  } finally {
+    for (const close of closing) close()
+    await instance.close()
+    router.uninstall()
+  }
+}
+
+const latestBackup = async (instance) => (await instance.setup('backups/list', {})).backups[0]
+
+/** A backup as the clock makes it: the first parts in a tick, the others by the queue. */
+async function backUp(instance) {
+  const { name } = await instance.setup('backups/create', {})
+  for (let minute = 0; minute < mostBackupMinutes; minute += 1) {
+    await instance.tick()
+    const { state } = await instance.setup('backups/show', { name })
+    if (state === 'complete') return
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  }
+  throw new Error('The backup does not end')
+}
+
+const parted = (cost, parts) =>
+  Object.fromEntries(Object.entries(cost).map(([key, value]) => [key, Number((value / parts).toFixed(3))]))
+
+const noCost = (like) => Object.fromEntries(Object.keys(like).map((key) => [key, 0]))
+
+/** Mean of what a work adds to all counters, done `count` times. */
+async function costOf({ instance, router, pids }, work, count) {
+  // The first time fills caches that the next ones find full.
+  await work(0)
+  await rest(instance)
+  const [before, cpu, passages] = [await countsOf(instance), onCpu(pids), outgoing(router)]
+  for (let index = 1; index <= count; index += 1) await work(index)
+  const after = await rest(instance)
+  const spent = onCpu(pids) - cpu
+  const deliveries = outgoing(router) - passages
+  const mean = Object.fromEntries(
+    Object.keys(after).map((key) => [key, Number(((after[key] - before[key]) / count).toFixed(3))]),
+  )
+  return {
+    ...mean,
+    objectMilliseconds: mean.objectMilliseconds + (deliveries / count) * deliveryMilliseconds,
+    subrequests: deliveries / count,
+    cpuMilliseconds: Number((spent / count).toFixed(2)),
+  }
+}
+
+/** Requests that left for other servers so far. */
+function outgoing(router) {
+  return router.count
+}
+
+async function countsOf(instance) {
+  return (await instance.fetch('/bench/counts')).json()
+}
+
+/** Waits until every queued message was read and nothing counts any more. Returns the counters. */
+async function rest(instance) {
+  const end = Date.now() + mostWaitMilliseconds
+  let before = await countsOf(instance)
+  while (Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, quietMilliseconds))
+    const now = await countsOf(instance)
+    const isQuiet = JSON.stringify(now) === JSON.stringify(before)
+    // Batches of the queue wait a second for company.
+    if (isQuiet && now.queueRead >= now.queueWritten) return now
+    before = now
+  }
+  throw new Error(`The server does not come to rest: ${JSON.stringify(before)}`)
+}
+
+async function prepare(instance, router) {
+  countPassages(router)
+  const pids = descendantsCalled('workerd')
+  const facts = await neighbourhood(instance.origin, new Date())
+  for (const { text, json } of facts.inserts) await instance.query(text, json)
+  const world = await openWorld(router)
+  for (let index = 0; index < servers; index += 1) router.add(`h${index}.test`, world.answer)
+  for (const host of ['push.test', 'linked.test', 'elsewhere.example']) router.add(host, world.answer)
+  // With a key, which rows alone do not have.
+  const me = await instance.member('me')
+  await takeOver(instance, { from: facts.reader, to: Number(me.id) })
+  await followFromEverywhere(instance, me.id)
+  const wren = world.account('wren')
+  const scene = { instance, router, world, facts, me, wren, pids, closing: [] }
+  await followRemote(scene, wren)
+  await subscribeToPush(instance, me.token)
+  scene.stranger = world.account('lark')
+  return scene
+}
+
+/** Hands what an account reads over to another. */
+async function takeOver(instance, { from, to }) {
+  for (const table of ['home_entries', 'follows', 'notifications', 'favourites', 'bookmarks'])
+    await instance.query(`update ${table} set account_id = ? where account_id = ?`, to, from)
+}
+
+/** Router with a counter of all requests but those to the instance itself. */
+function countPassages(router) {
+  router.count = 0
+  const route = router.route.bind(router)
+  router.route = (request) => {
+    const { hostname } = new URL(request.url)
+    if (hostname.endsWith('.test') && hostname !== 'home.test') router.count += 1
+    return route(request)
+  }
+}
+
+async function subscribeToPush(instance, token) {
+  const pair = createECDH('prime256v1')
+  const keys = { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') }
+  await call(instance, token, '/api/v1/push/subscription', {
+    method: 'POST',
+    body: {
+      subscription: { endpoint: 'https://push.test/device', keys },
+      data: { alerts: { favourite: true, mention: true, follow: true } },
+    },
+  })
+}
+
+async function followFromEverywhere(instance, target) {
+  const now = Date.now()
+  for (let index = 0; index < servers; index += 1) {
+    const [id, uri] = [index + 1, `https://h${index}.test/users/reader`]
+    await instance.query(
+      `insert into accounts (id, username, domain, uri, created_at, updated_at) values (?, 'reader', ?, ?, ?, ?)`,
+      id,
+      `h${index}.test`,
+      uri,
+      now,
+      now,
+    )
+    await instance.query(
+      'insert into remote_actors (account_id, inbox, shared_inbox, fetched_at) values (?, ?, ?, ?)',
+      id,
+      `${uri}/inbox`,
+      `https://h${index}.test/inbox`,
+      now,
+    )
+    await instance.query(
+      'insert into follows (id, account_id, target_account_id, created_at) values (?, ?, ?, ?)',
+      id,
+      id,
+      Number(target),
+      now,
+    )
+  }
+}
+
+/** Measures further followers of an author, and followers with an open stream. */
+async function measureFollowers(scene, costs, measure) {
+  const { instance, wren, me, closing } = scene
+  const post = () => deliver(instance, wren, wren.write())
+  await measure('inbound post, alone', post)
+  const socket = await connect(instance, me.token)
+  closing.push(() => socket.terminate())
+  await measure('inbound post, connected', post)
+  socket.terminate()
+  for (let index = 0; index < moreFollowers; index += 1) {
+    const member = await instance.member(`member${index}`)
+    await instance.query(
+      'insert into follows (id, account_id, target_account_id, created_at) values (?, ?, ?, ?)',
+      1_000 + index,
+      Number(member.id),
+      Number(wren.id),
+      Date.now(),
+    )
+  }
+  await measure('inbound post, more followers', post)
+  const alone = costs['inbound post, alone']
+  costs['one connected follower of an author'] = less(costs['inbound post, connected'], alone, 1)
+  costs['one more local follower of an author'] = less(
+    costs['inbound post, more followers'],
+    alone,
+    moreFollowers,
+  )
+}
+
+function less(one, other, parts) {
+  return Object.fromEntries(
+    Object.keys(one).map((key) => [key, Number((Math.max(0, one[key] - other[key]) / parts).toFixed(3))]),
+  )
+}

@@ -1,0 +1,2 @@
+export const sizes: readonly number[]
+export function actionsOf(people: number, follows?: number): Readonly<Record<string, number>>

@@ -1,0 +1,352 @@
+import * as z from 'zod'
+import { importArchiveCommand } from '../lib/archives/import-command.mjs'
+import {
+  arg,
+  Done,
+  declareGroup,
+  everyPage,
+  flag,
+  given,
+  onOff,
+  option,
+  optional,
+  word,
+} from '../lib/command-line/declare.mjs'
+import { findAccount } from '../lib/command-line/find-account.mjs'
+import { plain } from '../lib/command-line/text.mjs'
+
+const Member = z.object({
+  username: z.string(),
+  email: z.string(),
+  state: z.string(),
+  role: z.string().nullable(),
+  reason: z.string().nullable(),
+  created_at: z.string(),
+})
+
+const Account = z.object({
+  id: z.string(),
+  username: z.string(),
+  domain: z.string().nullable(),
+  created_at: z.string(),
+  email: z.string().nullable(),
+  ip: z.string().nullable(),
+  role: z.object({ id: z.string(), name: z.string() }).nullable(),
+  confirmed: z.boolean().nullable(),
+  approved: z.boolean().nullable(),
+  disabled: z.boolean().nullable(),
+  sensitized: z.boolean(),
+  silenced: z.boolean(),
+  suspended: z.boolean(),
+})
+
+const lookup = 'GET /api/fieldfare/v1/admin/accounts/lookup'
+
+const HistoryEntry = z.object({
+  id: z.string(),
+  type: z.enum(['report_about', 'report_by', 'strike', 'note']),
+  created_at: z.string(),
+  report: z
+    .object({ category: z.string(), comment: z.string(), action_taken_at: z.string().nullable() })
+    .nullable(),
+  strike: z.object({ action: z.string(), text: z.string(), overruled_at: z.string().nullable() }).nullable(),
+  note: z.object({ username: z.string(), content: z.string() }).nullable(),
+})
+
+const local = arg('NAME', 'Username of a member')
+const anyone = arg('NAME', 'Username of a member, or NAME@HOST')
+const message = optional('TEXT', 'Text for the member', z.string())
+const quiet = { quiet: flag('Sends no notification about it') }
+const statusIds = arg(
+  'IDS',
+  'Ids of posts, separated by commas',
+  z
+    .string()
+    .regex(/^\d+(,\d+)*$/, 'must be ids, separated by commas')
+    .transform((text) => text.split(',')),
+)
+const email = ({ quiet: isQuiet }) => (isQuiet ? { send_email: false } : {})
+
+/** A decision about an account by its name alone: [name, summary, outcome, sentence of what it destroys]. */
+const decisions = [
+  ['approve', 'Lets in a member who waits for approval', 'approved'],
+  ['reject', 'Removes an account that waits for approval', 'rejected', 'remove the account that waits as'],
+  ['enable', 'Lets a disabled member sign in again', 'enabled'],
+  ['unsensitive', 'Marks media of an account as sensitive no longer', 'no longer marked as sensitive'],
+  ['unsilence', 'Ends the limit on an account', 'no longer limited'],
+  ['unsuspend', 'Ends a suspension, within 30 days', 'no longer suspended'],
+  ['delete', 'Removes a suspended account at once, for good', 'deleted', 'delete for good all data of'],
+].map(([name, summary, said, loss]) => ({
+  name,
+  summary,
+  args: [name === 'approve' || name === 'reject' ? local : anyone],
+  calls: [`POST /setup/members/${name}`],
+  result: Done,
+  ...(loss === undefined ? {} : { destroys: (input) => `${loss} ${input.name}` }),
+  run: ({ input, instance }) => instance.setup(`members/${name}`, { username: input.name }),
+  lines: (_result, input) => [`${input.name} is ${said}.`],
+}))
+
+/** Sentences about those of the actions below that cannot be taken back whole. */
+const losses = {
+  disable: ({ name }) => `end all sessions and tokens of ${name}, who cannot sign in any more`,
+  suspend: ({ name }) => `suspend ${name}, whose follows end at once and whose data go after 30 days`,
+}
+
+/** An action on an account, with a text for its owner. */
+const actions = [
+  ['warn', 'Warns a member, among their notifications', 'warned'],
+  ['disable', 'Ends sign-in and sessions of a member; posts stay', 'disabled'],
+  ['sensitive', 'Marks all media of an account as sensitive', 'marked as sensitive'],
+  ['silence', 'Limits an account: shown to its followers only', 'limited'],
+  ['suspend', 'Hides an account everywhere; its data are removed after 30 days', 'suspended'],
+].map(([name, summary, said]) => ({
+  name,
+  summary,
+  args: [name === 'disable' ? local : anyone, name === 'warn' ? arg('TEXT', 'Text for the member') : message],
+  options:
+    name === 'suspend'
+      ? { ...quiet, 'keep-email': flag('The e-mail address of the member may sign up again') }
+      : quiet,
+  calls: [`POST /setup/members/${name}`],
+  result: Done,
+  ...(losses[name] === undefined ? {} : { destroys: losses[name] }),
+  run: ({ input, instance }) =>
+    instance.setup(`members/${name}`, {
+      ...given({ username: input.name, text: input.text }),
+      ...email(input),
+      ...(input.keepEmail ? { block_email: false } : {}),
+    }),
+  lines: (_result, input) => [`${input.name} is ${said}.`],
+}))
+
+/** Acts on posts of an account. */
+const onPosts = [
+  ['delete-posts', 'Deletes posts of an account, for good', 'delete', 'deleted'],
+  ['mark-posts', 'Marks posts of an account as sensitive', 'mark_as_sensitive', 'marked as sensitive'],
+].map(([name, summary, type, said]) => ({
+  name,
+  summary,
+  args: [anyone, statusIds, message],
+  options: quiet,
+  calls: [`POST /setup/members/statuses/${type}`],
+  result: Done,
+  ...(type === 'delete'
+    ? { destroys: ({ name: who, ids }) => `delete for good ${ids.length} posts of ${who}` }
+    : {}),
+  run: ({ input, instance }) =>
+    instance.setup(`members/statuses/${type}`, {
+      ...given({ username: input.name, status_ids: input.ids, text: input.text }),
+      ...email(input),
+    }),
+  lines: (_result, input) => [`Posts of ${input.name} are ${said}.`],
+}))
+
+export const group = declareGroup({
+  name: 'accounts',
+  summary: 'Members and accounts of other servers, and acts of moderation on them',
+  commands: [
+    {
+      name: 'list',
+      summary: 'Members, newest first',
+      options: { waiting: flag('Only those that wait for approval, with their reasons') },
+      calls: ['POST /setup/members/list'],
+      result: z.object({ members: z.array(Member) }),
+      run: async ({ input, instance }) => ({
+        members: await everyPage(async (before) => {
+          const order = { only_waiting: input.waiting ?? false, before }
+          const { members, next } = await instance.setup('members/list', order)
+          return { entries: members, next }
+        }),
+      }),
+      lines: ({ members }, { waiting }) => {
+        if (members.length > 0) return members.map(lineOf)
+        return [waiting ? 'Nobody waits for approval.' : 'Nobody is here.']
+      },
+    },
+    {
+      name: 'show',
+      summary: 'An account with what moderators see of it',
+      args: [anyone],
+      calls: ['GET /api/fieldfare/v1/admin/accounts/lookup'],
+      result: Account,
+      run: ({ input, instance }) => findAccount(instance, input.name),
+      lines: accountLines,
+    },
+    {
+      name: 'create',
+      summary: 'Makes a confirmed and approved account, and prints its password once',
+      args: [local],
+      options: {
+        email: option('ADDRESS', 'E-mail address; without it no mail reaches the member'),
+        'display-name': option('TEXT', 'Name that is shown'),
+      },
+      calls: ['POST /api/fieldfare/v1/admin/accounts'],
+      result: z.object({ account: Account, password: z.string() }),
+      run: ({ input: { name, email: address, displayName }, instance }) =>
+        instance.admin(
+          'POST',
+          'accounts',
+          given({ username: name, email: address, display_name: displayName }),
+        ),
+      lines: ({ account, password }) => [
+        `The account (password shown this once):\n\n  name      ${account.username}\n  password  ${password}`,
+      ],
+    },
+    {
+      name: 'confirm',
+      summary: 'Confirms the e-mail address of a member whose mail does not arrive',
+      args: [local],
+      calls: [lookup, 'POST /api/fieldfare/v1/admin/accounts/:id/confirm'],
+      result: Account,
+      run: ({ input, instance }) => onAccount(instance, input.name, 'confirm'),
+      lines: ({ username }) => [`The address of ${username} is confirmed.`],
+    },
+    {
+      name: 'password',
+      summary: 'Gives a member a new password, printed once, and ends their sessions and tokens',
+      args: [local],
+      calls: [lookup, 'POST /api/fieldfare/v1/admin/accounts/:id/password'],
+      result: z.object({ password: z.string() }),
+      destroys: ({ name }) => `end the password of ${name} with all sessions and tokens`,
+      run: ({ input, instance }) => onAccount(instance, input.name, 'password'),
+      lines: ({ password }) => [`The new password (shown this once):\n\n  ${password}`],
+    },
+    {
+      name: 'move',
+      summary: 'Moves a member to another account, which must name the old one as an alias',
+      args: [local, arg('TARGET', 'NAME@HOST of the other account')],
+      calls: [lookup, 'POST /api/fieldfare/v1/admin/accounts/:id/move'],
+      result: Account,
+      destroys: ({ name, target }) => `move ${name} and all followers to ${target}`,
+      run: ({ input, instance }) => onAccount(instance, input.name, 'move', { acct: input.target }),
+      lines: (_result, { name, target }) => [`${name} has moved to ${target}.`],
+    },
+    {
+      name: 'role',
+      summary: 'Gives a member a role: moderator, admin, owner or another of roles list; none takes it away',
+      args: [local, arg('ROLE', 'Name of the role, or none', word)],
+      calls: ['POST /setup/members/role'],
+      result: Done,
+      run: ({ input: { name, role }, instance }) =>
+        instance.setup('members/role', { username: name, role: role === 'none' ? null : role }),
+      lines: (_result, { name, role }) => [
+        role === 'none' ? `${name} has no role.` : `${name} has the role ${role}.`,
+      ],
+    },
+    {
+      name: 'history',
+      summary: 'Reports by and about an account, strikes against it and notes about it, newest first',
+      args: [anyone],
+      calls: ['POST /setup/members/history'],
+      result: z.object({ entries: z.array(HistoryEntry) }),
+      run: async ({ input, instance }) => ({
+        entries: await everyPage((before) =>
+          instance.setup('members/history', { username: input.name, before }),
+        ),
+      }),
+      lines: ({ entries }, { name }) =>
+        entries.length > 0 ? entries.map(historyLine) : [`Nothing is known about ${name}.`],
+    },
+    {
+      name: 'note',
+      summary: 'Notes something about an account, for moderators only',
+      args: [anyone, arg('TEXT', 'What others should know')],
+      calls: ['POST /setup/members/note'],
+      result: Done,
+      run: ({ input: { name, text }, instance }) => instance.setup('members/note', { username: name, text }),
+      lines: (_result, { name }) => [`It is noted about ${name}.`],
+    },
+    {
+      name: 'reset-link',
+      summary: 'Makes a link by which a member chooses a new password, for servers that send no mail',
+      args: [local],
+      calls: ['POST /setup/reset-link'],
+      result: z.object({ url: z.string() }),
+      run: ({ input, instance }) => instance.setup('reset-link', { username: input.name }),
+      lines: ({ url }, { name }) => [`Give this to ${name}; it works once:\n\n  ${url}`],
+    },
+    {
+      name: 'rotate-keys',
+      summary: 'Gives a member a new pair of keys, where the private one may have got out',
+      args: [local],
+      calls: ['POST /setup/rotate-keys'],
+      result: Done,
+      destroys: ({ name }) => `end the key of ${name}; other servers hear of the new one within days`,
+      run: ({ input, instance }) => instance.setup('rotate-keys', { username: input.name }),
+      lines: (_result, { name }) => [
+        `${name} has a new key. Other servers are being told; those that are away hear of it within days.`,
+      ],
+    },
+    {
+      name: 'disable-2fa',
+      summary: 'Removes the second factors of a member who lost them',
+      args: [local],
+      calls: ['POST /setup/members/disable-2fa'],
+      result: Done,
+      destroys: ({ name }) => `remove authenticator app, passkeys and recovery codes of ${name}`,
+      run: ({ input, instance }) => instance.setup('members/disable-2fa', { username: input.name }),
+      lines: (_result, { name }) => [`${name} has no second factor.`],
+    },
+    {
+      name: 'skip-sign-in-token',
+      summary: 'Whether a member is spared the code by mail when a sign-in looks new',
+      args: [local, arg('SKIP', 'on: no code is asked for; off: it is', onOff)],
+      calls: ['POST /setup/members/skip-sign-in-token'],
+      result: Done,
+      run: ({ input: { name, skip }, instance }) =>
+        instance.setup('members/skip-sign-in-token', { username: name, skip }),
+      lines: (_result, { name, skip }) => [`${name} is asked for ${skip ? 'no' : 'a'} code by mail.`],
+    },
+    importArchiveCommand,
+    ...decisions,
+    ...actions,
+    ...onPosts,
+  ],
+})
+
+async function onAccount(instance, name, verb, body = {}) {
+  const { id } = await findAccount(instance, name)
+  return instance.admin('POST', `accounts/${id}/${verb}`, body)
+}
+
+function accountLines(account) {
+  const { domain, username, email: address, role, confirmed, approved, ip, created_at: since } = account
+  const marks = ['disabled', 'silenced', 'suspended', 'sensitized'].filter((mark) => account[mark])
+  const facts = {
+    name: domain === null ? username : `${username}@${domain}`,
+    id: account.id,
+    email: address,
+    role: role?.name,
+    state: [...(domain === null ? stateOf({ confirmed, approved }) : []), ...marks].join(', ') || 'active',
+    since: since.slice(0, 10),
+    address: ip,
+  }
+  return Object.entries(given(facts))
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([label, value]) => plain(`${label.padEnd(8)}  ${value}`))
+}
+
+function stateOf({ confirmed, approved }) {
+  return [...(confirmed ? [] : ['not confirmed']), ...(approved ? [] : ['not approved'])]
+}
+
+function lineOf({ username, email: address, state, role, reason, created_at: since }) {
+  const facts = [username, address, state, since.slice(0, 10), ...(role === null ? [] : [role])]
+  return plain([...facts, ...(reason === null ? [] : [`“${reason}”`])].join('  '))
+}
+
+function historyLine({ id: name, type, created_at: at, report, strike, note }) {
+  const more = [
+    ...(report === null
+      ? []
+      : [report.category, report.action_taken_at === null ? 'open' : 'resolved', report.comment]),
+    ...(strike === null
+      ? []
+      : [strike.action, ...(strike.overruled_at === null ? [] : ['overruled']), strike.text]),
+    ...(note === null ? [] : [note.username === '' ? 'the operator' : note.username, note.content]),
+  ]
+  return plain(
+    [name, at.slice(0, 10), type.replace('_', ' '), ...more].filter((part) => part !== '').join('  '),
+  )
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { arg, Done, declareGroup, flag, given, id, option } from '../lib/command-line/declare.mjs'
+
+const Announcement = z.object({
+  id: z.string(),
+  text: z.string(),
+  starts_at: z.string().nullable(),
+  ends_at: z.string().nullable(),
+  all_day: z.boolean(),
+  published_at: z.string().nullable(),
+})
+const byId = [arg('ID', 'Id of the announcement', id)]
+const text = arg(
+  'TEXT',
+  'Plain text; addresses, mentions, hashtags and custom emojis show as in a post',
+  z.string(),
+)
+
+export const group = declareGroup({
+  name: 'announcements',
+  summary: 'Announcements to everybody who signs in',
+  notes: ['TIME is 2026-12-24 or 2026-12-24T18:00Z.'],
+  commands: [
+    {
+      name: 'list',
+      summary: 'Announcements with ids',
+      calls: ['POST /setup/announcements/list'],
+      result: z.object({ announcements: z.array(Announcement) }),
+      run: ({ instance }) => instance.setup('announcements/list'),
+      lines: ({ announcements }) =>
+        announcements.length === 0 ? ['Nothing was announced yet.'] : announcements.map(lineOf),
+    },
+    {
+      name: 'add',
+      summary: 'Announces a text',
+      args: [text],
+      options: {
+        from: option('TIME', 'Beginning of what it is about'),
+        until: option('TIME', 'End of what it is about; afterwards it is shown no more'),
+        'all-day': flag('Only the days of these times count'),
+        publish: option('TIME', 'Shown from then on instead of at once'),
+        draft: flag('Stored, and shown to nobody before it is published'),
+      },
+      calls: ['POST /setup/announcements/add'],
+      result: z.object({ id: z.string() }),
+      run: ({ input, instance }) =>
+        instance.setup(
+          'announcements/add',
+          given({
+            text: input.text,
+            starts_at: input.from,
+            ends_at: input.until,
+            publish_at: input.publish,
+            all_day: input.allDay ?? false,
+            draft: input.draft || undefined,
+          }),
+        ),
+      lines: (result, { draft }) => [draft ? `Stored as ${result.id}.` : `Announced as ${result.id}.`],
+    },
+    {
+      name: 'text',
+      summary: 'Gives an announcement another text',
+      args: [...byId, text],
+      calls: ['POST /setup/announcements/text'],
+      result: Done,
+      run: ({ input, instance }) => instance.setup('announcements/text', input),
+      lines: (_result, input) => [`${input.id} reads so now.`],
+    },
+    ...[
+      ['publish', 'Publishes an announcement now', 'published'],
+      ['unpublish', 'Makes an announcement a draft again', 'a draft'],
+    ].map(([name, summary, said]) => ({
+      name,
+      summary,
+      args: byId,
+      calls: [`POST /setup/announcements/${name}`],
+      result: Done,
+      run: ({ input, instance }) => instance.setup(`announcements/${name}`, input),
+      lines: (_result, input) => [`${input.id} is ${said}.`],
+    })),
+    {
+      name: 'remove',
+      summary: 'Removes an announcement with its reactions',
+      args: byId,
+      calls: ['POST /setup/announcements/remove'],
+      result: Done,
+      destroys: (input) => `remove the announcement ${input.id} with its reactions`,
+      run: ({ input, instance }) => instance.setup('announcements/remove', { id: input.id }),
+      lines: (_result, input) => [`${input.id} is gone.`],
+    },
+  ],
+})
+
+function lineOf({ id: name, text: words, starts_at: from, ends_at: until, published_at: published }) {
+  return [name, published ?? 'draft', from === null ? '-' : `${from} to ${until}`, words].join('  ')
+}

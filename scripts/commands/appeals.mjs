@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import { arg, Done, declareGroup, everyPage, flag, id } from '../lib/command-line/declare.mjs'
+import { plain } from '../lib/command-line/text.mjs'
+
+const Appeal = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  state: z.string(),
+  text: z.string(),
+  strike: z.object({ target_acct: z.string(), action: z.string() }),
+})
+
+export const group = declareGroup({
+  name: 'appeals',
+  summary: 'Appeals of members against decisions of moderators',
+  commands: [
+    {
+      name: 'list',
+      summary: 'Appeals that wait for a decision, newest first',
+      options: { all: flag('Decided ones as well') },
+      calls: ['POST /setup/appeals/list'],
+      result: z.object({ appeals: z.array(Appeal) }),
+      run: async ({ input: { all = false }, instance }) => ({
+        appeals: await everyPage(async (before) => {
+          const { appeals, next } = await instance.setup('appeals/list', { all, before })
+          return { entries: appeals, next }
+        }),
+      }),
+      lines: ({ appeals }) => (appeals.length === 0 ? ['No appeal waits.'] : appeals.map(lineOf)),
+    },
+    ...[
+      ['approve', 'Approves an appeal, which undoes the action', 'approved'],
+      ['reject', 'Rejects an appeal, which leaves the action as it is', 'rejected'],
+    ].map(([name, summary, said]) => ({
+      name,
+      summary,
+      args: [arg('ID', 'Id of the appeal', id)],
+      calls: ['POST /setup/appeals/decide'],
+      result: Done,
+      run: ({ input, instance }) => instance.setup('appeals/decide', { id: input.id, verdict: name }),
+      lines: (_result, input) => [`Appeal ${input.id} is ${said}.`],
+    })),
+  ],
+})
+
+function lineOf({ id: name, created_at: at, state, strike, text }) {
+  return plain([name, at.slice(0, 10), state, strike.target_acct, strike.action, `“${text}”`].join('  '))
+}

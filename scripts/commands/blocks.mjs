@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import { arg, Done, declareGroup, flag, given, id, oneOf, option } from '../lib/command-line/declare.mjs'
+
+const kinds = {
+  network: ['severity', 'days', 'comment'],
+  domain: ['approval'],
+  email: [],
+  username: ['exact', 'approval'],
+}
+const optionNames = [...new Set(Object.values(kinds).flat())]
+const kind = arg('KIND', 'network, domain, email or username', oneOf(...Object.keys(kinds)))
+const days = z
+  .string()
+  .refine((text) => Number(text) > 0, 'must be a number of days')
+  .transform(Number)
+
+export const group = declareGroup({
+  name: 'blocks',
+  summary: 'Blocks against sign-ups: networks, domains of mail, addresses and usernames',
+  commands: [
+    {
+      name: 'list',
+      summary: 'Blocks with their kinds and ids, the newest 500 of each kind',
+      calls: ['POST /setup/blocks/list'],
+      result: z.object({
+        blocks: z.array(
+          z.object({ kind: z.string(), id: z.string(), of: z.string(), words: z.array(z.string()) }),
+        ),
+      }),
+      run: ({ instance }) => instance.setup('blocks/list'),
+      lines: ({ blocks }) =>
+        blocks.length === 0
+          ? ['Nothing is blocked.']
+          : blocks.map((one) => [one.kind, one.id, one.of, ...one.words].join('  ')),
+    },
+    {
+      name: 'add',
+      summary: 'Blocks a network, a domain of mail, an address or a username',
+      args: [
+        kind,
+        arg(
+          'SUBJECT',
+          'Network: an address or a range, as 192.0.2.0/24. Domain: of e-mail addresses, and of the servers that ' +
+            'receive their mail. Email: an address in every spelling, or its hash. Username: every one that contains it',
+        ),
+      ],
+      options: {
+        severity: option(
+          'NAME',
+          'Of a network: sign_up_block (as usual), sign_up_requires_approval, no_access',
+        ),
+        days: option('NUMBER', 'Of a network: ends by itself', days),
+        comment: option('TEXT', 'Of a network: reason for moderators'),
+        approval: flag('Of a domain or username: sign-ups need approval instead of being refused'),
+        exact: flag('Of a username: this one only'),
+      },
+      check: (input) => {
+        const wrong = optionNames.find(
+          (name) => input[name] !== undefined && !kinds[input.kind].includes(name),
+        )
+        return wrong === undefined ? null : `--${wrong} means nothing for a block of the kind ${input.kind}`
+      },
+      calls: ['POST /setup/blocks/add'],
+      result: z.object({ id: z.string() }),
+      run: ({ input: { subject, ...input }, instance }) =>
+        instance.setup('blocks/add', given({ ...input, of: subject })),
+      lines: (result, input) => [`Blocked: ${input.kind} ${input.subject}, with the id ${result.id}.`],
+    },
+    {
+      name: 'remove',
+      summary: 'Lifts a block',
+      args: [kind, arg('ID', 'Id of the block', id)],
+      calls: ['POST /setup/blocks/remove'],
+      result: Done,
+      run: ({ input, instance }) => instance.setup('blocks/remove', input),
+      lines: (_result, input) => [`Lifted: ${input.kind} ${input.id}.`],
+    },
+  ],
+})

@@ -1,0 +1,55 @@
+import * as z from 'zod'
+import { arg, Done, declareGroup, everyPage, id } from '../lib/command-line/declare.mjs'
+
+const Invite = z.object({
+  id: z.string(),
+  username: z.string(),
+  state: z.string(),
+  uses: z.int(),
+  max_uses: z.int().nullable(),
+  expires_at: z.string().nullable(),
+  url: z.string(),
+})
+
+export const group = declareGroup({
+  name: 'invites',
+  summary: 'Invitations of all members',
+  commands: [
+    {
+      name: 'list',
+      summary: 'Invitations of all members with ids, newest first',
+      calls: ['POST /setup/invites/list'],
+      result: z.object({ invites: z.array(Invite) }),
+      run: async ({ instance }) => ({
+        invites: await everyPage(async (before) => {
+          const { invites, next } = await instance.setup('invites/list', { before })
+          return { entries: invites, next }
+        }),
+      }),
+      lines: ({ invites }) => (invites.length === 0 ? ['Nobody was invited yet.'] : invites.map(lineOf)),
+    },
+    {
+      name: 'expire',
+      summary: 'Ends an invitation: nobody signs up with it any more; who did stays',
+      args: [arg('ID', 'Id of the invitation', id)],
+      calls: ['POST /setup/invites/expire'],
+      result: Done,
+      destroys: (input) => `end the invitation ${input.id} for good`,
+      run: ({ input, instance }) => instance.setup('invites/expire', { id: input.id }),
+      lines: (_result, input) => [`${input.id} is expired.`],
+    },
+    {
+      name: 'expire-all',
+      summary: 'Ends every invitation',
+      calls: ['POST /setup/invites/expire-all'],
+      result: z.object({ expired: z.int() }),
+      destroys: () => 'end every invitation',
+      run: ({ instance }) => instance.setup('invites/expire-all'),
+      lines: ({ expired }) => [`${expired} expired.`],
+    },
+  ],
+})
+
+function lineOf({ id: name, username, state, uses, max_uses: most, expires_at: until, url }) {
+  return [name, username, state, `${uses} of ${most ?? 'any'}`, until ?? 'no end', url].join('  ')
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod'
+import {
+  arg,
+  Done,
+  declareGroup,
+  everyPage,
+  flag,
+  given,
+  id,
+  optional,
+} from '../lib/command-line/declare.mjs'
+import { plain, plainLines } from '../lib/command-line/text.mjs'
+
+const Account = z.object({ username: z.string(), domain: z.string().nullable() })
+const Report = z.object({
+  id: z.string(),
+  created_at: z.string(),
+  category: z.string(),
+  comment: z.string(),
+  action_taken: z.boolean(),
+  account: Account,
+  target_account: Account,
+  assigned_account: Account.nullable(),
+  rules: z.array(z.object({ id: z.string(), text: z.string() })),
+})
+const Evidence = z.object({
+  status_id: z.string(),
+  created_at: z.string(),
+  url: z.string(),
+  content: z.string(),
+  spoiler_text: z.string(),
+  deleted: z.boolean(),
+})
+const Collection = z.object({
+  url: z.string(),
+  name: z.string(),
+  description: z.string(),
+  members: z.array(z.string()),
+  deleted: z.boolean(),
+})
+const byId = [arg('ID', 'Id of the report', id)]
+
+export const group = declareGroup({
+  name: 'reports',
+  summary: 'Reports, and decisions about what was reported',
+  commands: [
+    {
+      name: 'list',
+      summary: 'Unresolved reports, newest first',
+      options: { resolved: flag('Resolved ones instead') },
+      calls: ['POST /setup/reports/list'],
+      result: z.object({ reports: z.array(Report) }),
+      run: async ({ input: { resolved = false }, instance }) => ({
+        reports: await everyPage(async (before) => {
+          const { reports, next } = await instance.setup('reports/list', { resolved, before })
+          return { entries: reports, next }
+        }),
+      }),
+      lines: ({ reports }, { resolved }) => {
+        if (reports.length > 0) return reports.map(lineOf)
+        return [resolved ? 'No report is resolved.' : 'No report is open.']
+      },
+    },
+    {
+      name: 'show',
+      summary: 'A report, with the posts and collections as they were when they were reported',
+      args: byId,
+      calls: ['POST /setup/reports/show'],
+      result: z.object({ report: Report, evidence: z.array(Evidence), collections: z.array(Collection) }),
+      run: ({ input, instance }) => instance.setup('reports/show', input),
+      lines: ({ report, evidence, collections }) => [
+        lineOf(report),
+        ...report.rules.map(({ text }) => plainLines(`  rule: ${text}`)),
+        ...evidence.map(evidenceLine),
+        ...collections.map(collectionLine),
+      ],
+    },
+    ...[
+      ['resolve', 'Closes a report', 'resolved'],
+      ['reopen', 'Opens a report again', 'open again'],
+    ].map(([name, summary, said]) => ({
+      name,
+      summary,
+      args: byId,
+      calls: [`POST /setup/reports/${name}`],
+      result: Done,
+      run: ({ input, instance }) => instance.setup(`reports/${name}`, input),
+      lines: (_result, input) => [`Report ${input.id} is ${said}.`],
+    })),
+    {
+      name: 'note',
+      summary: 'Notes something about a report, for moderators only',
+      args: [...byId, arg('TEXT', 'What others should know')],
+      calls: ['POST /setup/reports/note'],
+      result: Done,
+      run: ({ input, instance }) => instance.setup('reports/note', input),
+      lines: (_result, input) => [`It is noted about report ${input.id}.`],
+    },
+    {
+      name: 'assign',
+      summary: 'Gives a report to a moderator',
+      args: [...byId, arg('NAME', 'Username of the moderator, or none')],
+      calls: ['POST /setup/reports/assign'],
+      result: Done,
+      run: ({ input: { id: report, name }, instance }) =>
+        instance.setup('reports/assign', { id: report, username: name === 'none' ? null : name }),
+      lines: (_result, { id: report, name }) => [
+        name === 'none' ? `Report ${report} is nobody's.` : `Report ${report} is with ${name}.`,
+      ],
+    },
+    ...[
+      ['delete-posts', 'Deletes what was reported, for good, and closes the report', 'delete', 'deleted'],
+      [
+        'mark-posts',
+        'Marks what was reported as sensitive, and closes the report',
+        'mark_as_sensitive',
+        'marked as sensitive',
+      ],
+    ].map(([name, summary, type, said]) => ({
+      name,
+      summary,
+      args: [...byId, optional('TEXT', 'Text for the author', z.string())],
+      calls: [`POST /setup/reports/statuses/${type}`],
+      result: Done,
+      ...(type === 'delete'
+        ? { destroys: (input) => `delete for good the posts of report ${input.id}` }
+        : {}),
+      run: ({ input: { id: report, text }, instance }) =>
+        instance.setup(`reports/statuses/${type}`, given({ id: report, text })),
+      lines: (_result, input) => [`The posts of report ${input.id} are ${said}, and it is resolved.`],
+    })),
+  ],
+})
+
+function lineOf(report) {
+  const { id: name, created_at: at, category, account, target_account: target, comment } = report
+  const assigned = report.assigned_account
+  const names = `${nameOf(account)} about ${nameOf(target)}`
+  const more = [
+    ...(assigned === null ? [] : [`with ${assigned.username}`]),
+    ...(comment === '' ? [] : [`“${comment}”`]),
+  ]
+  return plain([name, at.slice(0, 10), category, names, ...more].join('  '))
+}
+
+function nameOf({ username, domain }) {
+  return domain === null ? username : `${username}@${domain}`
+}
+
+function evidenceLine({ created_at: at, content, spoiler_text: warning, deleted, url }) {
+  const text = `${warning} ${content.replaceAll(/<[^>]*>/g, ' ')}`
+  return plainLines(`  ${at.slice(0, 16)}  ${url}${deleted ? '  (deleted)' : ''}\n    ${text}`)
+}
+
+function collectionLine({ name, description, members, deleted, url }) {
+  const text = `${name}: ${description.replaceAll(/<[^>]*>/g, ' ')}`
+  return plainLines(
+    `  collection  ${url}${deleted ? '  (deleted)' : ''}\n    ${text}\n    ${members.join(', ')}`,
+  )
+}

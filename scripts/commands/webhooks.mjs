@@ -1,0 +1,114 @@
+import * as z from 'zod'
+import { arg, Done, declareGroup, id, option, several } from '../lib/command-line/declare.mjs'
+
+const Webhook = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  failing_since: z.string().nullable(),
+})
+const Delivery = z.object({
+  occurred_at: z.string(),
+  event: z.string(),
+  state: z.string(),
+  attempts: z.int(),
+  http_status: z.int().nullable(),
+  error: z.string().nullable(),
+})
+const byId = [arg('ID', 'Id of the webhook', id)]
+const one = ({ id: name }) => ({ id: name })
+
+export const group = declareGroup({
+  name: 'webhooks',
+  summary: 'Webhooks: addresses that receive events of this server',
+  commands: [
+    {
+      name: 'list',
+      summary: 'Webhooks with their ids, states and events',
+      calls: ['POST /setup/webhooks/list'],
+      result: z.object({ webhooks: z.array(Webhook) }),
+      run: ({ instance }) => instance.setup('webhooks/list'),
+      lines: ({ webhooks }) => (webhooks.length === 0 ? ['There are no webhooks.'] : webhooks.map(lineOf)),
+    },
+    {
+      name: 'add',
+      summary: 'Adds an address, and prints its secret once',
+      args: [
+        arg('ADDRESS', 'Address that receives the events'),
+        several(
+          'EVENT',
+          'account.approved, account.created, account.updated, report.created, report.updated, status.created, status.updated',
+        ),
+      ],
+      options: { template: option('TEXT', 'Body in place of the event') },
+      calls: ['POST /setup/webhooks/add'],
+      result: z.object({ id: z.string(), secret: z.string() }),
+      run: ({ input: { address, event, template = '' }, instance }) =>
+        instance.setup('webhooks/add', { url: address, events: event, template }),
+      lines: ({ id: name, secret }) => [`Webhook ${name}. Its secret, shown this once: ${secret}`],
+    },
+    {
+      name: 'test',
+      summary: 'Sends a signed event webhook.test, and prints the answer',
+      args: byId,
+      calls: ['POST /setup/webhooks/test'],
+      result: z.object({ http_status: z.int().nullable(), error: z.string().nullable() }),
+      run: ({ input, instance }) => instance.setup('webhooks/test', one(input)),
+      lines: ({ http_status: status, error }) => [
+        error === null ? `Accepted with ${status}.` : `Not accepted: ${error}.`,
+      ],
+    },
+    {
+      name: 'log',
+      summary: 'The last 100 deliveries',
+      args: byId,
+      calls: ['POST /setup/webhooks/log'],
+      result: z.object({ deliveries: z.array(Delivery) }),
+      run: ({ input, instance }) => instance.setup('webhooks/log', one(input)),
+      lines: ({ deliveries }) =>
+        deliveries.length === 0 ? ['Nothing was delivered yet.'] : deliveries.map(deliveryLine),
+    },
+    ...[
+      ['enable', 'Delivers again, and forgets earlier failures'],
+      ['disable', 'Delivers nothing any more'],
+    ].map(([name, summary]) => ({
+      name,
+      summary,
+      args: byId,
+      calls: [`POST /setup/webhooks/${name}`],
+      result: Done,
+      run: ({ input, instance }) => instance.setup(`webhooks/${name}`, one(input)),
+      lines: (_result, input) => [`Done: ${name} ${input.id}.`],
+    })),
+    {
+      name: 'rotate',
+      summary: 'Gives a webhook a new secret, and prints it once',
+      args: byId,
+      calls: ['POST /setup/webhooks/rotate'],
+      result: z.object({ secret: z.string() }),
+      destroys: (input) => `end the secret of webhook ${input.id}`,
+      run: ({ input, instance }) => instance.setup('webhooks/rotate', one(input)),
+      lines: ({ secret }) => [`The new secret: ${secret}`],
+    },
+    {
+      name: 'remove',
+      summary: 'Deletes a webhook with its log',
+      args: byId,
+      calls: ['POST /setup/webhooks/remove'],
+      result: Done,
+      destroys: (input) => `delete webhook ${input.id} with its log`,
+      run: ({ input, instance }) => instance.setup('webhooks/remove', one(input)),
+      lines: (_result, input) => [`Done: remove ${input.id}.`],
+    },
+  ],
+})
+
+function lineOf({ id: name, url, events, enabled, failing_since: failing }) {
+  const works = failing === null ? 'enabled' : `failing since ${failing}`
+  return [name, enabled ? works : 'disabled', url, events.join(' ')].join('  ')
+}
+
+function deliveryLine({ occurred_at: at, event, state, attempts, http_status: status, error }) {
+  return [at, event, state, `attempts ${attempts}`, status ?? '-', error ?? ''].join('  ')
+}

@@ -1,0 +1,3 @@
+import type { Registry } from './registry.mjs'
+
+export function documentOf(registry: Registry): string

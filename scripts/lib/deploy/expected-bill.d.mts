@@ -1,0 +1,1 @@
+export function expectedBill(plan: 'free' | 'paid'): string

@@ -1,0 +1,5 @@
+import type { V4WorkerOptions } from 'miniflare'
+
+export const egressName: string
+
+export function egressWorker(order: { readonly compatibilityDate: string }): V4WorkerOptions

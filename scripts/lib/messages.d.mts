@@ -1,0 +1,14 @@
+export const languages: readonly string[]
+export function readCatalogue(language: string): Readonly<Record<string, string>>
+export function writtenCatalogue(catalogue: Readonly<Record<string, string>>): string
+export interface PageSource {
+  readonly path: string
+  readonly text: string
+}
+export function pageSources(): readonly PageSource[]
+export function readSource(source: PageSource): {
+  readonly texts: readonly string[]
+  readonly bare: readonly string[]
+  readonly dynamic: readonly string[]
+}
+export function placeholdersOf(text: string, isRich: boolean): readonly string[]

@@ -1,0 +1,80 @@
+// Keeps the server of an instance running: one that ends by itself, or is silent for long, is started again.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const heartbeatMilliseconds = 2_000
+const silenceMilliseconds = 30_000
+const answerMilliseconds = 5_000
+const windowMilliseconds = 5 * 60_000
+const mostRestarts = 5
+
+/**
+ * Runs `start`, which returns a server, and runs it again whenever its server is gone. `log` takes sentences for the
+ * operator, `giveUp` is called after five restarts within as many minutes. Returns { server, stop }.
+ */
+export async function supervise(start, { log, giveUp }) {
+  let server = await start()
+  let stopping = false
+  let restarts = []
+
+  async function watch() {
+    while (!stopping) {
+      const reason = await ending(server, () => stopping)
+      if (stopping) return
+      await restart(reason)
+    }
+  }
+
+  async function restart(reason) {
+    await server.kill()
+    const since = Date.now() - windowMilliseconds
+    restarts = [...restarts.filter((time) => time > since), Date.now()]
+    if (restarts.length > mostRestarts) {
+      stopping = true
+      return giveUp(
+        `The server ${reason}, for the ${restarts.length}th time in five minutes; its own words are above.`,
+      )
+    }
+    log(`The server ${reason}. Starting it again ...`)
+    await sleep((restarts.length - 1) * 1_000)
+    try {
+      server = await start()
+      log(`The server is open again at ${server.origin}`)
+    } catch (failure) {
+      log(failure.message)
+      if (!stopping) await restart('did not start')
+    }
+  }
+
+  watch().catch((failure) => giveUp(failure.message))
+  return {
+    server,
+    stop: () => {
+      stopping = true
+      return server.stop()
+    },
+  }
+}
+
+/** Settles with the reason when a server has ended or gives no answer for long. */
+async function ending({ origin, exited }, isStopping) {
+  let hasEnded = null
+  const ended = exited.then((code) => (hasEnded = `stopped by itself (${code ?? 'killed'})`))
+  let heard = Date.now()
+  while (!isStopping() && hasEnded === null && Date.now() - heard < silenceMilliseconds) {
+    await Promise.race([ended, sleep(heartbeatMilliseconds, null, { ref: false })])
+    if (hasEnded === null && (await answers(origin))) heard = Date.now()
+  }
+  return hasEnded ?? `gave no answer for ${silenceMilliseconds / 1_000} seconds`
+}
+
+/** Whether any response comes in time, also one that says what is wrong. */
+async function answers(origin) {
+  try {
+    const response = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(answerMilliseconds) })
+    await response.arrayBuffer()
+    return true
+  } catch (failure) {
+    if (failure instanceof TypeError || failure.name === 'TimeoutError') return false
+    throw failure
+  }
+}

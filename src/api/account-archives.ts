@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { AccountArchive } from '../contract/entities/account-archive'
+import { Id } from '../contract/scalars'
+import { execute } from '../db/query'
+import { archivesOf, readyArchive } from '../domain/statuses/archive-export/find-archive'
+import { archiveKey } from '../domain/statuses/archive-export/pack-archive'
+import { archiveMilliseconds, requestArchive } from '../domain/statuses/archive-export/request-archive'
+import { NotFound } from '../errors'
+import { presentAccountArchive } from '../view/present/account-archive'
+import { ApiResponse } from './api-response'
+import { user } from './caller'
+import { endpoint, readEndpoint } from './endpoint'
+
+const path = '/api/fieldfare/v1/account_archives'
+
+/** Bytes of a file, which the API document declares as such. */
+const FileBytes = z.custom<ReadableStream>(
+  (body) => body instanceof ReadableStream || typeof body === 'string',
+)
+
+/** Archives of the viewer's own account: everything it wrote, in the format of Mastodon. */
+export const accountArchives = [
+  endpoint({
+    method: 'POST',
+    path,
+    summary: 'Requests the archive of the own account, once in seven days',
+    auth: user('write:accounts'),
+    input: z.object({}),
+    output: AccountArchive,
+    run: async (ctx, { viewer }) =>
+      presentAccountArchive(await requestArchive(ctx, viewer.id), archiveMilliseconds),
+  }),
+  readEndpoint({
+    method: 'GET',
+    path,
+    summary: 'Archives of the own account, latest first',
+    auth: user('read:accounts'),
+    input: z.object({}),
+    output: z.array(AccountArchive),
+    read: (ctx, { as }) => archivesOf(ctx, as.id),
+    show: (_ctx, { found }) => found.map((row) => presentAccountArchive(row, archiveMilliseconds)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/:id/file`,
+    summary: 'An archive of the own account as tar.gz, while it is kept; it holds direct posts',
+    auth: user('read'),
+    answersFile: true,
+    input: z.object({ id: Id }),
+    output: FileBytes,
+    run: async (ctx, { input, viewer }) => {
+      const archive = await execute(ctx.db, readyArchive(ctx, viewer.id, input.id))
+      const file = archive === null ? null : await ctx.files.get(archiveKey(archive))
+      if (file === null) throw new NotFound()
+      return new ApiResponse(file.body, {
+        headers: {
+          'Content-Type': 'application/gzip',
+          'Content-Disposition': `attachment; filename="archive-${viewer.username}.tar.gz"`,
+          'Cache-Control': 'private, no-store',
+          'X-Content-Type-Options': 'nosniff',
+        },
+      })
+    },
+  }),
+]

@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { AdminToken, CreatedAccount, GeneratedPassword } from '../../contract/entities/admin/access'
+import { AdminAccount } from '../../contract/entities/admin/account'
+import { Id, OptionalText } from '../../contract/scalars'
+import { execute } from '../../db/query'
+import { moveAccount } from '../../domain/accounts/move'
+import { accountToModerate, requireTarget, selectByHandle } from '../../domain/moderation/find-target'
+import { findTokensOf, revokeTokenOf } from '../../domain/sessions/administer-tokens'
+import { confirmMember } from '../../domain/users/confirm'
+import { replacePassword } from '../../domain/users/passwords'
+import { createMemberFor } from '../../domain/users/provision'
+import { NotFound } from '../../errors'
+import type { AccountId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import { loadAdminAccounts } from '../../view/load/admin-accounts'
+import { presentOnlyAdminAccount } from '../../view/present/admin-account'
+import { EmptyObject } from '../api-response'
+import { staffOrOperator } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+
+const path = '/api/fieldfare/v1/admin/accounts'
+const ById = z.object({ id: Id })
+const reading = staffOrOperator('admin:read:accounts', 'manageUsers')
+const managing = staffOrOperator('admin:write:accounts', 'manageUsers')
+const access = staffOrOperator('admin:write:accounts', 'manageUserAccess')
+
+async function showAccount(ctx: Ctx, id: AccountId): Promise<AdminAccount> {
+  const named = sql`select ${id} as id, 0 as cursor`
+  return presentOnlyAdminAccount(ctx.config, await execute(ctx.db, loadAdminAccounts(ctx, named)))
+}
+
+/** Accounts, and how their owners get in: what the command line does for operators without a panel. */
+export const adminAccountAccess = [
+  readEndpoint({
+    method: 'GET',
+    path: `${path}/lookup`,
+    summary: 'One account by its name, `name` or `name@domain`, with what moderators see of it',
+    auth: reading,
+    input: z.object({ acct: z.string() }),
+    output: AdminAccount,
+    read: (ctx, { input }) => loadAdminAccounts(ctx, selectByHandle(ctx, input.acct)),
+    show: (ctx, { found, input }) =>
+      presentOnlyAdminAccount(ctx.config, found, `Nobody here is called ${input.acct}`),
+  }),
+  endpoint({
+    method: 'POST',
+    path,
+    summary: 'Creates a confirmed and approved account with a generated password, shown this once',
+    auth: managing,
+    input: z.object({ username: z.string(), email: z.email().optional(), display_name: OptionalText }),
+    output: CreatedAccount,
+    run: async (ctx, { input, viewer }) => {
+      const { username, email, display_name: displayName } = input
+      const { accountId, password } = await createMemberFor(ctx, viewer, { username, email, displayName })
+      return { account: await showAccount(ctx, accountId), password }
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/confirm`,
+    summary: 'Confirms the e-mail address of a member whose mail does not arrive',
+    auth: managing,
+    input: ById,
+    output: AdminAccount,
+    run: async (ctx, { input, viewer }) => {
+      await confirmMember(ctx, viewer, input.id)
+      return showAccount(ctx, input.id)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/password`,
+    summary: 'Gives a member a generated password, shown this once, and ends all sessions and tokens',
+    auth: access,
+    input: ById,
+    output: GeneratedPassword,
+    run: async (ctx, { input, viewer }) => ({ password: await replacePassword(ctx, viewer, input.id) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/:id/move`,
+    summary: 'Moves a member to an account that names the old one as an alias; followers are asked to follow',
+    auth: access,
+    input: ById.extend({ acct: z.string() }),
+    output: AdminAccount,
+    run: async (ctx, { input, viewer: moderator }) => {
+      const {
+        id: accountId,
+        username,
+        domain,
+      } = requireTarget(moderator, await execute(ctx.db, accountToModerate(ctx, input.id)))
+      if (domain !== null) throw new NotFound()
+      await moveAccount(ctx, { accountId, username, handle: input.acct, moderator })
+      return showAccount(ctx, accountId)
+    },
+  }),
+  readEndpoint({
+    method: 'GET',
+    path: `${path}/:id/tokens`,
+    summary: 'The newest 100 access tokens of a member, without the tokens themselves',
+    auth: staffOrOperator('admin:read:accounts', 'manageUserAccess'),
+    input: ById,
+    output: z.array(AdminToken),
+    read: (ctx, { input }) => findTokensOf(ctx, input.id),
+    show: (_ctx, { found: { account, tokens } }) => {
+      if (account === null) throw new NotFound()
+      return tokens.map(({ token, application }) => ({
+        id: String(token.id),
+        application: application.name,
+        scopes: token.scopes.split(' '),
+        created_at: token.createdAt.toISOString(),
+        last_used_at: token.lastUsedAt?.toISOString() ?? null,
+      }))
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: `${path}/:id/tokens/:token_id`,
+    summary: 'Ends an access token of a member',
+    auth: access,
+    input: ById.extend({ token_id: Id }),
+    output: EmptyObject,
+    run: async (ctx, { input, viewer }) => {
+      await revokeTokenOf(ctx, viewer, { accountId: input.id, tokenId: input.token_id })
+      return {}
+    },
+  }),
+]

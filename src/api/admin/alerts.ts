@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { Alerts, AlertsSecret, SentAlerts } from '../../contract/entities/admin/alerts'
+import { sentenceOf } from '../../domain/webhooks/alerts/causes'
+import { findAlerts, sendTestAlert } from '../../domain/webhooks/alerts/check'
+import { alertsSecret } from '../../domain/webhooks/alerts/send'
+import { staffOrOperator } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+
+const path = '/api/fieldfare/v1/admin/alerts'
+
+export const adminAlerts = [
+  readEndpoint({
+    method: 'GET',
+    path,
+    summary: 'What fails, and what failed and is over: one entry for each cause',
+    auth: staffOrOperator('admin:read', 'viewDevops'),
+    input: z.object({}),
+    output: Alerts,
+    read: findAlerts,
+    show: (_ctx, { found }) => ({
+      alerts: found.map((alert) => ({
+        cause: alert.cause,
+        figure: alert.figure,
+        text: sentenceOf(alert),
+        since: alert.since.toISOString(),
+        notified_at: alert.notifiedAt.toISOString(),
+        resolved_at: alert.resolvedAt?.toISOString() ?? null,
+      })),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/test`,
+    summary: 'Sends a test to the webhook of alerts, and by mail to the owners, where the settings say so',
+    auth: staffOrOperator('admin:write', 'viewDevops'),
+    input: z.object({}),
+    output: SentAlerts,
+    run: async (ctx) => ({ count: await sendTestAlert(ctx) }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/secret`,
+    summary: 'Secret that requests to the webhook of alerts are signed with',
+    auth: staffOrOperator('admin:read', 'manageWebhooks'),
+    input: z.object({}),
+    output: AlertsSecret,
+    run: async (ctx) => ({ secret: await alertsSecret(ctx) }),
+  }),
+]

@@ -1,0 +1,188 @@
+import * as z from 'zod'
+import {
+  CourierPage,
+  DeliveryCount,
+  RebuiltCounters,
+  SearchIndex,
+  ServerCheck,
+  WaitingEffects,
+} from '../../contract/entities/admin/maintenance'
+import { Id, OptionalId } from '../../contract/scalars'
+import { execute } from '../../db/query'
+import { type CourierOf, dropCourier, findCouriers, retryCourier } from '../../domain/instance/couriers'
+import { dropEffects, findWaitingEffects, retryEffects } from '../../domain/instance/waiting-effects'
+import { findIndexState, type IndexState, restartIndex } from '../../domain/search/restart-index'
+import { rebuildCounters } from '../../domain/statuses/rebuild-counters'
+import { validationFailed } from '../../errors'
+import { parseDomain } from '../../lib/handle'
+import { EmptyObject } from '../api-response'
+import { staffOrOperator } from '../caller'
+import { endpoint, readEndpoint } from '../endpoint'
+
+const path = '/api/fieldfare/v1/admin'
+const ById = z.object({ id: Id })
+const devops = staffOrOperator('admin:write', 'viewDevops')
+const federation = staffOrOperator('admin:write', 'manageFederation')
+
+/** A host as people write it. */
+const Host = z.string().transform((text, { addIssue }) => {
+  const host = parseDomain(text)
+  if (host !== null) return host
+  addIssue('is not a host')
+  return z.NEVER
+})
+
+const couriers = [
+  endpoint({
+    method: 'GET',
+    path: `${path}/couriers`,
+    summary: 'Deliveries to the servers of the next 40 inboxes, where any wait or failed; `next` goes on',
+    auth: staffOrOperator('admin:read', 'manageFederation'),
+    input: z.object({ after: OptionalId }),
+    output: CourierPage,
+    run: async (ctx, { input }) => {
+      const page = await findCouriers(ctx, input.after ?? 0)
+      return {
+        couriers: page.couriers.map(presentCourier),
+        next: page.next === null ? null : String(page.next),
+      }
+    },
+  }),
+  ...(
+    [
+      ['retry', 'Retries all deliveries to a server at once', retryCourier],
+      ['drop', 'Gives up all deliveries that wait for a server', dropCourier],
+    ] as const
+  ).map(([verb, summary, run]) =>
+    endpoint({
+      method: 'POST',
+      path: `${path}/couriers/${verb}`,
+      summary,
+      auth: federation,
+      input: z.object({ host: Host }),
+      output: DeliveryCount,
+      run: async (ctx, { input, viewer }) => ({ count: await run(ctx, viewer, input.host) }),
+    }),
+  ),
+]
+
+const effects = [
+  readEndpoint({
+    method: 'GET',
+    path: `${path}/effects`,
+    summary: 'Effects of events that were not run yet, or failed: the first 40',
+    auth: staffOrOperator('admin:read', 'viewDevops'),
+    input: z.object({}),
+    output: WaitingEffects,
+    read: findWaitingEffects,
+    show: (_ctx, { found: { count, entries } }) => ({
+      count,
+      entries: entries.map(({ id, kind, attempts, notBefore }) => ({
+        id: String(id),
+        kind,
+        attempts,
+        due_at: notBefore.toISOString(),
+      })),
+    }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/effects/:id/retry`,
+    summary: 'Runs effects with the next minute, with as many attempts as new ones',
+    auth: devops,
+    input: ById,
+    output: EmptyObject,
+    run: async (ctx, { input, viewer }) => {
+      await retryEffects(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: `${path}/effects/:id`,
+    summary: 'Drops effects, which then never happen',
+    auth: devops,
+    input: ById,
+    output: EmptyObject,
+    run: async (ctx, { input, viewer }) => {
+      await dropEffects(ctx, viewer, input.id)
+      return {}
+    },
+  }),
+]
+
+const rebuilding = [
+  readEndpoint({
+    method: 'GET',
+    path: `${path}/search_index`,
+    summary: 'State of the index of statuses',
+    auth: staffOrOperator('admin:read', 'viewDevops'),
+    input: z.object({}),
+    output: SearchIndex,
+    read: (ctx) => findIndexState(ctx),
+    show: (_ctx, { found }) => presentIndex(found),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/search_index/rebuild`,
+    summary: 'Indexes all statuses anew, the newest first, some 200 a minute',
+    auth: devops,
+    input: z.object({}),
+    output: SearchIndex,
+    run: async (ctx, { viewer }) => {
+      await restartIndex(ctx, viewer)
+      return presentIndex(await execute(ctx.db, findIndexState(ctx)))
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/counters/rebuild`,
+    summary:
+      'Counts statuses and follows of the next members anew, and in the end the instance; `next` goes on',
+    auth: devops,
+    input: z.object({ after: OptionalId }),
+    output: RebuiltCounters,
+    run: async (ctx, { input, viewer }) => {
+      const { members, next } = await rebuildCounters(ctx, viewer, input.after ?? null)
+      return { members, next: next === null ? null : String(next) }
+    },
+  }),
+]
+
+/** Upkeep of an instance: deliveries, effects, index and counters. */
+export const adminMaintenance = [
+  ...couriers,
+  ...effects,
+  ...rebuilding,
+  endpoint({
+    method: 'POST',
+    path: `${path}/federation/check`,
+    summary: 'Tries each step of federation with a server: limits, software, WebFinger, signature, delivery',
+    auth: federation,
+    limit: 'remoteServers',
+    input: z.object({ host: Host }),
+    output: ServerCheck,
+    run: async (ctx, { input: { host } }) => {
+      if (ctx.config.ownDomains.includes(host)) throw validationFailed('Host is this server itself')
+      return { host, steps: [...(await ctx.resolver.checkServer(host))] }
+    },
+  }),
+]
+
+function presentCourier(courier: CourierOf) {
+  return {
+    host: courier.host,
+    pending: courier.pending,
+    oldest_at: courier.oldestAt?.toISOString() ?? null,
+    next_at: courier.nextAt?.toISOString() ?? null,
+    failures: courier.failures,
+    failing_since: courier.failingSince?.toISOString() ?? null,
+    last_success_at: courier.lastSuccessAt?.toISOString() ?? null,
+    last_error: courier.lastError,
+    unreachable: courier.unreachable,
+  }
+}
+
+function presentIndex({ waiting, walkedDownTo }: IndexState) {
+  return { waiting, walked_down_to: walkedDownTo === null ? null : String(walkedDownTo) }
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod'
+import { PlatformUsage } from '../../contract/entities/admin/platform-usage'
+import { loadUsage } from '../../domain/instance/usage/read'
+import { presentPlatformUsage } from '../../view/present/platform-usage'
+import { staffOrOperator } from '../caller'
+import { readEndpoint } from '../endpoint'
+
+export const adminUsage = [
+  readEndpoint({
+    method: 'GET',
+    path: '/api/fieldfare/v1/admin/usage',
+    summary: 'Usage of every quota of the platform with a forecast, and what is given up to stay within them',
+    auth: staffOrOperator('admin:read', 'viewDashboard'),
+    input: z.object({}),
+    output: PlatformUsage,
+    read: loadUsage,
+    show: (_, { found }) => presentPlatformUsage(found),
+  }),
+]

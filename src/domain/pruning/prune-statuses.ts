@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { accounts, featuredTags, formerTags, statuses, statusTags } from '../../db/schema'
+import { Conflict } from '../../errors'
+import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
+import type { Changes } from '../core/changes'
+import { changedIn, countedBy, quotesCounted, tagsCounted, tagsOf } from './find-pruned'
+import type { StatusGroup } from './find-statuses'
+
+/** Statuses deleted in one batch. */
+const deletedAtOnce = 100
+
+/** Rows of a part changed since they were read: a local account marked one, or another run deleted some. */
+export class PartChanged extends Conflict {}
+
+/** Takes whole groups up to the size of a batch. `end` is the oldest status of the first group that is left out. */
+export function takeGroups(groups: readonly StatusGroup[]): {
+  readonly ids: readonly StatusId[]
+  readonly end: StatusId | null
+} {
+  const taken = new Set<StatusId>()
+  for (const group of groups) {
+    const added = group.filter((id) => !taken.has(id))
+    if (taken.size > 0 && taken.size + added.length > deletedAtOnce)
+      return { ids: [...taken], end: group[0] ?? null }
+    for (const id of added) taken.add(id)
+  }
+  return { ids: [...taken], end: null }
+}
+
+/**
+ * Adds the deletion of remote statuses, whole groups: their rows with all that refers to them, and what counted them.
+ * `PartChanged` where one of them is to be kept by now.
+ *
+ * Silent: no event, no tombstone. Deliveries and requests store the same statuses again.
+ */
+export function deletePruned(ctx: Ctx, changes: Changes, ids: readonly StatusId[]): void {
+  const part = sql`select value from json_each(${JSON.stringify(ids)})`
+  changes
+    .require(sql`not exists (${changedIn(part, ids.length)})`, new PartChanged('Statuses changed meanwhile'))
+    .add(
+      // Counters before the rows they are computed from.
+      ...uncount(ctx, part),
+      ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagsOf(part)})`),
+      ctx.db.delete(formerTags).where(sql`status_id in (${part})`),
+      ctx.db.delete(statuses).where(sql`id in (${part})`),
+    )
+}
+
+/** Statements that lower what counts the statuses. Counts that other servers reported stay. */
+function uncount(ctx: Ctx, part: SQL) {
+  const lower = (column: string, gone: SQL) =>
+    ctx.db.run(sql`update statuses set ${sql.raw(column)} = max(0, ${sql.raw(column)} - gone.less) from ${gone}
+      where statuses.id = gone.id and statuses.id not in (${part})`)
+  return [
+    lower('replies_count', countedBy(part, 'in_reply_to_id')),
+    lower('reblogs_count', countedBy(part, 'reblog_of_id')),
+    lower('quotes_count', quotesCounted(part)),
+    ctx.db.run(sql`update ${accounts} set statuses_count = max(0, statuses_count - gone.less)
+      from ${countedBy(part, 'account_id')} where accounts.id = gone.id`),
+    ctx.db.run(sql`update ${featuredTags} set statuses_count = max(0, statuses_count - gone.less)
+      from ${tagsCounted(part)} where featured_tags.account_id = gone.account and featured_tags.tag_id = gone.tag`),
+  ]
+}

@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import { execute, first } from '../../../db/query'
+import { accountArchives } from '../../../db/schema'
+import type { Ctx } from '../../../platform/ports'
+import { findMemberById } from '../../users/find'
+import { deletePieces } from './tend-archives'
+
+/**
+ * Deletes what an archive was made of, and mails its owner that it is ready: handles `send-archive-email`. Without a link to
+ * the file: mails are read by others.
+ */
+export async function mailReadyArchive(ctx: Ctx, archiveId: number): Promise<string | null> {
+  const archive = await execute(
+    ctx.db,
+    first(ctx.db.select().from(accountArchives).where(eq(accountArchives.id, archiveId))),
+  )
+  if (archive === null || archive.stage !== 'ready') return 'no such archive'
+  await deletePieces(ctx, archive.folder)
+  const { mailer, config } = ctx
+  if (mailer === null) return 'no mailer'
+  const member = await execute(ctx.db, findMemberById(ctx, archive.accountId))
+  if (member === null) return 'no such person'
+  await mailer.send({
+    to: member.email,
+    subject: `Your archive of ${config.domain} is ready`,
+    text: `The archive of your account that you asked for is ready. You can download it for seven days under
+${config.origin}/settings/archive
+
+It holds everything you wrote, also what was for few. If you did not ask for it, change your password.
+`,
+  })
+  return null
+}

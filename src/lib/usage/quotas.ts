@@ -1,0 +1,82 @@
+import { type DailyLimits, dailyQuotas, type UsageKind } from './kinds'
+
+export type QuotaName = Exclude<UsageKind, 'outgoingRequests' | 'statements'> | 'databaseBytes' | 'mediaBytes'
+
+export const quotaPeriods = ['day', 'month', 'total'] as const
+
+/** A quota of the platform, or a limit that the operator set. */
+export interface Quota {
+  readonly name: QuotaName
+  /** Span for which the limit holds, in UTC; `total` for what is stored. */
+  readonly period: (typeof quotaPeriods)[number]
+  readonly limit: number
+  /** Whether calls fail beyond it. Otherwise they are billed. */
+  readonly isHard: boolean
+}
+
+const gigabyte = 1_000_000_000
+
+/** Quotas of a month or of storage by plan. Source: the platform's pages on pricing and limits, July 2026. */
+const quotasOfPlan: Readonly<Record<'free' | 'paid', readonly Quota[]>> = {
+  free: [
+    { name: 'storageWrites', period: 'month', limit: 1_000_000, isHard: false },
+    { name: 'storageReads', period: 'month', limit: 10_000_000, isHard: false },
+    { name: 'imageTransformations', period: 'month', limit: 5_000, isHard: true },
+    { name: 'databaseBytes', period: 'total', limit: 0.5 * gigabyte, isHard: true },
+    { name: 'mediaBytes', period: 'total', limit: 10 * gigabyte, isHard: false },
+  ],
+  paid: [
+    { name: 'requests', period: 'month', limit: 10_000_000, isHard: false },
+    { name: 'rowsRead', period: 'month', limit: 25_000_000_000, isHard: false },
+    { name: 'rowsWritten', period: 'month', limit: 50_000_000, isHard: false },
+    { name: 'objectCalls', period: 'month', limit: 1_000_000, isHard: false },
+    { name: 'queueOperations', period: 'month', limit: 1_000_000, isHard: false },
+    { name: 'storageWrites', period: 'month', limit: 1_000_000, isHard: false },
+    { name: 'storageReads', period: 'month', limit: 10_000_000, isHard: false },
+    { name: 'imageTransformations', period: 'month', limit: 5_000, isHard: false },
+    { name: 'mails', period: 'month', limit: 3_000, isHard: false },
+    { name: 'databaseBytes', period: 'total', limit: 10 * gigabyte, isHard: true },
+    { name: 'mediaBytes', period: 'total', limit: 10 * gigabyte, isHard: false },
+  ],
+}
+
+const dailyLimitsOfPlan: Readonly<Record<'free' | 'paid', DailyLimits>> = {
+  free: {
+    requests: 100_000,
+    rowsRead: 5_000_000,
+    rowsWritten: 100_000,
+    objectCalls: 100_000,
+    queueOperations: 10_000,
+  },
+  paid: {
+    requests: null,
+    rowsRead: null,
+    rowsWritten: null,
+    objectCalls: null,
+    queueOperations: null,
+  },
+}
+
+/** Limits of a day on a plan, with those that the operator set in their place. */
+export function dailyLimitsOf(
+  plan: 'free' | 'paid',
+  given: Readonly<Partial<Record<keyof DailyLimits, number | undefined>>>,
+): DailyLimits {
+  const usual = dailyLimitsOfPlan[plan]
+  return {
+    requests: given.requests ?? usual.requests,
+    rowsRead: given.rowsRead ?? usual.rowsRead,
+    rowsWritten: given.rowsWritten ?? usual.rowsWritten,
+    objectCalls: given.objectCalls ?? usual.objectCalls,
+    queueOperations: given.queueOperations ?? usual.queueOperations,
+  }
+}
+
+/** Every quota that holds, those of a day first. */
+export function quotasOf(plan: 'free' | 'paid', limits: DailyLimits): readonly Quota[] {
+  const ofDay = dailyQuotas.flatMap((name): readonly Quota[] => {
+    const limit = limits[name]
+    return limit === null ? [] : [{ name, period: 'day', limit, isHard: true }]
+  })
+  return [...ofDay, ...quotasOfPlan[plan]]
+}

@@ -1,0 +1,61 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { execute } from '../db/query'
+import type { Moderator } from '../domain/core/moderator'
+import { operator } from '../domain/policy/moderators'
+import { hasPermission } from '../domain/policy/permissions'
+import { callerByTokenHash, hashToken, mayPost } from '../domain/sessions/find'
+import { admitAnonymous, admitCaller, refuseUnknownToken } from '../domain/sessions/flood'
+import { grants } from '../domain/sessions/scopes'
+import { Forbidden, NotFound, Unauthorized } from '../errors'
+import { clientAddress } from '../lib/network'
+import { sameText } from '../lib/secrets'
+import type { OperatorEnv } from './env'
+
+const scopes = ['admin:read', 'admin:write'] as const
+
+/**
+ * The one who acts: the operator by the set-up token, or by an access token a member in good standing whose role has
+ * every permission.
+ *
+ * `Forbidden` for other tokens of members; without any `Unauthorized`, or `NotFound` where no set-up token is set.
+ */
+export async function authenticate(c: Context<OperatorEnv>): Promise<Moderator> {
+  const ctx = c.get('ctx')
+  const ip = clientAddress(c.req.raw.headers)
+  const { setupToken } = ctx.config
+  const [, token = null] = /^Bearer (\S.*)$/.exec(c.req.header('authorization') ?? '') ?? []
+  if (token !== null && setupToken !== null && sameText(token, setupToken)) return operator
+  if (token === null) {
+    await admitAnonymous(ctx, ip)
+    throw refusalOf(setupToken)
+  }
+  const tokenHash = await hashToken(token)
+  await admitCaller(ctx, { tokenHash, ip }, refusalOf(setupToken))
+  const caller = await execute(ctx.db, callerByTokenHash(ctx, tokenHash))
+  if (caller === null) return refuseUnknownToken(ctx, { tokenHash, ip }, refusalOf(setupToken))
+  const { person } = caller
+  if (person === null || !mayPost(person)) throw new Forbidden()
+  if (!scopes.every((scope) => grants(caller.scopes, scope)))
+    throw new Forbidden('This action is outside the authorized scopes')
+  const { id: accountId, username, permissions } = person.viewer
+  if (!hasPermission(permissions, 'administrator')) throw new Forbidden()
+  return {
+    accountId,
+    username,
+    permissions,
+    position: person.rolePosition,
+    ip,
+  }
+}
+
+/** Refuses everybody but the operator: an owner could act as any member otherwise. */
+export const requireSetupToken: MiddlewareHandler<OperatorEnv> = async (c, next) => {
+  if (c.get('moderator') !== operator) throw new Forbidden('This needs the set-up token')
+  await next()
+}
+
+function refusalOf(setupToken: string | null) {
+  return setupToken === null
+    ? new NotFound('The page you are looking for is not here')
+    : new Unauthorized('The set-up token is wrong')
+}

@@ -1,0 +1,7 @@
+import type { Moderator } from '../domain/core/moderator'
+import type { AppEnv } from '../platform/app-env'
+
+/** Environment of the routes below `/setup`: with the one who acts, the operator or an owner. */
+export interface OperatorEnv extends AppEnv {
+  Variables: AppEnv['Variables'] & { readonly moderator: Moderator }
+}

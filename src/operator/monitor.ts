@@ -1,0 +1,56 @@
+import { combineQueries, execute, type Query } from '../db/query'
+import { hasPermission } from '../domain/policy/permissions'
+import { callerOrAbort, hashToken, isUnknownToken, mayPost } from '../domain/sessions/find'
+import { admitAnonymous, admitCaller, refuseUnknownToken } from '../domain/sessions/flood'
+import { grants } from '../domain/sessions/scopes'
+import { type AppError, Forbidden, NotFound, Unauthorized } from '../errors'
+import { clientAddress } from '../lib/network'
+import { sameText } from '../lib/secrets'
+import type { AppContext } from '../platform/app-env'
+import type { Ctx } from '../platform/ports'
+
+/** Token of the Authorization header; null without one. */
+export function bearerToken(c: AppContext): string | null {
+  return /^Bearer (\S.*)$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? null
+}
+
+/** Whether `token` is METRICS_TOKEN. */
+export function isMetricsToken({ config }: Ctx, token: string): boolean {
+  return config.metricsToken !== null && sameText(token, config.metricsToken)
+}
+
+/**
+ * Runs `query` for the access token of a member whose role sees the state of the server, in the round trip that looks
+ * the token up: for an unknown one the query reads nothing.
+ *
+ * `Forbidden` for other members. Without a token, or with an unknown one, `Unauthorized`; `NotFound` where no
+ * METRICS_TOKEN is set.
+ */
+export async function executeForStaff<T>(c: AppContext, query: Query<T>): Promise<T> {
+  const ctx = c.get('ctx')
+  const [ip, token] = [clientAddress(c.req.raw.headers), bearerToken(c)]
+  const refusal = refusalOf(ctx)
+  if (token === null) {
+    await admitAnonymous(ctx, ip)
+    throw refusal
+  }
+  const tokenHash = await hashToken(token)
+  await admitCaller(ctx, { tokenHash, ip }, refusal)
+  const batch = combineQueries({ caller: callerOrAbort(ctx, tokenHash), found: query })
+  const { caller, found } = await execute(ctx.db, batch).catch((failure: unknown) => {
+    if (!isUnknownToken(failure)) throw failure
+    return { caller: null, found: null }
+  })
+  if (caller === null || found === null) return refuseUnknownToken(ctx, { tokenHash, ip }, refusal)
+  const { person, scopes } = caller
+  if (person === null || !mayPost(person)) throw new Forbidden()
+  if (!grants(scopes, 'admin:read')) throw new Forbidden('This action is outside the authorized scopes')
+  if (!hasPermission(person.viewer.permissions, 'viewDevops')) throw new Forbidden()
+  return found
+}
+
+function refusalOf({ config }: Ctx): AppError {
+  return config.metricsToken === null
+    ? new NotFound('The page you are looking for is not here')
+    : new Unauthorized('The token is wrong')
+}

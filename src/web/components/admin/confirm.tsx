@@ -1,0 +1,60 @@
+import type { Child } from 'hono/jsx'
+import { Button } from '../button'
+import { PostForm } from '../form'
+
+export interface ConfirmProps {
+  readonly action: string
+  readonly csrfToken: string
+  /** Words that open the question. */
+  readonly label: Child
+  /** Thing that is acted upon, for those who do not see where the question stands. */
+  readonly about?: string
+  /** Effect of the act, shown before it happens. */
+  readonly effect: Child
+  readonly button: Child
+  readonly hidden?: Readonly<Record<string, string | null>>
+  /** Fields of the form. */
+  readonly children?: Child
+}
+
+/** Act that cannot be taken back at once: its effect is shown and asked about before it happens. */
+export function Confirm({
+  action,
+  csrfToken,
+  label,
+  about,
+  effect,
+  button,
+  hidden = {},
+  children,
+}: ConfirmProps) {
+  return (
+    <details class="confirm">
+      <summary>
+        {label}
+        {about !== undefined && <span class="visually-hidden"> {about}</span>}…
+      </summary>
+      <PostForm action={action} csrfToken={csrfToken} hidden={hidden}>
+        <p>{effect}</p>
+        {children}
+        <Button look="danger">{button}</Button>
+      </PostForm>
+    </details>
+  )
+}
+
+export interface CommandProps extends Pick<ConfirmProps, 'action' | 'csrfToken' | 'hidden' | 'about'> {
+  readonly children: Child
+}
+
+/** Act that another one takes back: one button. */
+export function Command({ action, csrfToken, hidden = {}, about, children }: CommandProps) {
+  return (
+    <PostForm action={action} csrfToken={csrfToken} hidden={hidden} class="inline">
+      <Button look="secondary">
+        {children}
+        {about !== undefined && <span class="visually-hidden"> {about}</span>}
+      </Button>
+    </PostForm>
+  )
+}

@@ -1,0 +1,121 @@
+import type { Form } from '../../csrf'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { Button } from '../button'
+import { CheckboxField, ChoiceField, SelectField, TextAreaField } from '../field'
+import { PostForm } from '../form'
+
+/** Decisions about an account, or about the posts of a report. */
+export const decisionTypes = [
+  'none',
+  'delete',
+  'mark_as_sensitive',
+  'sensitive',
+  'disable',
+  'silence',
+  'suspend',
+] as const
+export type DecisionType = (typeof decisionTypes)[number]
+
+const texts: Readonly<Record<DecisionType, { readonly text: string; readonly hint: string }>> = {
+  none: { text: message('Warn'), hint: message('Nothing changes but that the person is told.') },
+  delete: {
+    text: message('Delete the posts'),
+    hint: message('Everywhere, for good. They stay as evidence here, and an appeal cannot bring them back.'),
+  },
+  mark_as_sensitive: {
+    text: message('Mark the posts as sensitive'),
+    hint: message('Their media are behind a click. An appeal can undo it.'),
+  },
+  sensitive: {
+    text: message('Mark all media as sensitive'),
+    hint: message('Media of all posts, also of later ones, are behind a click.'),
+  },
+  disable: {
+    text: message('Freeze'),
+    hint: message('Nobody can sign in; profile and posts stay as they are.'),
+  },
+  silence: {
+    text: message('Limit'),
+    hint: message('Only followers see new posts; no place in public timelines, search and trends.'),
+  },
+  suspend: {
+    text: message('Suspend'),
+    hint: message(
+      'Profile and posts disappear, here and on other servers. It can be undone for 30 days; then the data are deleted.',
+    ),
+  },
+}
+
+export interface DecisionFormProps {
+  readonly action: string
+  readonly csrfToken: string
+  readonly types: readonly DecisionType[]
+  readonly presets: readonly { readonly id: number; readonly title: string; readonly text: string }[]
+  /** Fields of a refused form as typed. */
+  readonly typed: Form
+  /** Local accounts get a notice and a mail, and their address can be blocked. */
+  readonly isLocal: boolean
+}
+
+/** Form of a decision against an account: what happens, and the words about it. */
+export function DecisionForm({ action, csrfToken, types, presets, typed, isLocal }: DecisionFormProps) {
+  const t = useTranslation()
+  const isSent = typed('type') !== ''
+  return (
+    <PostForm action={action} csrfToken={csrfToken}>
+      <ChoiceField
+        name="type"
+        label={t('What happens?')}
+        value={isSent ? typed('type') : (types[0] ?? 'none')}
+        options={types.map((value) => ({
+          value,
+          text: t(texts[value].text),
+          hint: t(texts[value].hint),
+        }))}
+      />
+      {presets.length > 0 && (
+        <SelectField
+          name="preset"
+          label={t('Prepared text')}
+          hint={t('Comes before your own words.')}
+          value={typed('preset')}
+          options={[
+            { value: '', text: t('None') },
+            ...presets.map(({ id, title, text }) => ({
+              value: String(id),
+              text: title || text.slice(0, 60),
+            })),
+          ]}
+        />
+      )}
+      {isLocal && (
+        <>
+          <TextAreaField
+            name="text"
+            label={t('Words to the person')}
+            rows={4}
+            maxlength={10_000}
+            value={typed('text')}
+            isOptional
+          />
+          <CheckboxField
+            name="send_email"
+            label={t('Notify the person, by mail too')}
+            isChecked={!isSent || typed('send_email') === 'true'}
+            isOptional
+          />
+          {types.includes('suspend') && (
+            <CheckboxField
+              name="block_email"
+              label={t('A suspended e-mail address cannot sign up again')}
+              isChecked={!isSent || typed('block_email') === 'true'}
+              isOptional
+            />
+          )}
+        </>
+      )}
+      <Button look="danger">{t('Decide')}</Button>
+    </PostForm>
+  )
+}

@@ -1,0 +1,84 @@
+import type { CollectionEvidence, Evidence } from '../../../contract/entities/admin/evidence'
+import { useTranslation } from '../../i18n/context'
+import { Day } from '../day'
+import { Prose } from '../prose'
+import { WarnedContent } from '../warned-content'
+import { visibilityTexts } from './report-words'
+
+/** A post as it was when it was reported. Its pictures and its text are hostile: behind a click where sensitive. */
+export function EvidenceCard({ evidence }: { readonly evidence: Evidence }) {
+  const t = useTranslation()
+  const { spoiler_text: warning, media_attachments: media, poll_options: poll } = evidence
+  const body = (
+    <>
+      <div class="status-text" lang={evidence.language ?? undefined} dir="auto">
+        <Prose html={evidence.content} />
+      </div>
+      {poll !== null && (
+        <ul>
+          {poll.map((option) => (
+            <li>
+              <bdi>{option}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
+      {media.length > 0 && (
+        <details class="warned" open={!evidence.sensitive}>
+          <summary class="warning">
+            {t('{count, plural, one {# file} other {# files}}', { count: media.length })}
+          </summary>
+          <ul class={media.length === 1 ? 'media media-one' : 'media'}>
+            {media.map(({ type, url, preview_url: preview, description }) => (
+              <li>
+                {url === null ? (
+                  <p class="muted">{t('The file is gone.')}</p>
+                ) : (
+                  <a class="media-link" href={url}>
+                    {type === 'image' && preview !== null ? (
+                      <img
+                        src={preview}
+                        alt={description ?? t('Picture without description')}
+                        loading="lazy"
+                      />
+                    ) : (
+                      (description ?? type)
+                    )}
+                  </a>
+                )}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+  return (
+    <article class="card status">
+      <WarnedContent warning={warning === '' ? null : warning}>{body}</WarnedContent>
+      <footer class="status-footer muted">
+        <a href={evidence.url} rel="nofollow noopener noreferrer">
+          <Day at={new Date(evidence.created_at)} withTime />
+        </a>
+        <span class="badge">{t(visibilityTexts[evidence.visibility] ?? evidence.visibility)}</span>
+        {evidence.deleted && <span class="badge badge-warning">{t('deleted since')}</span>}
+        {evidence.sensitive && <span class="badge">{t('sensitive')}</span>}
+      </footer>
+    </article>
+  )
+}
+
+/** A collection as it was when it was reported. */
+export function CollectionEvidenceCard({ evidence }: { readonly evidence: CollectionEvidence }) {
+  const t = useTranslation()
+  return (
+    <article class="card">
+      <h3>
+        <bdi>{evidence.name}</bdi> <span class="badge">{t('collection')}</span>
+        {evidence.deleted && <span class="badge badge-warning">{t('deleted since')}</span>}
+      </h3>
+      <Prose html={evidence.description} />
+      <p class="muted">{evidence.members.join(', ')}</p>
+    </article>
+  )
+}

@@ -1,0 +1,86 @@
+import type { ImportPreview } from '../../../domain/moderation/blocklists/import-file'
+import { useTranslation } from '../../i18n/context'
+import { paths } from '../../paths'
+import type { FormPageProps } from '../../site'
+import { Button } from '../button'
+import { CheckboxField } from '../field'
+import { PostForm } from '../form'
+import { FormPage } from '../form-page'
+import { severityBadges } from './servers'
+
+/** Domains named of a long list. */
+const mostNamed = 100
+
+export interface ImportPreviewProps extends FormPageProps {
+  readonly preview: ImportPreview
+  /** The list itself, which the form sends again. */
+  readonly csv: string
+  readonly action: string
+}
+
+/** Changes that an uploaded list of limits would make, and the form that makes them. */
+export function ImportPreviewPage({ site, viewer, csrfToken, preview, csv, action }: ImportPreviewProps) {
+  const t = useTranslation()
+  const { added, conflicts, covered, excepted, effects } = preview
+  const { accountsCount: accounts, followingCount: following, followersCount: followers } = effects
+  return (
+    <FormPage site={site} viewer={viewer} title={t('Import of limits')} errors={{}}>
+      <p>
+        {t(
+          '{added, plural, =0 {No new limit.} one {# new limit.} other {# new limits.}} {unchanged, plural, =0 {} one {# line changes nothing.} other {# lines change nothing.}}',
+          { added: added.length, unchanged: covered.length + excepted.length },
+        )}
+      </p>
+      <p>
+        {t(
+          'Its suspensions hide {accounts, plural, one {# account} other {# accounts}}, and end {following, plural, one {# follow} other {# follows}} by members and {followers, plural, one {# follow} other {# follows}} of members.',
+          { accounts, following, followers },
+        )}
+      </p>
+      {added.length > 0 && (
+        <ul>
+          {added.slice(0, mostNamed).map(({ domain, severity }) => (
+            <li>
+              <bdi>{domain}</bdi> <span class="badge">{t(severityBadges[severity])}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {added.length > mostNamed && (
+        <p class="muted">{t('And {count, number} more.', { count: added.length - mostNamed })}</p>
+      )}
+      {conflicts.length > 0 && (
+        <>
+          <h2>{t('Limited in another way here')}</h2>
+          <ul>
+            {conflicts.slice(0, mostNamed).map(({ listed, existing }) => (
+              <li>
+                <bdi>{listed.domain}</bdi>{' '}
+                {t('is {existing} here, {listed} in the list', {
+                  existing: t(severityBadges[existing.severity]),
+                  listed: t(severityBadges[listed.severity]),
+                })}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {added.length + conflicts.length > 0 && (
+        <PostForm action={action} csrfToken={csrfToken} hidden={{ csv }}>
+          {conflicts.length > 0 && (
+            <CheckboxField
+              name="overwrite"
+              label={t('Change the limits that exist as the list has them')}
+              isChecked={false}
+              isOptional
+            />
+          )}
+          <Button look="danger">{t('Import')}</Button>
+        </PostForm>
+      )}
+      <p>
+        <a href={paths.domainLimits}>{t('Limits on servers')}</a>
+      </p>
+    </FormPage>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Child } from 'hono/jsx'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { MenuEntry } from '../../member-pages/declaration'
+import type { PageProps } from '../../site'
+import { Banner } from '../banner'
+import { ErrorSummary, type FormErrors, hasErrors } from '../form'
+import { GroupedMenu } from '../grouped-menu'
+import { Layout } from '../layout'
+
+/** Properties of a page that surround its content. */
+interface PanelFrame extends PageProps {
+  readonly menu: readonly MenuEntry[]
+  readonly message: string | null
+  readonly errors: FormErrors<string>
+}
+
+export interface PanelProps {
+  readonly page: PanelFrame
+  readonly title: string
+  /** Path of the menu entry that the page belongs to. */
+  readonly current: string
+  readonly children?: Child
+}
+
+/** Headings of the menu, each over the entries whose order is below its bound. */
+const groups = [
+  { heading: message('Moderation'), below: 100 },
+  { heading: message('Words and pictures'), below: 200 },
+  { heading: message('Blocks and servers'), below: 600 },
+  { heading: message('This server'), below: 1_000 },
+] as const
+
+/** Administration page: the menu of what the viewer may do, a heading, the outcome of a form, and the content. */
+export function Panel({ page, title, current, children }: PanelProps) {
+  const t = useTranslation()
+  const { site, viewer, menu, message: notice, errors } = page
+  const places = groups.map(({ heading, below }, index) => ({
+    heading: t(heading),
+    entries: menu
+      .filter(({ order }) => order < below && order >= (groups[index - 1]?.below ?? 0))
+      .map(({ path, label }) => ({ path, label: t(label) })),
+  }))
+  return (
+    <Layout site={site} viewer={viewer} title={title} width="wide" hasErrors={hasErrors(errors)} isPrivate>
+      <div class="settings settings-broad">
+        <GroupedMenu
+          label={t('Administration')}
+          title={title}
+          groups={places.filter(({ entries }) => entries.length > 0)}
+          current={current}
+        />
+        <div class="panel panel-content">
+          <h1>{title}</h1>
+          <ErrorSummary errors={errors} />
+          {notice !== null && (
+            <Banner kind="success">
+              <p>{t(notice)}</p>
+            </Banner>
+          )}
+          {children}
+        </div>
+      </div>
+    </Layout>
+  )
+}
+
+export interface TabsProps {
+  readonly label: string
+  readonly tabs: readonly { readonly href: string; readonly text: string; readonly isCurrent: boolean }[]
+}
+
+/** Links to the parts of a list. */
+export function Tabs({ label, tabs }: TabsProps) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ href, text, isCurrent }) => (
+        <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+export interface MoreProps {
+  /** Null at the end of the list. */
+  readonly olderUrl: string | null
+}
+
+/** Link to the next page of a list. */
+export function More({ olderUrl }: MoreProps) {
+  const t = useTranslation()
+  if (olderUrl === null) return null
+  return (
+    <nav class="actions" aria-label={t('Pages')}>
+      <a class="button button-secondary" href={olderUrl} rel="next">
+        {t('Older entries')}
+      </a>
+    </nav>
+  )
+}
+
+export interface FactsProps {
+  readonly facts: readonly (readonly [name: string, value: Child])[]
+}
+
+/** Names and values of one thing, those with a value. */
+export function Facts({ facts }: FactsProps) {
+  return (
+    <dl class="facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== null &&
+          value !== '' && (
+            <div class="fact">
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,230 @@
+import type { FilterAction, FilterContext, FilterRule } from '../../../lib/filters/rule'
+import { filterContexts } from '../../../lib/filters/rule'
+import { filterLimits } from '../../../lib/limits'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { paths } from '../../paths'
+import { problemText } from '../../problem-texts'
+import type { AccountSummary, FormPageProps } from '../../site'
+import { Button } from '../button'
+import { Day } from '../day'
+import { CheckboxField, ChoiceField, fieldId, SelectField, TextAreaField, TextField } from '../field'
+import { type FormErrors, hasErrors, PostForm } from '../form'
+import { SettingsLayout } from '../settings-layout'
+
+/** Fields of the form of a filter, as saved or as typed. */
+export interface FilterValues {
+  readonly title: string
+  readonly action: FilterAction
+  readonly contexts: readonly FilterContext[]
+  /** Seconds from now, empty for no end, `keep` for the end that is saved. */
+  readonly end: string
+  /** Words and phrases by lines. */
+  readonly keywords: string
+  readonly wholeWord: boolean
+}
+
+type FilterField = 'title' | 'keywords' | 'contexts'
+
+interface FilterFrame extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly errors: FormErrors<FilterField>
+  readonly message: string | null
+  readonly values: FilterValues
+  readonly now: Date
+}
+
+/** The name of the box for a place where a filter works. */
+export function contextField(context: FilterContext): string {
+  return `in-${context}`
+}
+
+const contexts: Readonly<Record<FilterContext, string>> = {
+  home: message('Home timeline and lists'),
+  notifications: message('Notifications'),
+  public: message('Public timelines'),
+  thread: message('Conversations'),
+  account: message('Profiles'),
+}
+
+const actions: Readonly<Record<FilterAction, string>> = {
+  warn: message('Hidden behind a warning'),
+  blur: message('Shown, with blurred pictures'),
+  hide: message('Not shown at all'),
+}
+
+/** Page with all filters and the form that adds one. */
+export function FiltersPage(props: FilterFrame & { readonly filters: readonly FilterRule[] }) {
+  const { site, viewer, csrfToken, errors, message, filters, now } = props
+  const t = useTranslation()
+  return (
+    <SettingsLayout site={site} viewer={viewer} title={t('Filters')} errors={errors} message={message}>
+      <p class="lead">{t('Posts with these words are hidden from you, here and in your apps.')}</p>
+      <details class="card" open={filters.length === 0 || hasErrors(errors)}>
+        <summary>
+          <h2>{t('Add a filter')}</h2>
+        </summary>
+        <PostForm action={paths.filters} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
+          <Fields {...props} saved={null} />
+          <Button>{t('Add')}</Button>
+        </PostForm>
+      </details>
+      {filters.length > 0 && (
+        <section class="card" aria-label={t('Your filters')}>
+          <ul class="entries">
+            {filters.map((filter) => (
+              <li class="entry-line">
+                <FilterLine filter={filter} now={now} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </SettingsLayout>
+  )
+}
+
+function FilterLine({ filter, now }: { readonly filter: FilterRule; readonly now: Date }) {
+  const t = useTranslation()
+  const { id, title, keywords, statuses } = filter
+  return (
+    <>
+      <div>
+        <h2>
+          <bdi>{title}</bdi> <End filter={filter} now={now} />
+        </h2>
+        <p>{t(actions[filter.action])}</p>
+        <p class="muted">{filter.contexts.map((context) => t(contexts[context])).join(' · ')}</p>
+        <p class="muted">
+          {t('{count, plural, =0 {No words} one {# word or phrase} other {# words or phrases}}', {
+            count: keywords.length,
+          })}
+          {statuses.length > 0 && (
+            <> · {t('{count, plural, one {# post} other {# posts}}', { count: statuses.length })}</>
+          )}
+        </p>
+      </div>
+      <a class="button button-secondary" href={`${paths.filters}?id=${id}`}>
+        {t('Change')}
+        <span class="visually-hidden"> {title}</span>
+      </a>
+    </>
+  )
+}
+
+/** Page that changes or deletes a filter. */
+export function FilterPage(props: FilterFrame & { readonly filter: FilterRule }) {
+  const { site, viewer, csrfToken, errors, message, filter } = props
+  const t = useTranslation()
+  const path = `${paths.filters}/${filter.id}`
+  return (
+    <SettingsLayout
+      site={site}
+      viewer={viewer}
+      title={t('Filters')}
+      heading={filter.title}
+      errors={errors}
+      message={message}
+    >
+      <section class="card" aria-label={filter.title}>
+        <PostForm action={path} csrfToken={csrfToken} hidden={{ sent: 'true' }}>
+          <Fields {...props} saved={filter} />
+          <Button>{t('Save')}</Button>
+        </PostForm>
+        <details class="confirm">
+          <summary>{t('Delete this filter…')}</summary>
+          <PostForm action={`${path}/delete`} csrfToken={csrfToken}>
+            <p>{t('You see again what it hid.')}</p>
+            <Button look="danger">{t('Delete the filter')}</Button>
+          </PostForm>
+        </details>
+      </section>
+      <p>
+        <a href={paths.filters}>{t('All filters')}</a>
+      </p>
+    </SettingsLayout>
+  )
+}
+
+function Fields({
+  errors: { fields = {} },
+  values,
+  saved,
+  now,
+}: FilterFrame & { readonly saved: FilterRule | null }) {
+  const t = useTranslation()
+  const hours = (count: number) => t('{count, plural, one {# hour} other {# hours}}', { count })
+  const days = (count: number) => t('{count, plural, one {# day} other {# days}}', { count })
+  return (
+    <>
+      <TextField
+        name="title"
+        label={t('Name of the filter')}
+        value={values.title}
+        autocomplete="off"
+        maxlength={filterLimits.titleCharacters}
+        isProse
+        errors={fields.title}
+      />
+      <TextAreaField
+        name="keywords"
+        label={t('Words and phrases')}
+        hint={t('One a line. Capitals make no difference.')}
+        value={values.keywords}
+        rows={5}
+        maxlength={200_000}
+        isOptional
+        errors={fields.keywords}
+      />
+      <CheckboxField
+        name="whole_word"
+        label={t('Whole words only')}
+        isChecked={values.wholeWord}
+        isOptional
+      />
+      <fieldset id={fieldId('contexts')} tabindex={-1}>
+        <legend>{t('Where it works')}</legend>
+        {fields.contexts !== undefined && (
+          <p class="field-error">{fields.contexts.map((one) => problemText(t, one)).join(' ')}</p>
+        )}
+        {filterContexts.map((context) => (
+          <CheckboxField
+            name={contextField(context)}
+            label={t(contexts[context])}
+            isChecked={values.contexts.includes(context)}
+            isOptional
+          />
+        ))}
+      </fieldset>
+      <ChoiceField
+        name="filter_action"
+        label={t('What happens to a post')}
+        value={values.action}
+        options={Object.entries(actions).map(([value, text]) => ({ value, text: t(text) }))}
+      />
+      <SelectField
+        name="expires_in"
+        label={t('How long')}
+        value={values.end}
+        options={[
+          { value: '', text: t('Without end') },
+          ...(saved !== null && saved.expiresAt !== null
+            ? [{ value: 'keep', text: saved.expiresAt > now ? t('As it is') : t('It has ended') }]
+            : []),
+          { value: '3600', text: hours(1) },
+          { value: '21600', text: hours(6) },
+          { value: '86400', text: days(1) },
+          { value: '604800', text: days(7) },
+          { value: '2592000', text: days(30) },
+        ]}
+      />
+    </>
+  )
+}
+
+function End({ filter: { expiresAt }, now }: { readonly filter: FilterRule; readonly now: Date }) {
+  const t = useTranslation()
+  if (expiresAt === null) return null
+  if (expiresAt <= now) return <span class="badge badge-warning">{t('It has ended')}</span>
+  return <span class="badge">{t.rich('until {day}', { day: <Day at={expiresAt} withTime /> })}</span>
+}

@@ -1,0 +1,37 @@
+import type { Viewer } from '../domain/core/viewer'
+import type { FeedAccess } from '../domain/timelines/access'
+import { visibleScopes } from '../domain/timelines/access'
+import { message } from './i18n/translate'
+import { paths } from './paths'
+
+/** Pages for people who look around, in the order of their tabs. */
+export const explorePlaces = ['trends', 'local', 'all', 'people'] as const
+export type ExplorePlace = (typeof explorePlaces)[number]
+
+/** Address and label, in English, of each. */
+export const explorePages: Readonly<Record<ExplorePlace, { readonly path: string; readonly label: string }>> =
+  {
+    trends: { path: paths.explore, label: message('Trending') },
+    local: { path: paths.posts, label: message('This server') },
+    all: { path: paths.allPosts, label: message('All servers') },
+    people: { path: paths.people, label: message('People') },
+  }
+
+/** Settings that decide which of the pages are open. */
+interface ExploreSettings {
+  readonly localFeedAccess: FeedAccess['local']
+  readonly remoteFeedAccess: FeedAccess['remote']
+  readonly trends: boolean
+  readonly profileDirectory: boolean
+}
+
+/** The pages that settings open to a member, or to visitors. Pure. */
+export function openPlaces(
+  settings: ExploreSettings,
+  member: Pick<Viewer, 'permissions'> | null,
+): readonly ExplorePlace[] {
+  const access = { local: settings.localFeedAccess, remote: settings.remoteFeedAccess }
+  const { local, remote } = visibleScopes(access, member)
+  const isOpen = { trends: settings.trends, local, all: local && remote, people: settings.profileDirectory }
+  return explorePlaces.filter((place) => isOpen[place])
+}

@@ -1,0 +1,58 @@
+import type { AppContext } from '../../platform/app-env'
+import { isSecretField, type SentForm } from '../components/typed-values'
+import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
+import type { Form } from '../csrf'
+
+/** Time to sign in again, before what was typed is forgotten. */
+const draftSeconds = 15 * 60
+/** Browsers drop cookies of more than 4,096 bytes, attributes and signature included. */
+const mostCharacters = 3_600
+
+/** A form as the cookie holds it: the page that shows it again, where it was sent to, and its fields but empty ones. */
+interface Draft {
+  readonly path: string
+  readonly action: string
+  readonly typed: Readonly<Record<string, string>>
+}
+
+/** Keeps the typed fields of a form for the page at `path` in a cookie, while its user signs in; too much is not kept. */
+export async function keepDraft(
+  c: AppContext,
+  { path, names, form }: { readonly path: string; readonly names: readonly string[]; readonly form: Form },
+): Promise<void> {
+  const action = c.req.path
+  const fields = names.filter((name) => !isSecretField(name)).map((name) => [name, form(name)] as const)
+  const typed = Object.fromEntries(fields.filter(([, text]) => text !== ''))
+  const packed = await pack(JSON.stringify({ path, action, typed } satisfies Draft))
+  if (packed.length <= mostCharacters) await setSecretCookie(c, 'draft', packed, draftSeconds)
+}
+
+/** Takes what was typed at `path` before the user had to sign in; null if nothing was kept for that page. */
+export async function takeDraft(c: AppContext, path: string): Promise<SentForm | null> {
+  const draft = await readDraft(c)
+  if (draft?.path !== path) return null
+  clearSecretCookie(c, 'draft')
+  const form = (name: string) => (Object.hasOwn(draft.typed, name) ? (draft.typed[name] ?? '') : '')
+  return { action: draft.action, form }
+}
+
+/** Whether something was kept for the page at `path`. */
+export async function hasDraft(c: AppContext, path: string): Promise<boolean> {
+  return (await readDraft(c))?.path === path
+}
+
+async function readDraft(c: AppContext): Promise<Draft | null> {
+  const packed = await readSecretCookie(c, 'draft')
+  // Signed, and therefore as it was packed.
+  return packed === null ? null : JSON.parse(await unpack(packed))
+}
+
+async function pack(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))
+  return Buffer.from(await new Response(stream).arrayBuffer()).toString('base64url')
+}
+
+function unpack(packed: string): Promise<string> {
+  const stream = new Blob([Buffer.from(packed, 'base64url')]).stream()
+  return new Response(stream.pipeThrough(new DecompressionStream('deflate-raw'))).text()
+}

@@ -1,0 +1,245 @@
+import { Hono } from 'hono'
+import type { Config } from '../../config'
+import { combineQueries } from '../../db/query'
+import { findPublicLimits, visibleLimits } from '../../domain/instance/public-limits'
+import { loadRules } from '../../domain/instance/rules'
+import { loadSettingsWithTimes } from '../../domain/instance/settings'
+import { findTerms } from '../../domain/instance/terms'
+import { aboutText } from '../../domain/instance/texts'
+import { mediaLimits, pollLimits } from '../../lib/limits'
+import { obfuscateDomain } from '../../lib/obfuscate-domain'
+import { renderDocument } from '../../lib/text/document'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import { AccountCard } from '../components/account-card'
+import { AppList } from '../components/app-list'
+import { ContactCard } from '../components/contact-card'
+import { Day } from '../components/day'
+import { Layout } from '../components/layout'
+import { Prose } from '../components/prose'
+import { RuleList } from '../components/rule-list'
+import { contactOf, findContact, findStaff, staffOf } from '../contact'
+import { useTranslation } from '../i18n/context'
+import { showPublicPage } from '../page'
+import { memberOf, openPageWith } from '../page-request'
+import { paths } from '../paths'
+import type { Contact, PageProps, RuleText, StaffMember } from '../site'
+import { ruleText } from './sign-up/page'
+
+/** The page about the server: its operator, rules, limits and texts. */
+export function aboutRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.about, showAbout)
+  return app
+}
+
+async function showAbout(c: AppContext) {
+  const ctx = c.get('ctx')
+  const { config, clock } = ctx
+  const { visit, found } = await openPageWith(
+    c,
+    combineQueries({
+      settings: loadSettingsWithTimes(ctx),
+      rules: loadRules(ctx),
+      contact: findContact(ctx),
+      staff: findStaff(ctx),
+      limits: findPublicLimits(ctx),
+      terms: findTerms(ctx),
+    }),
+  )
+  const { settings, changedAt } = found.settings
+  const { markdown, updatedAt } = aboutText(settings, changedAt)
+  const limits = visibleLimits(memberOf(visit) !== null, found.limits)
+  const page = {
+    site: visit.site,
+    viewer: visit.viewer,
+    html: markdown.trim() === '' ? null : renderDocument(markdown),
+    updatedAt,
+    contact: contactOf(config, settings, found.contact),
+    staff: staffOf(config, found.staff),
+    rules: found.rules.map(ruleText),
+    limits: postLimits(config),
+    servers:
+      limits?.map(({ domain, obfuscate, severity, comment }) => ({
+        domain: obfuscate ? obfuscateDomain(domain) : domain,
+        isSuspended: severity === 'suspend',
+        comment: comment ?? '',
+      })) ?? null,
+    terms: visit.site.hasTerms
+      ? found.terms.map(({ effectiveOn }) => ({
+          effectiveOn,
+          isComing: new Date(effectiveOn) > clock.now(),
+        }))
+      : [],
+  }
+  return showPublicPage(c, visit, <AboutPage {...page} />)
+}
+
+function postLimits(config: Config): AboutPageProps['limits'] {
+  const megabytes = (bytes: number) => Math.floor(bytes / 1_000_000)
+  return {
+    characters: config.limits.statusCharacters,
+    media: mediaLimits.perStatus,
+    imageMegabytes: megabytes(config.limits.imageBytes),
+    videoMegabytes: megabytes(config.limits.videoBytes),
+    pollOptions: pollLimits.options,
+  }
+}
+
+export interface AboutPageProps extends PageProps {
+  /** Sanitised; null when the operator has written nothing. */
+  readonly html: string | null
+  readonly updatedAt: Date | null
+  readonly contact: Contact
+  readonly staff: readonly StaffMember[]
+  readonly rules: readonly RuleText[]
+  readonly limits: {
+    readonly characters: number
+    readonly media: number
+    readonly imageMegabytes: number
+    readonly videoMegabytes: number
+    readonly pollOptions: number
+  }
+  /** Servers that moderators limited; null where the list is not for this viewer. */
+  readonly servers:
+    | readonly { readonly domain: string; readonly isSuspended: boolean; readonly comment: string }[]
+    | null
+  /** Versions of the terms by the day they come into force (YYYY-MM-DD), the latest first. */
+  readonly terms: readonly { readonly effectiveOn: string; readonly isComing: boolean }[]
+}
+
+export function AboutPage(props: AboutPageProps) {
+  const { site, viewer, html, updatedAt, contact, rules } = props
+  const t = useTranslation()
+  return (
+    <Layout site={site} viewer={viewer} title={t('About')} width="text">
+      <article class="card">
+        <h1>{t('About {site}', { site: site.title })}</h1>
+        {updatedAt !== null && (
+          <p class="lead">{t.rich('Last changed {day}', { day: <Day at={updatedAt} /> })}</p>
+        )}
+        {html === null ? (
+          <p class="muted">{t('The operator has not written anything here yet.')}</p>
+        ) : (
+          <Prose html={html} />
+        )}
+      </article>
+      <section class="card" aria-labelledby="contact">
+        <h2 id="contact">{t('Looked after by')}</h2>
+        <ContactCard contact={contact} domain={site.domain} />
+      </section>
+      <Staff {...props} />
+      <section class="card" aria-labelledby="rules">
+        <h2 id="rules">{t('Rules')}</h2>
+        {rules.length === 0 ? (
+          <p class="muted">{t('The operator has not written down any rules.')}</p>
+        ) : (
+          <RuleList rules={rules} />
+        )}
+      </section>
+      <PostLimits {...props} />
+      <LimitedServers {...props} />
+      <Documents {...props} />
+      <AppList site={site} />
+    </Layout>
+  )
+}
+
+/** Left out where the contact is all the staff there is. */
+function Staff({ site, staff, contact }: AboutPageProps) {
+  const t = useTranslation()
+  if (staff.every(({ account }) => account.url === contact.account?.url)) return null
+  return (
+    <section class="card" aria-labelledby="staff">
+      <h2 id="staff">{t('Team')}</h2>
+      <ul class="people">
+        {staff.map(({ account, role }) => (
+          <li>
+            <AccountCard account={account} domain={site.domain} />
+            {role !== '' && <bdi class="badge">{role}</bdi>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function PostLimits({ limits }: AboutPageProps) {
+  const t = useTranslation()
+  const { characters, media, imageMegabytes, videoMegabytes, pollOptions } = limits
+  return (
+    <section class="card" aria-labelledby="limits">
+      <h2 id="limits">{t('What fits into a post')}</h2>
+      <ul class="plain-list">
+        <li>{t('{count, plural, one {# character} other {# characters}}', { count: characters })}</li>
+        <li>{t('{count, plural, one {# picture or film} other {# pictures or films}}', { count: media })}</li>
+        <li>{t('pictures of up to {size, number} MB', { size: imageMegabytes })}</li>
+        <li>{t('films and sound of up to {size, number} MB', { size: videoMegabytes })}</li>
+        <li>{t('polls with up to {count, number} choices', { count: pollOptions })}</li>
+      </ul>
+    </section>
+  )
+}
+
+const mostServers = 300
+
+function LimitedServers({ servers }: AboutPageProps) {
+  const t = useTranslation()
+  if (servers === null) return null
+  return (
+    <section class="card" aria-labelledby="servers">
+      <h2 id="servers">{t('Limited servers')}</h2>
+      {servers.length === 0 ? (
+        <p class="muted">{t('No other server is limited here.')}</p>
+      ) : (
+        <details>
+          <summary>
+            {t('{count, plural, one {# server is limited here} other {# servers are limited here}}', {
+              count: servers.length,
+            })}
+          </summary>
+          <ul class="entries">
+            {servers.slice(0, mostServers).map(({ domain, isSuspended, comment }) => (
+              <li>
+                <bdi>{domain}</bdi>{' '}
+                <span class={isSuspended ? 'badge badge-warning' : 'badge'}>
+                  {isSuspended ? t('suspended') : t('limited')}
+                </span>
+                {comment !== '' && (
+                  <p class="muted" dir="auto">
+                    {comment}
+                  </p>
+                )}
+              </li>
+            ))}
+          </ul>
+          {servers.length > mostServers && (
+            <p class="muted">{t('and {count, number} more', { count: servers.length - mostServers })}</p>
+          )}
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Documents({ terms }: AboutPageProps) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-labelledby="documents">
+      <h2 id="documents">{t('Documents')}</h2>
+      <ul class="plain-list">
+        <li>
+          <a href={paths.privacy}>{t('Privacy policy')}</a>
+        </li>
+        {terms.map(({ effectiveOn, isComing }) => (
+          <li>
+            <a href={`${paths.terms}/${effectiveOn}`}>
+              {t.rich(isComing ? 'Terms of service that apply from {day}' : 'Terms of service of {day}', {
+                day: <Day at={new Date(effectiveOn)} />,
+              })}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

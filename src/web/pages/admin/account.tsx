@@ -1,0 +1,317 @@
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { AdminAccount } from '../../../contract/entities/admin/account'
+import type { AccountHistoryEntry } from '../../../contract/entities/admin/account-history'
+import { combineQueries, execute } from '../../../db/query'
+import { loadRules } from '../../../domain/instance/rules'
+import { deleteSuspendedAccount } from '../../../domain/moderation/delete-account'
+import { type AccountPost, findAccountPosts } from '../../../domain/moderation/find-account-posts'
+import { findHistory } from '../../../domain/moderation/find-history'
+import { findNotes } from '../../../domain/moderation/notes'
+import { enableAccount, removeMark, unsuspendAccount } from '../../../domain/moderation/undo'
+import { listPresets } from '../../../domain/moderation/warning-presets'
+import { hasPermission } from '../../../domain/policy/permissions'
+import { NotFound } from '../../../errors'
+import { htmlToText } from '../../../lib/html'
+import { instantOf } from '../../../lib/snowflake'
+import type { Ctx } from '../../../platform/ports'
+import { loadAdminAccounts } from '../../../view/load/admin-accounts'
+import { presentOnlyAdminAccount } from '../../../view/present/admin-account'
+import { presentHistoryEntry, presentModerationNote } from '../../../view/present/moderation-note'
+import { AccountLine } from '../../components/admin/account-line'
+import { AccountPosts, type ShownPost } from '../../components/admin/account-posts'
+import { Command, Confirm } from '../../components/admin/confirm'
+import { DecisionForm, type DecisionType } from '../../components/admin/decision-form'
+import { Notes } from '../../components/admin/notes'
+import { Facts, Panel } from '../../components/admin/panel'
+import { actionTexts, categoryTexts } from '../../components/admin/report-words'
+import { Day } from '../../components/day'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageView, Submission, SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { moderatedAccountPath, moderatedReportPath, paths } from '../../paths'
+import { decide, decisionFields } from './decide'
+import { noteNotices, noteSubmissions } from './note-submissions'
+
+const title = message('Account')
+const path = `${paths.moderatedAccounts}/:id` as const
+const shownEntries = 20
+const shownPosts = 10
+
+const form = z.object({ ...decisionFields, note: textField(2_000) })
+type Call = SubmissionCall<z.output<typeof form>>
+
+const undoings = ['unsuspend', 'unsilence', 'unsensitive', 'enable'] as const
+type Undoing = (typeof undoings)[number]
+type NoticeName = Undoing | 'decided' | 'deleted' | keyof typeof noteNotices
+
+/** An account with its history, and the decisions about it. */
+export const moderatedAccountPage = memberPage({
+  kind: 'admin',
+  path,
+  title,
+  access: 'manageUsers',
+  menu: null,
+  form,
+  submissions: [
+    ...undoings.map(
+      (undoing): Submission<z.output<typeof form>, NoticeName> => ({
+        path: `${path}/${undoing}`,
+        isCommand: true,
+        run: async (call) => {
+          await undo(call, undoing)
+          return { notice: undoing }
+        },
+      }),
+    ),
+    { path: `${path}/decision`, run: runDecision },
+    { path: `${path}/delete`, access: 'deleteUserData', isCommand: true, run: runDeletion },
+    ...noteSubmissions<z.output<typeof form>>('account', path),
+  ],
+  notices: {
+    decided: message('The decision is carried out.'),
+    unsuspend: message('The account is no longer suspended.'),
+    unsilence: message('The account is no longer limited.'),
+    unsensitive: message('Media of the account are no longer marked.'),
+    enable: message('The owner can sign in again.'),
+    deleted: message('The data of the account are being deleted.'),
+    ...noteNotices,
+  },
+  load: (ctx, { id }) => loadAccount(ctx, id),
+  view: (page) => <AccountPage page={page} />,
+})
+
+async function undo({ c, ctx, session }: Call, undoing: Undoing): Promise<void> {
+  const [moderator, accountId] = [moderatorOf(c, session), requireIdInPath(c)]
+  if (undoing === 'unsuspend') await unsuspendAccount(ctx, moderator, accountId)
+  else if (undoing === 'enable') await enableAccount(ctx, moderator, accountId)
+  else await removeMark(ctx, moderator, { accountId, action: undoing })
+}
+
+async function runDecision(call: Call) {
+  await decide(call, { accountId: requireIdInPath(call.c), reportId: null })
+  return { notice: 'decided' as const }
+}
+
+async function runDeletion({ c, ctx, session }: Call) {
+  await deleteSuspendedAccount(ctx, moderatorOf(c, session), requireIdInPath(c))
+  return { notice: 'deleted' as const }
+}
+
+async function loadAccount(ctx: Ctx, id: number | null) {
+  if (id === null) throw new NotFound()
+  const found = await execute(
+    ctx.db,
+    combineQueries({
+      account: loadAdminAccounts(ctx, sql`select ${id} as id, 0 as cursor`),
+      posts: findAccountPosts(ctx, id, { limit: shownPosts }),
+      history: findHistory(ctx, id, { limit: shownEntries }),
+      notes: findNotes(ctx, { type: 'account', id }, { limit: shownEntries }),
+      presets: listPresets(ctx),
+      rules: loadRules(ctx),
+    }),
+  )
+  const account = presentOnlyAdminAccount(ctx.config, found.account)
+  return {
+    account,
+    posts: found.posts.map((post) => shownPost(post, account)),
+    history: (found.history ?? [])
+      .filter(({ type }) => type !== 'note')
+      .map((entry) => presentHistoryEntry(entry, found.rules)),
+    notes: found.notes.map(presentModerationNote),
+    presets: found.presets,
+  }
+}
+
+function shownPost(post: AccountPost, { domain, username }: AdminAccount): ShownPost {
+  return {
+    id: post.id,
+    href: domain === null ? `/@${username}/${post.id}` : (post.url ?? post.uri ?? ''),
+    text: htmlToText(post.content),
+    warning: post.spoilerText === '' ? null : post.spoilerText,
+    visibility: post.visibility,
+    isSensitive: post.sensitive,
+    isLocalOnly: post.localOnly,
+    files: post.attachments.length,
+    at: instantOf(post.id),
+  }
+}
+
+type Found = Awaited<ReturnType<typeof loadAccount>>
+
+interface AccountPageProps {
+  readonly page: PageView<Found, keyof z.output<typeof form>>
+}
+
+function AccountPage({ page }: AccountPageProps) {
+  const t = useTranslation()
+  const { session, typed, csrfToken, found } = page
+  const { account, history, notes, presets } = found
+  const at = moderatedAccountPath(account.id)
+  const isStaff = hasPermission(session.permissions, 'manageReports')
+  const types = typesFor(account)
+  return (
+    <Panel page={page} title={t(title)} current={paths.moderatedAccounts}>
+      <AccountFacts account={account} />
+      <UndoForms account={account} csrfToken={csrfToken} at={at} />
+      {types.length > 0 && (
+        <section class="card" aria-labelledby="decision">
+          <h2 id="decision">{t('Decide')}</h2>
+          {!account.suspended && (
+            <p class="muted">
+              {t(
+                'A suspension hides {posts, plural, one {# post} other {# posts}} and the profile, also from {followers, plural, one {# follower} other {# followers}}.',
+                { posts: account.account.statuses_count, followers: account.account.followers_count },
+              )}
+            </p>
+          )}
+          <DecisionForm
+            action={`${at}/decision`}
+            csrfToken={csrfToken}
+            types={types}
+            presets={presets}
+            typed={typed}
+            isLocal={account.domain === null}
+          />
+        </section>
+      )}
+      {isStaff && <AccountPosts posts={found.posts} />}
+      {isStaff && <History history={history} />}
+      {isStaff && <Notes path={at} csrfToken={csrfToken} notes={notes} typed={typed('note')} />}
+      {account.suspended && hasPermission(session.permissions, 'deleteUserData') && (
+        <Confirm
+          action={`${at}/delete`}
+          csrfToken={csrfToken}
+          label={t('Delete the data now')}
+          effect={t('Everything the account has here is deleted for good, before the 30 days are over.')}
+          button={t('Delete data')}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function typesFor(account: AdminAccount): readonly DecisionType[] {
+  const isLocal = account.domain === null
+  return [
+    ...(isLocal ? (['none'] as const) : []),
+    ...(account.sensitized ? [] : (['sensitive'] as const)),
+    ...(isLocal && account.disabled !== true ? (['disable'] as const) : []),
+    ...(account.silenced ? [] : (['silence'] as const)),
+    ...(account.suspended ? [] : (['suspend'] as const)),
+  ]
+}
+
+function AccountFacts({ account }: { readonly account: AdminAccount }) {
+  const t = useTranslation()
+  const { email, ips, locale, role, invite_request: reason, account: profile } = account
+  const addresses =
+    ips === null || ips.length === 0 ? null : (
+      <ul class="plain-list">
+        {ips.map(({ ip, used_at: usedAt }) => (
+          <li>
+            <a href={`${paths.moderatedAccounts}?${new URLSearchParams({ ip })}`}>{ip}</a>{' '}
+            <span class="muted">
+              <Day at={new Date(usedAt)} withTime />
+            </span>
+          </li>
+        ))}
+      </ul>
+    )
+  return (
+    <section class="card" aria-label={t('About the account')}>
+      <AccountLine account={account} />
+      <Facts
+        facts={[
+          [t('Profile'), <a href={profile.url ?? profile.uri}>{profile.url ?? profile.uri}</a>],
+          [t('E-mail'), email],
+          [t('Role'), role === null ? null : role.name],
+          [t('Here since'), <Day at={new Date(account.created_at)} />],
+          [t('Signed in from'), addresses],
+          [t('Language'), locale],
+          [t('Asked to join with'), reason],
+          [t('Posts'), String(profile.statuses_count)],
+          [t('Followers'), String(profile.followers_count)],
+          [t('Follows'), String(profile.following_count)],
+        ]}
+      />
+    </section>
+  )
+}
+
+interface UndoFormsProps {
+  readonly account: AdminAccount
+  readonly csrfToken: string
+  readonly at: string
+}
+
+function UndoForms({ account, csrfToken, at }: UndoFormsProps) {
+  const t = useTranslation()
+  const offered: readonly (readonly [Undoing, string, boolean])[] = [
+    ['unsuspend', t('Lift the suspension'), account.suspended],
+    ['unsilence', t('Lift the limit'), account.silenced],
+    ['unsensitive', t('Stop marking media'), account.sensitized],
+    ['enable', t('Let the owner in again'), account.disabled === true],
+  ]
+  return (
+    <div class="actions">
+      {offered.map(
+        ([undoing, text, isOffered]) =>
+          isOffered && (
+            <Command action={`${at}/${undoing}`} csrfToken={csrfToken}>
+              {text}
+            </Command>
+          ),
+      )}
+    </div>
+  )
+}
+
+const historyTexts = {
+  report_about: message('Reported'),
+  report_by: message('Reported somebody'),
+  strike: message('Decision'),
+  note: message('Note'),
+} as const
+
+function History({ history }: { readonly history: readonly AccountHistoryEntry[] }) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-labelledby="history">
+      <h2 id="history">{t('History')}</h2>
+      {history.length === 0 ? (
+        <p class="muted">{t('No reports and no decisions.')}</p>
+      ) : (
+        <ul class="entries">
+          {history.map(({ type, created_at: at, report, strike }) => (
+            <li>
+              <strong>{t(historyTexts[type])}</strong>{' '}
+              {report !== null && (
+                <a href={moderatedReportPath(report.id)}>
+                  {t(categoryTexts[report.category] ?? report.category)}
+                </a>
+              )}
+              {strike !== null && (
+                <span class="badge badge-warning">{t(actionTexts[strike.action] ?? strike.action)}</span>
+              )}{' '}
+              {strike?.overruled_at != null && <span class="badge">{t('undone')}</span>}
+              <span class="muted">
+                {' '}
+                <Day at={new Date(at)} withTime />
+              </span>
+              {(report?.comment ?? strike?.text ?? '') !== '' && (
+                <p class="quoted">
+                  <bdi>{report?.comment ?? strike?.text}</bdi>
+                </p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,227 @@
+import * as z from 'zod'
+import type { AdminAccount } from '../../../contract/entities/admin/account'
+import { execute } from '../../../db/query'
+import { accountStates, planAccountPage } from '../../../domain/moderation/find-accounts'
+import { approveMember, rejectMember } from '../../../domain/moderation/sign-ups'
+import { parseAddressRange } from '../../../lib/address-range'
+import type { Ctx } from '../../../platform/ports'
+import { loadScannedAccounts } from '../../../view/load/admin-accounts'
+import { presentAdminAccounts } from '../../../view/present/admin-account'
+import { AccountLine } from '../../components/admin/account-line'
+import { Command, Confirm } from '../../components/admin/confirm'
+import { More, Panel, Tabs } from '../../components/admin/panel'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { SelectField, TextField } from '../../components/field'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { pageBehind, readMaxId } from '../../pagination'
+import { paths } from '../../paths'
+
+const title = message('Accounts')
+const pageLength = 40
+const maxText = 200
+
+const stateTexts = {
+  active: message('Not suspended'),
+  pending: message('Wait for approval'),
+  disabled: message('Frozen'),
+  silenced: message('Limited'),
+  suspended: message('Suspended'),
+  sensitized: message('Media sensitive'),
+} as const satisfies Readonly<Record<(typeof accountStates)[number], string>>
+
+/** Accounts by condition, and sign-ups that wait for approval. */
+export const accountsPage = memberPage({
+  kind: 'admin',
+  path: paths.moderatedAccounts,
+  title,
+  access: 'manageUsers',
+  menu: { label: title, order: 30 },
+  form: z.object({}),
+  submissions: [
+    { path: `${paths.moderatedAccounts}/:id/approve`, isCommand: true, run: approve },
+    { path: `${paths.moderatedAccounts}/:id/reject`, isCommand: true, run: reject },
+  ],
+  notices: {
+    approved: message('The account is let in. Its owner is told by mail, where this server sends mail.'),
+    rejected: message('The sign-up is removed.'),
+  },
+  load: loadAccounts,
+  view: (page) => <AccountsView page={page} />,
+})
+
+type Found = Awaited<ReturnType<typeof loadAccounts>>
+
+function AccountsView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  return (
+    <Panel page={page} title={t(title)} current={paths.moderatedAccounts}>
+      <Tabs
+        label={t('Accounts')}
+        tabs={[
+          { href: paths.moderatedAccounts, text: t('Members'), isCurrent: page.found.tab === 'members' },
+          {
+            href: `${paths.moderatedAccounts}?status=pending`,
+            text: t('Sign-ups to approve'),
+            isCurrent: page.found.tab === 'pending',
+          },
+          {
+            href: `${paths.moderatedAccounts}?origin=remote`,
+            text: t('Remote'),
+            isCurrent: page.found.tab === 'remote',
+          },
+        ]}
+      />
+      <FilterForm found={page.found} />
+      {page.found.isInvalid && <p class="field-error">{t('This is no IP address.')}</p>}
+      {page.found.accounts.length === 0 ? (
+        <p class="muted">
+          {page.found.tab === 'pending' ? t('Nobody waits for approval.') : t('No account is like that.')}
+        </p>
+      ) : (
+        <ul class="entries card">
+          {page.found.accounts.map((account) => (
+            <li>
+              <Entry account={account} csrfToken={page.csrfToken} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More olderUrl={page.found.olderUrl} />
+    </Panel>
+  )
+}
+
+async function approve({ c, ctx, session }: SubmissionCall<unknown>) {
+  await approveMember(ctx, moderatorOf(c, session), requireIdInPath(c))
+  return { notice: 'approved' as const }
+}
+
+async function reject({ c, ctx, session }: SubmissionCall<unknown>) {
+  await rejectMember(ctx, moderatorOf(c, session), requireIdInPath(c))
+  return { notice: 'rejected' as const }
+}
+
+const conditionNames = ['origin', 'status', 'username', 'domain', 'email', 'ip'] as const
+type Conditions = Readonly<Record<(typeof conditionNames)[number], string>>
+
+async function loadAccounts(ctx: Ctx, { query }: PageQuery) {
+  const text = (name: string) => query(name).trim().slice(0, maxText)
+  const sent: Conditions = {
+    origin: text('origin') === 'remote' ? 'remote' : 'local',
+    status: text('status'),
+    username: text('username').replace(/^@/, ''),
+    domain: text('domain'),
+    email: text('email'),
+    ip: text('ip'),
+  }
+  const { origin, status } = sent
+  const tab = origin === 'remote' ? 'remote' : status === 'pending' ? 'pending' : 'members'
+  const addresses = sent.ip === '' ? undefined : parseAddressRange(sent.ip)
+  if (addresses === null) return { sent, tab, isInvalid: true, accounts: [], olderUrl: null }
+  const filter = {
+    origin: origin === 'remote' ? ('remote' as const) : ('local' as const),
+    status: accountStates.find((state) => state === status) ?? ('active' as const),
+    username: sent.username || undefined,
+    domain: sent.domain || undefined,
+    email: sent.email || undefined,
+    addresses,
+  }
+  const page = { limit: pageLength, maxId: readMaxId(query('max_id')) }
+  const scan = await planAccountPage(ctx, filter, page)
+  const bundle = await execute(ctx.db, loadScannedAccounts(ctx, scan))
+  const last = bundle.cursors.length === scan.limit || bundle.endsEarly ? bundle.cursors.at(-1) : undefined
+  return {
+    sent,
+    tab,
+    isInvalid: false,
+    accounts: presentAdminAccounts(ctx.config, bundle),
+    olderUrl: pageBehind(paths.moderatedAccounts, last, sent),
+  }
+}
+
+function FilterForm({ found: { sent } }: { readonly found: Found }) {
+  const t = useTranslation()
+  const isRemote = sent.origin === 'remote'
+  return (
+    <form class="filter" method="get" action={paths.moderatedAccounts}>
+      <input type="hidden" name="origin" value={sent.origin} />
+      <TextField
+        name="username"
+        label={t('Name begins with')}
+        value={sent.username}
+        autocomplete="off"
+        isOptional
+      />
+      {isRemote ? (
+        <TextField name="domain" label={t('Server')} value={sent.domain} autocomplete="off" isOptional />
+      ) : (
+        <>
+          <TextField
+            name="email"
+            label={t('E-mail begins with')}
+            value={sent.email}
+            autocomplete="off"
+            isOptional
+          />
+          <TextField
+            name="ip"
+            label={t('IP address or network')}
+            value={sent.ip}
+            autocomplete="off"
+            isOptional
+          />
+        </>
+      )}
+      <SelectField
+        name="status"
+        label={t('State')}
+        value={sent.status === '' ? 'active' : sent.status}
+        options={accountStates.map((value) => ({ value, text: t(stateTexts[value]) }))}
+      />
+      <Button look="secondary">{t('Filter')}</Button>
+    </form>
+  )
+}
+
+function Entry({ account, csrfToken }: { readonly account: AdminAccount; readonly csrfToken: string }) {
+  const t = useTranslation()
+  const { email, ip, invite_request: reason, approved, created_at: createdAt } = account
+  const path = `${paths.moderatedAccounts}/${account.id}`
+  return (
+    <>
+      <AccountLine account={account} />
+      <p class="muted">
+        {email !== null && <>{email} · </>}
+        {ip !== null && <>{ip} · </>}
+        {t.rich('since <day></day>', { day: () => <Day at={new Date(createdAt)} /> })}
+      </p>
+      {approved === false && (
+        <>
+          {reason !== null && (
+            <p class="quoted">
+              <bdi>{reason}</bdi>
+            </p>
+          )}
+          <div class="actions">
+            <Command action={`${path}/approve`} csrfToken={csrfToken}>
+              {t('Approve')}
+            </Command>
+            <Confirm
+              action={`${path}/reject`}
+              csrfToken={csrfToken}
+              label={t('Reject')}
+              effect={t('The sign-up is removed. The name can be taken again.')}
+              button={t('Reject sign-up')}
+            />
+          </div>
+        </>
+      )}
+    </>
+  )
+}

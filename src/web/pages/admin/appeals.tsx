@@ -1,0 +1,160 @@
+import * as z from 'zod'
+import type { AdminAppeal } from '../../../contract/entities/strike'
+import { both, execute } from '../../../db/query'
+import { loadRules } from '../../../domain/instance/rules'
+import { decideAppeal } from '../../../domain/moderation/appeal'
+import { findAppeals } from '../../../domain/moderation/find-strikes'
+import type { Ctx } from '../../../platform/ports'
+import { presentAdminAppeal } from '../../../view/present/strike'
+import { Confirm } from '../../components/admin/confirm'
+import { More, Panel, Tabs } from '../../components/admin/panel'
+import { actionTexts } from '../../components/admin/report-words'
+import { Day } from '../../components/day'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageQuery, PageView, Submission } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { pageBehind, readMaxId } from '../../pagination'
+import { moderatedAccountPath, moderatedReportPath, paths } from '../../paths'
+
+const title = message('Appeals')
+const pageLength = 20
+
+const verdicts = ['approve', 'reject'] as const
+type Verdict = (typeof verdicts)[number]
+
+/** Appeals against decisions, and the decisions about them. */
+export const appealsPage = memberPage({
+  kind: 'admin',
+  path: paths.moderatedAppeals,
+  title,
+  access: 'manageAppeals',
+  menu: { label: title, order: 40 },
+  form: z.object({}),
+  submissions: verdicts.map(
+    (verdict): Submission<unknown, Verdict> => ({
+      path: `${paths.moderatedAppeals}/:id/${verdict}`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await decideAppeal(ctx, moderatorOf(c, session), { appealId: requireIdInPath(c), verdict })
+        return { notice: verdict }
+      },
+    }),
+  ),
+  notices: {
+    approve: message('The decision is undone, and its target is told.'),
+    reject: message('The appeal is rejected, and its author is told.'),
+  },
+  load: loadAppeals,
+  view: (page) => <AppealsView page={page} />,
+})
+
+type Found = Awaited<ReturnType<typeof loadAppeals>>
+
+function AppealsView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  return (
+    <Panel page={page} title={t(title)} current={paths.moderatedAppeals}>
+      <Tabs
+        label={t('State of the appeals')}
+        tabs={[
+          { href: paths.moderatedAppeals, text: t('Undecided'), isCurrent: !page.found.isAll },
+          { href: `${paths.moderatedAppeals}?all=1`, text: t('All'), isCurrent: page.found.isAll },
+        ]}
+      />
+      {page.found.appeals.length === 0 ? (
+        <p class="muted">{t('No appeal waits for a decision.')}</p>
+      ) : (
+        <ul class="entries card">
+          {page.found.appeals.map((appeal) => (
+            <li>
+              <AppealEntry appeal={appeal} csrfToken={page.csrfToken} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More olderUrl={page.found.olderUrl} />
+    </Panel>
+  )
+}
+
+async function loadAppeals(ctx: Ctx, { query }: PageQuery) {
+  const isAll = query('all') === '1'
+  const page = { limit: pageLength, maxId: readMaxId(query('max_id')) }
+  const [strikes, rules] = await execute(
+    ctx.db,
+    both(findAppeals(ctx, { onlyPending: !isAll }, page), loadRules(ctx)),
+  )
+  const last = strikes.length < pageLength ? undefined : strikes.at(-1)?.appeal?.id
+  return {
+    isAll,
+    appeals: strikes.map((strike) => presentAdminAppeal(strike, rules)),
+    olderUrl: pageBehind(paths.moderatedAppeals, last, { all: isAll ? '1' : '' }),
+  }
+}
+
+const stateTexts: Readonly<Record<string, string>> = {
+  approved: message('approved'),
+  rejected: message('rejected'),
+}
+
+function AppealEntry({ appeal, csrfToken }: { readonly appeal: AdminAppeal; readonly csrfToken: string }) {
+  const t = useTranslation()
+  const { strike, state, text } = appeal
+  const at = `${paths.moderatedAppeals}/${appeal.id}`
+  const action = t(actionTexts[strike.action] ?? strike.action)
+  return (
+    <>
+      <h2 class="entry-title">
+        <a href={moderatedAccountPath(strike.target_account_id)}>
+          <bdi>@{strike.target_acct}</bdi>
+        </a>{' '}
+        <span class="badge badge-warning">{action}</span>
+        {state !== 'pending' && <span class="badge">{t(stateTexts[state] ?? state)}</span>}
+      </h2>
+      <p class="quoted">
+        <bdi>{text}</bdi>
+      </p>
+      <p class="muted">
+        {t.rich('Decided on <day></day>, appealed on <later></later>', {
+          day: () => <Day at={new Date(strike.created_at)} />,
+          later: () => <Day at={new Date(appeal.created_at)} />,
+        })}
+        {strike.report_id !== null && (
+          <>
+            {' · '}
+            <a href={moderatedReportPath(strike.report_id)}>{t('Report')}</a>
+          </>
+        )}
+      </p>
+      {strike.text !== '' && (
+        <details>
+          <summary>{t('Words to the person')}</summary>
+          <p class="quoted">
+            <bdi>{strike.text}</bdi>
+          </p>
+        </details>
+      )}
+      {state === 'pending' && (
+        <div class="actions">
+          <Confirm
+            action={`${at}/approve`}
+            csrfToken={csrfToken}
+            label={t('Approve')}
+            effect={t('The decision is undone, except for posts that were deleted.')}
+            button={t('Approve appeal')}
+          />
+          <Confirm
+            action={`${at}/reject`}
+            csrfToken={csrfToken}
+            label={t('Reject')}
+            effect={t('The decision stands. Nobody can appeal against it again.')}
+            button={t('Reject appeal')}
+          />
+        </div>
+      )}
+    </>
+  )
+}

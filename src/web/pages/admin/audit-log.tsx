@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import type { AuditLogEntry } from '../../../contract/entities/admin/audit-log-entry'
+import { execute } from '../../../db/query'
+import { type AuditFilter, findAuditLog } from '../../../domain/core/find-audit-log'
+import type { Ctx } from '../../../platform/ports'
+import { presentAuditLogEntry } from '../../../view/present/audit-log-entry'
+import { More, Panel } from '../../components/admin/panel'
+import { Day } from '../../components/day'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageQuery, PageView } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { pageBehind, readMaxId } from '../../pagination'
+import { paths } from '../../paths'
+
+const title = message('Audit log')
+const pageLength = 40
+
+/** Administrative acts, newest first, of one moderator or on one target. */
+export const auditLogPage = memberPage({
+  kind: 'admin',
+  path: paths.auditLog,
+  title,
+  access: 'viewAuditLog',
+  menu: { label: title, order: 900 },
+  form: z.object({}),
+  submissions: [],
+  notices: {},
+  load: loadEntries,
+  view: (page) => <AuditLogView page={page} />,
+})
+
+type Found = Awaited<ReturnType<typeof loadEntries>>
+
+function AuditLogView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  return (
+    <Panel page={page} title={t(title)} current={paths.auditLog}>
+      {page.found.isFiltered && (
+        <p>
+          <a href={paths.auditLog}>{t('Show all')}</a>
+        </p>
+      )}
+      {page.found.entries.length === 0 ? (
+        <p class="muted">{t('Nothing was done yet.')}</p>
+      ) : (
+        <ul class="entries card">
+          {page.found.entries.map((entry) => (
+            <li>
+              <Entry entry={entry} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More olderUrl={page.found.olderUrl} />
+    </Panel>
+  )
+}
+
+async function loadEntries(ctx: Ctx, { query }: PageQuery) {
+  const filter = filterOf(query)
+  const page = { limit: pageLength, maxId: readMaxId(query('max_id')) }
+  const found = await execute(ctx.db, findAuditLog(ctx, filter, page))
+  const kept = { by: query('by'), type: query('type'), id: query('id') }
+  const last = found.length < pageLength ? undefined : found.at(-1)?.id
+  return {
+    isFiltered: filter !== null,
+    entries: found.map(presentAuditLogEntry),
+    olderUrl: pageBehind(paths.auditLog, last, kept),
+  }
+}
+
+function filterOf(query: PageQuery['query']): AuditFilter {
+  const by = Number(query('by'))
+  if (query('by') !== '' && Number.isSafeInteger(by)) return { by }
+  const targetType = query('type').slice(0, 100)
+  const targetId = Number(query('id')) || undefined
+  return targetType === '' ? null : { targetType, targetId }
+}
+
+function Entry({ entry }: { readonly entry: AuditLogEntry }) {
+  const t = useTranslation()
+  const { username, account_id: by, action, target_type: type, target_id: id, target_label: label } = entry
+  const names = [...new Set([...Object.keys(entry.before), ...Object.keys(entry.after)])]
+  const ofTarget = new URLSearchParams({ type, ...(id === null ? {} : { id }) })
+  return (
+    <>
+      <p>
+        {by === null ? (
+          <bdi>{username === '' ? t('the operator') : `@${username}`}</bdi>
+        ) : (
+          <a href={`${paths.auditLog}?by=${by}`}>
+            <bdi>@{username}</bdi>
+          </a>
+        )}{' '}
+        <strong>{action.replaceAll('_', ' ')}</strong>{' '}
+        <a href={`${paths.auditLog}?${ofTarget}`}>
+          {type.replaceAll('_', ' ')} <bdi>{label}</bdi>
+        </a>{' '}
+        <span class="muted">
+          <Day at={new Date(entry.created_at)} withTime />
+          {entry.ip !== null && ` · ${entry.ip}`}
+        </span>
+      </p>
+      {names.length > 0 && (
+        <details>
+          <summary>{names.map((name) => name.replaceAll('_', ' ')).join(', ')}</summary>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('Field')}</th>
+                <th scope="col">{t('Before')}</th>
+                <th scope="col">{t('After')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {names.map((name) => (
+                <tr>
+                  <th scope="row">{name}</th>
+                  <td>{textOf(entry.before[name])}</td>
+                  <td>{textOf(entry.after[name])}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </>
+  )
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,156 @@
+import * as z from 'zod'
+import { deleteBackup, requestBackup } from '../../../domain/backups/start'
+import type { BackupRow } from '../../../domain/backups/state'
+import { listBackups } from '../../../domain/backups/stored'
+import { NotFound } from '../../../errors'
+import type { Ctx } from '../../../platform/ports'
+import { humanSize } from '../../../view/present/admin-metrics'
+import { Command, Confirm } from '../../components/admin/confirm'
+import { Panel } from '../../components/admin/panel'
+import { Day } from '../../components/day'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageView, SubmissionCall } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+
+const path = '/admin/backups'
+const command = 'fieldfare backup'
+const form = z.object({ name: textField(200) })
+type Call = SubmissionCall<z.output<typeof form>>
+
+/** Backups in the bucket: what they hold, a new one, and the end of an old one. */
+export const backupsPage = memberPage({
+  kind: 'admin',
+  path,
+  title: message('Backups'),
+  access: 'administrator',
+  menu: { label: message('Backups'), order: 860 },
+  form,
+  submissions: [
+    { isCommand: true, run: start },
+    { path: `${path}/delete`, isCommand: true, run: remove },
+  ],
+  notices: {
+    started: message('The backup runs in the background. Reload the page to see how far it is.'),
+    deleted: message('The backup is being deleted.'),
+  },
+  load: (ctx) => loadBackups(ctx),
+  view: (page) => <BackupsView page={page} />,
+})
+
+async function start({ c, ctx, session }: Call) {
+  await requestBackup(ctx, moderatorOf(c, session))
+  return { notice: 'started' as const }
+}
+
+async function remove({ c, ctx, session, input }: Call) {
+  if (!(await deleteBackup(ctx, moderatorOf(c, session), input.name))) throw new NotFound()
+  return { notice: 'deleted' as const }
+}
+
+async function loadBackups(ctx: Ctx) {
+  const { known, unknown } = await listBackups(ctx)
+  return { known, unknown, isRunning: known.some(({ state }) => state === 'running') }
+}
+
+type Found = Awaited<ReturnType<typeof loadBackups>>
+
+function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  const { found, csrfToken } = page
+  return (
+    <Panel page={page} title={t('Backups')} current={path}>
+      <p class="lead">
+        {t(
+          'A backup holds every table and the list of all files, so that the server can be restored elsewhere. They are taken by the clock, too.',
+        )}
+      </p>
+      {found.isRunning ? (
+        <p class="muted">{t('A backup is running.')}</p>
+      ) : (
+        <Command action={path} csrfToken={csrfToken}>
+          {t('Back up now')}
+        </Command>
+      )}
+      {found.known.length + found.unknown.length === 0 ? (
+        <p class="muted">{t('There is no backup yet.')}</p>
+      ) : (
+        <ul class="entries card">
+          {found.known.map((backup) => (
+            <li>
+              <BackupEntry backup={backup} csrfToken={csrfToken} />
+            </li>
+          ))}
+          {found.unknown.map(({ name, hasManifest }) => (
+            <li>
+              <h2 class="entry-title">
+                <bdi>{name}</bdi> <span class="badge">{t('of an earlier database')}</span>
+                {!hasManifest && <span class="badge badge-warning">{t('incomplete')}</span>}
+              </h2>
+              <DeleteBackup name={name} csrfToken={csrfToken} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="muted">
+        {t.rich('It is fetched and restored from the command line: <code></code>.', {
+          code: () => <code>{command}</code>,
+        })}
+      </p>
+    </Panel>
+  )
+}
+
+const states: Readonly<Record<BackupRow['state'], string>> = {
+  running: message('running'),
+  complete: message('whole'),
+  failed: message('failed'),
+  deleting: message('being deleted'),
+}
+
+function BackupEntry({ backup, csrfToken }: { readonly backup: BackupRow; readonly csrfToken: string }) {
+  const t = useTranslation()
+  const { name, state, requested, rows, bytes, mediaObjects, mediaBytes, startedAt, finishedAt, error } =
+    backup
+  return (
+    <>
+      <h2 class="entry-title">
+        <Day at={startedAt} withTime />{' '}
+        <span class={state === 'failed' ? 'badge badge-warning' : 'badge'}>{t(states[state])}</span>
+        {requested && <span class="badge">{t('by hand')}</span>}
+      </h2>
+      <p class="muted">
+        {t(
+          '{rows, plural, one {# row} other {# rows}} in {size}; {files, plural, one {# file} other {# files}} of {media} listed',
+          { rows, size: humanSize(bytes), files: mediaObjects, media: humanSize(mediaBytes) },
+        )}
+      </p>
+      {finishedAt !== null && (
+        <p class="muted">{t.rich('ended <day></day>', { day: () => <Day at={finishedAt} withTime /> })}</p>
+      )}
+      {error !== null && (
+        <p class="field-error" lang="en">
+          {error}
+        </p>
+      )}
+      <DeleteBackup name={name} csrfToken={csrfToken} />
+    </>
+  )
+}
+
+function DeleteBackup({ name, csrfToken }: { readonly name: string; readonly csrfToken: string }) {
+  const t = useTranslation()
+  return (
+    <Confirm
+      action={`${path}/delete`}
+      csrfToken={csrfToken}
+      hidden={{ name }}
+      label={t('Delete')}
+      about={name}
+      effect={t('Its files are deleted from the bucket for good. A backup that runs is given up.')}
+      button={t('Delete backup')}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { approveChanges, previewReview, rejectChanges } from '../../../domain/moderation/blocklists/review'
+import { requireSubscription } from '../../../domain/moderation/blocklists/subscribe'
+import { NotFound } from '../../../errors'
+import { BlocklistView, ReviewPage } from '../../components/admin/blocklist'
+import { textField } from '../../form-fields'
+import { message } from '../../i18n/translate'
+import type { PageFrame, SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { paths } from '../../paths'
+import { loadList } from './load-blocklist'
+
+const path = `${paths.blocklists}/:id` as const
+const form = z.object({ change: textField(20) })
+type Call = SubmissionCall<z.output<typeof form>>
+
+/** Changes that a published list proposes, to be approved or rejected one by one or all together. */
+export const blocklistPage = memberPage({
+  kind: 'admin',
+  path,
+  title: message('Blocklist'),
+  access: 'manageFederation',
+  menu: null,
+  form,
+  submissions: [
+    { path: `${path}/review`, isCommand: true, run: review },
+    { path: `${path}/approve`, isCommand: true, run: approve },
+    { path: `${path}/reject`, isCommand: true, run: reject },
+  ],
+  notices: {
+    approved: message('Approved: the limits are made in the background.'),
+    rejected: message('Rejected: they are proposed again when the list changes them.'),
+  },
+  load: loadList,
+  view: (page) => <BlocklistView page={page} />,
+})
+
+/** The change that a form names, or all of them where it names none. */
+function decidedOf({ change }: z.output<typeof form>) {
+  const id = Number(change)
+  if (change === '') return 'all' as const
+  if (!Number.isSafeInteger(id)) throw new NotFound()
+  return [id]
+}
+
+async function approve({ c, ctx, session, input }: Call) {
+  await approveChanges(ctx, moderatorOf(c, session), requireIdInPath(c), decidedOf(input))
+  return { notice: 'approved' as const }
+}
+
+async function reject({ c, ctx, session, input }: Call) {
+  await rejectChanges(ctx, moderatorOf(c, session), requireIdInPath(c), decidedOf(input))
+  return { notice: 'rejected' as const }
+}
+
+/** Sums all changes up, which reads each of them: a page of its own, and not with every look at the list. */
+async function review({ c, ctx }: Call) {
+  const id = requireIdInPath(c)
+  const list = await requireSubscription(ctx, id)
+  const preview = await previewReview(ctx, id)
+  return {
+    show: (frame: PageFrame) => (
+      <ReviewPage {...frame} title={list.title} path={`${paths.blocklists}/${id}`} preview={preview} />
+    ),
+  }
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { emojiOrNotFound, updateEmoji } from '../../../domain/custom-emojis/change'
+import { ownEmojiById } from '../../../domain/custom-emojis/find'
+import { NotFound } from '../../../errors'
+import { presentAdminCustomEmoji } from '../../../view/present/admin-custom-emoji'
+import { Panel } from '../../components/admin/panel'
+import { Button } from '../../components/button'
+import { CheckboxField, TextField } from '../../components/field'
+import { hasErrors, PostForm } from '../../components/form'
+import { checkbox, textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageView } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { paths } from '../../paths'
+
+const form = z.object({ category: textField(200), visible_in_picker: checkbox })
+
+/** Category of one custom emoji, and whether pickers offer it. */
+export const customEmojiPage = memberPage({
+  kind: 'admin',
+  path: `${paths.customEmojis}/:id`,
+  title: message('Custom emoji'),
+  access: 'manageCustomEmojis',
+  menu: null,
+  form,
+  submissions: [
+    {
+      path: `${paths.customEmojis}/:id/change`,
+      run: async ({ c, ctx, session, input }) => {
+        const emoji = await emojiOrNotFound(ctx, { id: requireIdInPath(c) })
+        await updateEmoji(ctx, moderatorOf(c, session), emoji, {
+          category: input.category,
+          visibleInPicker: input.visible_in_picker,
+        })
+        return { notice: 'saved' as const }
+      },
+    },
+  ],
+  notices: { saved: message('Saved.') },
+  load: async (ctx, { id }) => {
+    const row = id === null ? null : await execute(ctx.db, ownEmojiById(ctx, id))
+    if (row === null) throw new NotFound()
+    return presentAdminCustomEmoji(ctx.config, row)
+  },
+  view: (page) => <CustomEmojiView page={page} />,
+})
+
+function CustomEmojiView({
+  page,
+}: {
+  readonly page: PageView<ReturnType<typeof presentAdminCustomEmoji>, string>
+}) {
+  const t = useTranslation()
+  const { found, errors, typed } = page
+  const isRefused = hasErrors(errors)
+  return (
+    <Panel page={page} title={t('Custom emoji')} current={paths.customEmojis}>
+      <section class="card" aria-labelledby="emoji">
+        <h2 id="emoji" class="account-line">
+          <img src={found.url} alt="" width="64" height="64" />
+          <bdi>:{found.shortcode}:</bdi>
+        </h2>
+        <PostForm action={`${paths.customEmojis}/${found.id}/change`} csrfToken={page.csrfToken}>
+          <TextField
+            name="category"
+            label={t('Category')}
+            value={isRefused ? typed('category') : (found.category ?? '')}
+            autocomplete="off"
+            maxlength={100}
+            errors={errors.fields?.['category']}
+            isOptional
+          />
+          <CheckboxField
+            name="visible_in_picker"
+            label={t('Offered by the pickers of apps')}
+            isChecked={isRefused ? typed('visible_in_picker') === 'true' : found.visible_in_picker}
+            isOptional
+          />
+          <Button>{t('Save')}</Button>
+        </PostForm>
+      </section>
+      <p>
+        <a href={paths.customEmojis}>{t('Custom emojis')}</a>
+      </p>
+    </Panel>
+  )
+}

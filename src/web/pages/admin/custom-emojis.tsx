@@ -1,0 +1,118 @@
+import * as z from 'zod'
+import { addEmoji } from '../../../domain/custom-emojis/add'
+import {
+  emojiOrNotFound,
+  removeEmoji,
+  renameCategory,
+  updateEmoji,
+} from '../../../domain/custom-emojis/change'
+import { copyEmoji } from '../../../domain/custom-emojis/copy'
+import { importEmojis } from '../../../domain/custom-emojis/import'
+import { validationFailed } from '../../../errors'
+import { parseDomain } from '../../../lib/handle'
+import { CustomEmojisView } from '../../components/admin/custom-emojis'
+import { ImportedEmojis } from '../../components/admin/imported-emojis'
+import { textField, uploadField } from '../../form-fields'
+import { message } from '../../i18n/translate'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { paths } from '../../paths'
+import { loadEmojis } from './load-custom-emojis'
+
+const path = paths.customEmojis
+
+const form = z.object({
+  shortcode: textField(200),
+  category: textField(200),
+  image: uploadField,
+  archive: uploadField,
+  archive_category: textField(200),
+  from: textField(200),
+  to: textField(200),
+  domain: textField(300),
+})
+
+type Call = SubmissionCall<z.output<typeof form>>
+
+/** Custom emojis of this server, by category, and those of another server to copy from. */
+export const customEmojisPage = memberPage({
+  kind: 'admin',
+  path,
+  title: message('Custom emojis'),
+  access: 'manageCustomEmojis',
+  menu: { label: message('Custom emojis'), order: 130 },
+  form,
+  uploadFields: ['image', 'archive'],
+  submissions: [
+    { run: add },
+    { path: `${path}/import`, run: importArchive },
+    { path: `${path}/categories`, isCommand: true, run: rename },
+    { path: `${path}/copy`, isCommand: true, run: copy },
+    { path: `${path}/:id/enable`, isCommand: true, run: (call) => setDisabled(call, false) },
+    { path: `${path}/:id/disable`, isCommand: true, run: (call) => setDisabled(call, true) },
+    { path: `${path}/:id/delete`, isCommand: true, run: remove },
+  ],
+  notices: {
+    added: message('The emoji can be used. Texts that named it before show it within a minute.'),
+    copied: message('The emoji was copied.'),
+    renamed: message('The category has its new name.'),
+    enabled: message('The emoji is shown again.'),
+    disabled: message('The emoji is shown nowhere.'),
+    deleted: message('The emoji is deleted.'),
+  },
+  load: loadEmojis,
+  view: (page) => <CustomEmojisView page={page} />,
+})
+
+async function add({ c, ctx, session, input }: Call) {
+  const { shortcode, image: bytes, category } = input
+  if (bytes === null) throw validationFailed("Image can't be blank")
+  await addEmoji(ctx, moderatorOf(c, session), {
+    shortcode: shortcode.trim().replaceAll(/^:|:$/g, ''),
+    bytes,
+    category,
+  })
+  return { notice: 'added' as const }
+}
+
+async function importArchive({ c, ctx, session, input }: Call) {
+  if (input.archive === null) throw validationFailed("Archive can't be blank")
+  const { shortcodes, refused } = await importEmojis(ctx, moderatorOf(c, session), {
+    bytes: input.archive,
+    category: input.archive_category,
+  })
+  return {
+    show: ({ site, viewer }: Pick<Parameters<typeof ImportedEmojis>[0], 'site' | 'viewer'>) => (
+      <ImportedEmojis site={site} viewer={viewer} shortcodes={shortcodes} refused={refused} />
+    ),
+  }
+}
+
+async function rename({ c, ctx, session, input }: Call) {
+  await renameCategory(ctx, moderatorOf(c, session), input.from, input.to)
+  return { notice: 'renamed' as const }
+}
+
+async function copy({ c, ctx, session, input }: Call) {
+  const domain = parseDomain(input.domain)
+  if (domain === null) throw validationFailed('Domain is not a valid domain name')
+  await copyEmoji(ctx, moderatorOf(c, session), {
+    shortcode: input.shortcode,
+    domain,
+    category: input.category,
+  })
+  return { notice: 'copied' as const }
+}
+
+async function setDisabled({ c, ctx, session }: Call, disabled: boolean) {
+  const emoji = await emojiOrNotFound(ctx, { id: requireIdInPath(c) })
+  await updateEmoji(ctx, moderatorOf(c, session), emoji, { disabled })
+  return { notice: disabled ? ('disabled' as const) : ('enabled' as const) }
+}
+
+async function remove({ c, ctx, session }: Call) {
+  await removeEmoji(ctx, moderatorOf(c, session), await emojiOrNotFound(ctx, { id: requireIdInPath(c) }))
+  return { notice: 'deleted' as const }
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod'
+import { DashboardView } from '../../components/admin/dashboard'
+import { message } from '../../i18n/translate'
+import { memberPage } from '../../member-pages/member-page'
+import { paths } from '../../paths'
+import { loadDashboard } from './load-dashboard'
+
+/** Overview of waiting decisions and of figures about the server. */
+export const dashboardPage = memberPage({
+  kind: 'admin',
+  path: paths.dashboard,
+  title: message('Dashboard'),
+  access: 'viewDashboard',
+  menu: { label: message('Dashboard'), order: 10 },
+  redirectsFrom: ['/admin'],
+  form: z.object({}),
+  submissions: [],
+  notices: {},
+  load: loadDashboard,
+  view: (page) => <DashboardView page={page} />,
+})

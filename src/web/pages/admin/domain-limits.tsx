@@ -1,0 +1,167 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { exportLimits, importFile, previewImport } from '../../../domain/moderation/blocklists/import-file'
+import { type DomainLimitRow, findLimits } from '../../../domain/moderation/find-limits'
+import { validationFailed } from '../../../errors'
+import type { AppContext } from '../../../platform/app-env'
+import type { Ctx } from '../../../platform/ports'
+import { ImportPreviewPage } from '../../components/admin/import-preview'
+import { More, Panel } from '../../components/admin/panel'
+import { ServerTabs, severityBadges } from '../../components/admin/servers'
+import { Button, ButtonLink } from '../../components/button'
+import { Day } from '../../components/day'
+import { FileField, TextField } from '../../components/field'
+import { hasErrors, PostForm } from '../../components/form'
+import { checkbox, textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageFrame, PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { pageBehind, readMaxId } from '../../pagination'
+import { paths, serverPath } from '../../paths'
+
+const path = paths.domainLimits
+const pageLength = 40
+const form = z.object({ list: z.string(), csv: z.string(), overwrite: checkbox, domain: textField(300) })
+type Call = SubmissionCall<z.output<typeof form>>
+
+/** Limits on servers, their import and export as files. */
+export const domainLimitsPage = memberPage({
+  kind: 'admin',
+  path,
+  title: message('Limits on servers'),
+  access: 'manageFederation',
+  menu: null,
+  form,
+  fileFields: ['list'],
+  submissions: [
+    { path: `${path}/preview`, run: preview },
+    { path: `${path}/import`, isCommand: true, run: importList },
+  ],
+  notices: { imported: message('The limits are made in the background, some minutes for a long list.') },
+  downloads: [{ path: `${path}/export`, send: sendList }],
+  load: loadLimits,
+  view: (page) => <LimitsView page={page} />,
+})
+
+async function sendList(c: AppContext): Promise<Response> {
+  const ctx = c.get('ctx')
+  const name = `domain_blocks-${ctx.clock.now().toISOString().slice(0, 10)}.csv`
+  return c.body(await exportLimits(ctx), 200, {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'private, no-store',
+  })
+}
+
+async function preview({ ctx, input }: Call) {
+  const csv = input.list
+  if (csv.trim() === '') throw validationFailed("List can't be blank")
+  const outcome = await previewImport(ctx, csv)
+  return {
+    show: (frame: PageFrame) => (
+      <ImportPreviewPage {...frame} preview={outcome} csv={csv} action={`${path}/import`} />
+    ),
+  }
+}
+
+async function importList({ c, ctx, session, input }: Call) {
+  await importFile(ctx, moderatorOf(c, session), input.csv, { overwrite: input.overwrite })
+  return { notice: 'imported' as const }
+}
+
+async function loadLimits(ctx: Ctx, { query }: PageQuery) {
+  const limits = await execute(
+    ctx.db,
+    findLimits(ctx, { limit: pageLength, maxId: readMaxId(query('max_id')) }),
+  )
+  const last = limits.length < pageLength ? null : limits.at(-1)?.id
+  return { limits, olderUrl: pageBehind(path, last) }
+}
+
+type Found = Awaited<ReturnType<typeof loadLimits>>
+
+function LimitsView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  const { found, csrfToken, errors } = page
+  return (
+    <Panel page={page} title={t('Limits on servers')} current={paths.servers}>
+      <ServerTabs current="limits" />
+      <p class="lead">
+        {t(
+          'Limits hold for a server and its subdomains. A suspension ends follows both ways; they can be restored for 30 days.',
+        )}
+      </p>
+      <form class="filter" method="get" action={paths.servers}>
+        <TextField
+          name="q"
+          label={t('Limit another server')}
+          hint={t('Its domain. The next page shows what a limit would end.')}
+          autocomplete="off"
+          maxlength={300}
+        />
+        <Button look="secondary">{t('Look up')}</Button>
+      </form>
+      <details class="card" open={hasErrors(errors)}>
+        <summary>
+          <h2>{t('Lists as files')}</h2>
+        </summary>
+        <PostForm action={`${path}/preview`} csrfToken={csrfToken} hasFiles>
+          <FileField
+            name="list"
+            label={t('Import a list')}
+            hint={t('CSV as Mastodon exports it. You see what it changes before anything does.')}
+            accept=".csv,text/csv,text/plain"
+          />
+          <Button look="secondary">{t('Preview the import')}</Button>
+        </PostForm>
+        <p>
+          <ButtonLink look="secondary" href={`${path}/export`}>
+            {t('Export all limits')}
+          </ButtonLink>
+        </p>
+      </details>
+      {found.limits.length === 0 ? (
+        <p class="muted">{t('No server is limited.')}</p>
+      ) : (
+        <ul class="entries card">
+          {found.limits.map((limit) => (
+            <li>
+              <LimitEntry limit={limit} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More olderUrl={found.olderUrl} />
+    </Panel>
+  )
+}
+
+function LimitEntry({ limit }: { readonly limit: DomainLimitRow }) {
+  const t = useTranslation()
+  const { domain, severity, rejectMedia, rejectReports, blocklistId, publicComment, privateComment } = limit
+  return (
+    <>
+      <h2 class="entry-title">
+        <a href={serverPath(domain)}>
+          <bdi>{domain}</bdi>
+        </a>{' '}
+        <span class="badge badge-warning">{t(severityBadges[severity])}</span>
+        {rejectMedia && <span class="badge">{t('no media')}</span>}
+        {rejectReports && <span class="badge">{t('no reports')}</span>}
+        {blocklistId !== null && <span class="badge">{t('from a blocklist')}</span>}
+      </h2>
+      <p class="muted">
+        <Day at={limit.createdAt} />
+      </p>
+      {[publicComment, privateComment]
+        .filter((comment) => comment !== '')
+        .map((comment) => (
+          <p class="muted">
+            <bdi>{comment}</bdi>
+          </p>
+        ))}
+    </>
+  )
+}

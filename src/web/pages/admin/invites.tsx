@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import {
+  type AnyInvite,
+  expireAllInvites,
+  expireInvite,
+  findInvites,
+} from '../../../domain/users/expire-invites'
+import type { Ctx } from '../../../platform/ports'
+import { Command, Confirm } from '../../components/admin/confirm'
+import { More, Panel } from '../../components/admin/panel'
+import { Day } from '../../components/day'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageQuery, PageView } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { pageBehind, readMaxId } from '../../pagination'
+
+const path = '/admin/invites'
+const title = message('Invitations')
+const pageLength = 40
+
+/** Invitations of all members. */
+export const moderatedInvitesPage = memberPage({
+  kind: 'admin',
+  path,
+  title,
+  access: 'manageInvites',
+  menu: { label: title, order: 60 },
+  form: z.object({}),
+  submissions: [
+    {
+      path: `${path}/deactivate_all`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await expireAllInvites(ctx, moderatorOf(c, session))
+        return { notice: 'allEnded' as const }
+      },
+    },
+    {
+      path: `${path}/:id/end`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await expireInvite(ctx, moderatorOf(c, session), requireIdInPath(c))
+        return { notice: 'ended' as const }
+      },
+    },
+  ],
+  notices: {
+    ended: message('The invitation no longer works.'),
+    allEnded: message('No invitation works any more.'),
+  },
+  load: loadInvites,
+  view: (page) => <InvitesView page={page} />,
+})
+
+type Found = Awaited<ReturnType<typeof loadInvites>>
+
+function InvitesView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  return (
+    <Panel page={page} title={t(title)} current={path}>
+      {page.found.invites.length === 0 ? (
+        <p class="muted">{t('Nobody has invited anybody yet.')}</p>
+      ) : (
+        <>
+          <Confirm
+            action={`${path}/deactivate_all`}
+            csrfToken={page.csrfToken}
+            label={t('End all')}
+            effect={t('No invitation works any more. Whoever has signed up by one keeps their account.')}
+            button={t('End all invitations')}
+          />
+          <ul class="entries card">
+            {page.found.invites.map((invite) => (
+              <li>
+                <Invite invite={invite} csrfToken={page.csrfToken} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <More olderUrl={page.found.olderUrl} />
+    </Panel>
+  )
+}
+
+async function loadInvites(ctx: Ctx, { query }: PageQuery) {
+  const maxId = readMaxId(query('max_id'))
+  const invites = await execute(ctx.db, findInvites(ctx, { limit: pageLength, maxId }))
+  const last = invites.length < pageLength ? undefined : invites.at(-1)?.id
+  return { invites, olderUrl: pageBehind(path, last) }
+}
+
+const stateTexts: Readonly<Record<string, string>> = {
+  usable: message('usable'),
+  expired: message('expired'),
+  'used up': message('used up'),
+}
+
+function Invite({ invite, csrfToken }: { readonly invite: AnyInvite; readonly csrfToken: string }) {
+  const t = useTranslation()
+  const { id, inviter, state, uses, maxUses, expiresAt } = invite
+  return (
+    <>
+      <p>
+        <bdi>@{inviter}</bdi>{' '}
+        <span class={state === 'usable' ? 'badge' : 'badge badge-warning'}>
+          {t(stateTexts[state] ?? state)}
+        </span>{' '}
+        <span class="muted">
+          {maxUses === null
+            ? t('{uses, plural, one {used once} other {used # times}}', { uses })
+            : t('used {uses, number} of {most, number} times', { uses, most: maxUses })}
+          {expiresAt !== null && (
+            <>
+              {' · '}
+              {t.rich('until <day></day>', { day: () => <Day at={expiresAt} /> })}
+            </>
+          )}
+        </span>
+      </p>
+      {state === 'usable' && (
+        <Command action={`${path}/${id}/end`} csrfToken={csrfToken} about={`@${inviter}`}>
+          {t('End')}
+        </Command>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import { combineQueries, execute } from '../../../db/query'
+import { loadDimensions, nameSources } from '../../../domain/instance/dimensions'
+import { loadMeasures } from '../../../domain/instance/measures'
+import { dayStart, periodOf } from '../../../domain/instance/metric-period'
+import { loadCohorts } from '../../../domain/instance/retention'
+import { countWaiting } from '../../../domain/moderation/find-waiting'
+import type { Ctx } from '../../../platform/ports'
+import { presentCohort, presentDimension, presentMeasure } from '../../../view/present/admin-metrics'
+
+const measures = ['new_users', 'active_users', 'interactions', 'opened_reports', 'resolved_reports'] as const
+const dimensions = ['sources', 'languages', 'servers', 'space_usage', 'software_versions'] as const
+const entriesShown = 8
+/** Months of the table of retention. */
+const cohortMonths = 6
+
+export async function loadDashboard(ctx: Ctx) {
+  const now = ctx.clock.now()
+  const period = periodOf({}, now)
+  const start = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - cohortMonths + 1, 1))
+  const found = await execute(
+    ctx.db,
+    combineQueries({
+      waiting: countWaiting(ctx),
+      measures: loadMeasures(
+        ctx,
+        measures.map((key) => ({ key })),
+        period,
+      ),
+      dimensions: loadDimensions(
+        ctx,
+        dimensions.map((key) => ({ key })),
+        { period, limit: entriesShown },
+      ),
+      cohorts: loadCohorts(ctx, periodOf({ start }, now), 'month'),
+    }),
+  )
+  const named = await Promise.all(
+    found.dimensions.map(async (dimension) =>
+      dimension?.key === 'sources' ? { ...dimension, entries: await nameSources(ctx, dimension) } : dimension,
+    ),
+  )
+  return {
+    waiting: found.waiting,
+    missingServices: ctx.config.missingServices,
+    cohorts: found.cohorts.map(presentCohort),
+    measures: measures.flatMap((key, index) => {
+      const measure = found.measures[index] ?? null
+      if (measure === null) return []
+      const days = measure.days.map(({ day, value }) => ({ at: dayStart(day), value }))
+      return [{ key, measure: presentMeasure({ ...measure, days }) }]
+    }),
+    dimensions: dimensions.flatMap((key, index) => {
+      const dimension = named[index] ?? null
+      return dimension === null ? [] : [{ key, dimension: presentDimension(dimension) }]
+    }),
+  }
+}
+
+export type FoundDashboard = Awaited<ReturnType<typeof loadDashboard>>

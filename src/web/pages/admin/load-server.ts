@@ -1,0 +1,45 @@
+import { combineQueries } from '../../../db/query'
+import { failingHost } from '../../../domain/instance/failing-hosts'
+import { loadMeasures } from '../../../domain/instance/measures'
+import { dayStart, periodOf } from '../../../domain/instance/metric-period'
+import { knownServer } from '../../../domain/moderation/known-servers'
+import { parseLimitedDomain, problemOfDomain } from '../../../domain/moderation/limitable-domain'
+import { previewLimitWith } from '../../../domain/moderation/preview-effects'
+import { NotFound } from '../../../errors'
+import type { Ctx } from '../../../platform/ports'
+import { presentMeasure } from '../../../view/present/admin-metrics'
+import type { PageQuery } from '../../member-pages/declaration'
+
+const measures = ['instance_statuses', 'instance_follows', 'instance_followers'] as const
+
+export async function loadServer(ctx: Ctx, { param }: PageQuery) {
+  const domain = parseLimitedDomain(param('domain'))
+  if (domain === null) throw new NotFound()
+  const orders = measures.map((key) => ({ key, domain }))
+  const { effects, existing, found } = await previewLimitWith(
+    ctx,
+    domain,
+    combineQueries({
+      server: knownServer(ctx, domain),
+      failing: failingHost(ctx, domain),
+      measures: loadMeasures(ctx, orders, periodOf({}, ctx.clock.now())),
+    }),
+  )
+  return {
+    domain,
+    effects,
+    server: found.server,
+    failing: found.failing,
+    limit: existing.find((one) => one.domain === domain) ?? null,
+    above: existing.filter((one) => one.domain !== domain),
+    isLimitable: problemOfDomain(ctx.config, domain) === null,
+    measures: measures.flatMap((key, index) => {
+      const measure = found.measures[index] ?? null
+      if (measure === null) return []
+      const days = measure.days.map(({ day, value }) => ({ at: dayStart(day), value }))
+      return [{ key, measure: presentMeasure({ ...measure, days }) }]
+    }),
+  }
+}
+
+export type FoundServer = Awaited<ReturnType<typeof loadServer>>

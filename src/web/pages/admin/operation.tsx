@@ -1,0 +1,235 @@
+import * as z from 'zod'
+import { combineQueries, execute } from '../../../db/query'
+import {
+  type DeadLetter,
+  dropLetter,
+  findDeadLetters,
+  retryLetter,
+} from '../../../domain/instance/dead-letters'
+import { type FailingHost, findFailingHosts } from '../../../domain/instance/failing-hosts'
+import { loadUsage, type QuotaUsage, type Usage } from '../../../domain/instance/usage/read'
+import type { Ctx } from '../../../platform/ports'
+import { Command, Confirm } from '../../components/admin/confirm'
+import { Bar } from '../../components/admin/dashboard'
+import { MissingServices } from '../../components/admin/missing-services'
+import { Panel } from '../../components/admin/panel'
+import { Day } from '../../components/day'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageQuery, PageView, Submission } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+
+const path = '/admin/operation'
+const title = message('Operation')
+
+const acts = {
+  retry: { run: retryLetter, notice: message('The message is run anew.') },
+  drop: { run: dropLetter, notice: message('The message is deleted.') },
+} as const
+type Act = keyof typeof acts
+
+/** Quotas of the platform, servers that deliveries do not reach, and messages that nobody could run. */
+export const operationPage = memberPage({
+  kind: 'admin',
+  path,
+  title,
+  access: 'viewDevops',
+  menu: { label: title, order: 850 },
+  form: z.object({}),
+  submissions: (['retry', 'drop'] as const).map(
+    (act): Submission<unknown, Act> => ({
+      path: `${path}/:id/${act}`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await acts[act].run(ctx, moderatorOf(c, session), requireIdInPath(c))
+        return { notice: act }
+      },
+    }),
+  ),
+  notices: { retry: acts.retry.notice, drop: acts.drop.notice },
+  load: loadOperation,
+  view: (page) => <OperationView page={page} />,
+})
+
+type Found = Awaited<ReturnType<typeof loadOperation>>
+
+function OperationView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  return (
+    <Panel page={page} title={t(title)} current={path}>
+      <MissingServices services={page.found.missingServices} sourceUrl={page.site.sourceUrl} />
+      <Quotas usage={page.found.usage} />
+      <FailingHosts hosts={page.found.failing.hosts} next={page.found.failing.next} />
+      <DeadLetters
+        letters={page.found.dead.letters}
+        count={page.found.dead.count}
+        csrfToken={page.csrfToken}
+      />
+    </Panel>
+  )
+}
+
+async function loadOperation(ctx: Ctx, { query }: PageQuery) {
+  const found = await execute(
+    ctx.db,
+    combineQueries({
+      usage: loadUsage(ctx),
+      failing: findFailingHosts(ctx, query('after').slice(0, 300)),
+      dead: findDeadLetters(ctx, 0),
+    }),
+  )
+  return { ...found, missingServices: ctx.config.missingServices }
+}
+
+const quotaTexts: Readonly<Record<QuotaUsage['name'], string>> = {
+  requests: message('Requests'),
+  rowsRead: message('Rows read'),
+  rowsWritten: message('Rows written'),
+  objectCalls: message('Calls of Durable Objects'),
+  queueOperations: message('Queue operations'),
+  storageWrites: message('Writes to the bucket'),
+  storageReads: message('Reads from the bucket'),
+  imageTransformations: message('Transformed pictures'),
+  mails: message('Mails'),
+  databaseBytes: message('Database'),
+  mediaBytes: message('Media'),
+}
+const periodTexts = {
+  day: message('today'),
+  month: message('this month'),
+  total: message('in all'),
+} as const
+
+function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) {
+  const t = useTranslation()
+  const compact = (value: number) => t('{value, number, ::compact-short}', { value })
+  return (
+    <section class="card" aria-labelledby="quotas">
+      <h2 id="quotas">{t('Use of the {plan} plan', { plan })}</h2>
+      {paused.length > 0 && (
+        <p class="field-error">{t('Given up until midnight (UTC): {what}.', { what: paused.join(', ') })}</p>
+      )}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Quota')}</th>
+            <th scope="col">{t('Used')}</th>
+            <th scope="col">{t('Share')}</th>
+            <th scope="col">{t('Expected')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {quotas.map(({ name, period, used, limit, share, forecast, fullAt }) => (
+            <tr>
+              <th scope="row">
+                {t(quotaTexts[name])} <span class="muted">{t(periodTexts[period])}</span>
+                <Bar share={share} />
+              </th>
+              <td>{t('{used} of {limit}', { used: compact(used), limit: compact(limit) })}</td>
+              <td>{t('{rate, number, percent}', { rate: share })}</td>
+              <td>
+                {forecast !== null && compact(forecast)}
+                {fullAt !== null && (
+                  <span class="badge badge-warning">
+                    {t.rich('full on <day></day>', { day: () => <Day at={fullAt} /> })}
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function FailingHosts({
+  hosts,
+  next,
+}: {
+  readonly hosts: readonly FailingHost[]
+  readonly next: string | null
+}) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-labelledby="failing">
+      <h2 id="failing">{t('Servers that deliveries do not reach')}</h2>
+      {hosts.length === 0 ? (
+        <p class="muted">{t('Every server takes its deliveries.')}</p>
+      ) : (
+        <ul class="entries">
+          {hosts.map(({ host, failingSince, lastSuccessAt, waiting, error, unreachable }) => (
+            <li>
+              <p>
+                <bdi>{host}</bdi> {unreachable && <span class="badge badge-warning">{t('given up')}</span>}
+              </p>
+              <p class="muted">
+                {t.rich(
+                  'fails since <day></day>; {waiting, plural, one {# delivery waits} other {# deliveries wait}}',
+                  { day: () => <Day at={failingSince} withTime />, waiting },
+                )}
+                {lastSuccessAt !== null && (
+                  <>
+                    {' · '}
+                    {t.rich('last reached on <day></day>', {
+                      day: () => <Day at={lastSuccessAt} withTime />,
+                    })}
+                  </>
+                )}
+                {error !== null && ` · ${error}`}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {next !== null && (
+        <p>
+          <a href={`${path}?${new URLSearchParams({ after: next })}`}>{t('More servers')}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface DeadLettersProps {
+  readonly letters: readonly DeadLetter[]
+  readonly count: number
+  readonly csrfToken: string
+}
+
+function DeadLetters({ letters, count, csrfToken }: DeadLettersProps) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-labelledby="dead">
+      <h2 id="dead">{t('Messages that nobody could run')}</h2>
+      <p class="muted">
+        {t('{count, plural, =0 {None.} one {One.} other {#, the oldest first.}}', { count })}
+      </p>
+      <ul class="entries">
+        {letters.map(({ id, kind, diedAt, isRetryable }) => (
+          <li>
+            <p>
+              <code>{kind === '' ? t('unknown') : kind}</code> <Day at={diedAt} withTime />
+            </p>
+            <div class="actions">
+              {isRetryable && (
+                <Command action={`${path}/${id}/retry`} csrfToken={csrfToken}>
+                  {t('Run again')}
+                </Command>
+              )}
+              <Confirm
+                action={`${path}/${id}/drop`}
+                csrfToken={csrfToken}
+                label={t('Delete')}
+                effect={t('Its effect never happens: a delivery, a mail, or a step of a longer job is lost.')}
+                button={t('Delete message')}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,247 @@
+import * as z from 'zod'
+import type { AdminReport } from '../../../contract/entities/admin/report'
+import { combineQueries, execute } from '../../../db/query'
+import { findNotes } from '../../../domain/moderation/notes'
+import { listPresets } from '../../../domain/moderation/warning-presets'
+import { hasPermission } from '../../../domain/policy/permissions'
+import { findEvidenceFile, openEvidenceFile } from '../../../domain/reports/evidence-files'
+import { reportById } from '../../../domain/reports/find'
+import { findCollectionEvidence, findEvidence } from '../../../domain/reports/find-for-moderators'
+import { assignReport, reopenReport, resolveReport, unassignReport } from '../../../domain/reports/update'
+import { NotFound } from '../../../errors'
+import { moderatedFileHeaders } from '../../../lib/media/moderated-file-headers'
+import type { AppContext } from '../../../platform/app-env'
+import type { Ctx } from '../../../platform/ports'
+import { loadAdminReports } from '../../../view/load/admin-reports'
+import { presentOnlyAdminReport } from '../../../view/present/admin-report'
+import { presentCollectionEvidence, presentEvidence } from '../../../view/present/evidence'
+import { presentModerationNote } from '../../../view/present/moderation-note'
+import { AccountLine, handleOf } from '../../components/admin/account-line'
+import { DecisionForm, type DecisionType } from '../../components/admin/decision-form'
+import { CollectionEvidenceCard, EvidenceCard } from '../../components/admin/evidence'
+import { Notes } from '../../components/admin/notes'
+import { Facts, Panel } from '../../components/admin/panel'
+import { categoryTexts } from '../../components/admin/report-words'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { PostForm } from '../../components/form'
+import { RuleList } from '../../components/rule-list'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageView, Submission, SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { moderatedReportPath, paths } from '../../paths'
+import { decide, decisionFields } from './decide'
+import { noteNotices, noteSubmissions } from './note-submissions'
+
+const title = message('Report')
+const path = `${paths.moderatedReports}/:id` as const
+const shownNotes = 40
+
+const form = z.object({ ...decisionFields, note: textField(2_000) })
+type Call = SubmissionCall<z.output<typeof form>>
+
+const steps = {
+  assign: { command: assignReport, notice: message('The report is with you now.') },
+  unassign: { command: unassignReport, notice: message('Any moderator may take the report.') },
+  resolve: { command: resolveReport, notice: message('The report is resolved.') },
+  reopen: { command: reopenReport, notice: message('The report is open again.') },
+} as const
+type Step = keyof typeof steps
+const stepNames = ['assign', 'unassign', 'resolve', 'reopen'] as const satisfies readonly Step[]
+type NoticeName = Step | 'decided' | keyof typeof noteNotices
+
+/** A report with its evidence, and the decisions about it. */
+export const reportPage = memberPage({
+  kind: 'admin',
+  path,
+  title,
+  access: 'manageReports',
+  menu: null,
+  form,
+  submissions: [
+    ...stepNames.map(
+      (step): Submission<z.output<typeof form>, NoticeName> => ({
+        path: `${path}/${step}`,
+        isCommand: true,
+        run: async ({ c, ctx, session }) => {
+          await steps[step].command(ctx, moderatorOf(c, session), requireIdInPath(c))
+          return { notice: step }
+        },
+      }),
+    ),
+    { path: `${path}/decision`, access: 'manageUsers', run: runDecision },
+    ...noteSubmissions<z.output<typeof form>>('report', path),
+  ],
+  notices: {
+    assign: steps.assign.notice,
+    unassign: steps.unassign.notice,
+    resolve: steps.resolve.notice,
+    reopen: steps.reopen.notice,
+    decided: message('The decision is carried out, and the report is resolved.'),
+    ...noteNotices,
+  },
+  downloads: [{ path: `${paths.moderatedEvidence}/:id/media/:media_id`, send: sendEvidence }],
+  load: (ctx, { id }) => loadReport(ctx, id),
+  view: (page) => <ReportPage page={page} />,
+})
+
+async function runDecision(call: Call) {
+  const id = requireIdInPath(call.c)
+  const report = await execute(call.ctx.db, reportById(call.ctx, id))
+  if (report === null) throw new NotFound()
+  await decide(call, { accountId: report.targetAccountId, reportId: id })
+  return { notice: 'decided' as const }
+}
+
+async function sendEvidence(c: AppContext): Promise<Response> {
+  const ctx = c.get('ctx')
+  const small = c.req.query('small') === 'true'
+  const file = { evidenceId: requireIdInPath(c), mediaId: Number(c.req.param('media_id')), small }
+  const key = await execute(ctx.db, findEvidenceFile(ctx, file))
+  const stored = key === null ? null : await openEvidenceFile(ctx, key)
+  if (stored === null) throw new NotFound()
+  return new Response(stored.body, {
+    headers: { ...moderatedFileHeaders(stored), 'Cache-Control': 'private, no-store' },
+  })
+}
+
+async function loadReport(ctx: Ctx, id: number | null) {
+  if (id === null) throw new NotFound()
+  const { config, clock } = ctx
+  const found = await execute(
+    ctx.db,
+    combineQueries({
+      report: reportById(ctx, id),
+      evidence: findEvidence(ctx, { reportId: id }),
+      collections: findCollectionEvidence(ctx, { reportId: id }),
+      notes: findNotes(ctx, { type: 'report', id }, { limit: shownNotes }),
+      presets: listPresets(ctx),
+    }),
+  )
+  if (found.report === null) throw new NotFound()
+  const bundle = await execute(ctx.db, loadAdminReports(ctx, [found.report]))
+  return {
+    report: presentOnlyAdminReport({ config, now: clock.now() }, bundle),
+    evidence: found.evidence.map((one) => presentEvidence(config, one, paths.moderatedEvidence)),
+    collections: found.collections.map((one) => presentCollectionEvidence(config, one)),
+    notes: found.notes.map(presentModerationNote),
+    presets: found.presets,
+  }
+}
+
+type Found = Awaited<ReturnType<typeof loadReport>>
+
+interface ReportPageProps {
+  readonly page: PageView<Found, keyof z.output<typeof form>>
+}
+
+function ReportPage({ page }: ReportPageProps) {
+  const t = useTranslation()
+  const { session, typed, csrfToken, found } = page
+  const { report, evidence, collections, notes, presets } = found
+  const at = moderatedReportPath(report.id)
+  const mayAct = hasPermission(session.permissions, 'manageUsers')
+  return (
+    <Panel page={page} title={t(title)} current={paths.moderatedReports}>
+      <ReportFacts report={report} />
+      <StepForms report={report} viewerId={String(session.accountId)} csrfToken={csrfToken} at={at} />
+      <section class="panel-section" aria-labelledby="evidence">
+        <h2 id="evidence">{t('What was reported')}</h2>
+        {evidence.length + collections.length === 0 && (
+          <p class="muted">{t('The account itself, no posts.')}</p>
+        )}
+        {evidence.map((one) => (
+          <EvidenceCard evidence={one} />
+        ))}
+        {collections.map((one) => (
+          <CollectionEvidenceCard evidence={one} />
+        ))}
+      </section>
+      {mayAct && !report.action_taken && (
+        <section class="card" aria-labelledby="decision">
+          <h2 id="decision">
+            {t('Decide')} <bdi>{handleOf(report.target_account)}</bdi>
+          </h2>
+          <DecisionForm
+            action={`${at}/decision`}
+            csrfToken={csrfToken}
+            types={typesFor(report, evidence.length + collections.length > 0)}
+            presets={presets}
+            typed={typed}
+            isLocal={report.target_account.domain === null}
+          />
+        </section>
+      )}
+      <Notes path={at} csrfToken={csrfToken} notes={notes} typed={typed('note')} />
+    </Panel>
+  )
+}
+
+function typesFor({ target_account: { domain } }: AdminReport, hasPosts: boolean): readonly DecisionType[] {
+  const onPosts = hasPosts ? (['delete', 'mark_as_sensitive'] as const) : []
+  return domain === null
+    ? ['none', ...onPosts, 'sensitive', 'disable', 'silence', 'suspend']
+    : [...onPosts, 'sensitive', 'silence', 'suspend']
+}
+
+function ReportFacts({ report }: { readonly report: AdminReport }) {
+  const t = useTranslation()
+  const { comment, category, rules, forwarded, action_taken_at: resolvedAt } = report
+  const by = report.action_taken_by_account
+  return (
+    <section class="card" aria-label={t('About the report')}>
+      <Facts
+        facts={[
+          [t('About'), <AccountLine account={report.target_account} />],
+          [t('By'), <AccountLine account={report.account} />],
+          [t('Category'), t(categoryTexts[category] ?? category)],
+          [t('Reported'), <Day at={new Date(report.created_at)} withTime />],
+          [t('Forwarded'), forwarded === true ? t('to the server of the account') : null],
+          [
+            t('With'),
+            report.assigned_account === null ? null : <AccountLine account={report.assigned_account} />,
+          ],
+          [t('Resolved'), resolvedAt === null ? null : <Day at={new Date(resolvedAt)} withTime />],
+          [t('Resolved by'), by === null ? null : <AccountLine account={by} />],
+        ]}
+      />
+      {comment !== '' && (
+        <p class="quoted">
+          <bdi>{comment}</bdi>
+        </p>
+      )}
+      {rules.length > 0 && <RuleList rules={rules} />}
+    </section>
+  )
+}
+
+interface StepFormsProps {
+  readonly report: AdminReport
+  readonly viewerId: string
+  readonly csrfToken: string
+  readonly at: string
+}
+
+function StepForms({ report, viewerId, csrfToken, at }: StepFormsProps) {
+  const t = useTranslation()
+  const isMine = report.assigned_account?.id === viewerId
+  const offered: readonly (readonly [Step, string])[] = report.action_taken
+    ? [['reopen', t('Open again')]]
+    : [
+        isMine ? ['unassign', t('Leave it to others')] : ['assign', t('Take it')],
+        ['resolve', t('Resolve without action')],
+      ]
+  return (
+    <div class="actions">
+      {offered.map(([step, text]) => (
+        <PostForm action={`${at}/${step}`} csrfToken={csrfToken} class="inline">
+          <Button look="secondary">{text}</Button>
+        </PostForm>
+      ))}
+    </div>
+  )
+}

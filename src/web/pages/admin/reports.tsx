@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import type { AdminReport } from '../../../contract/entities/admin/report'
+import { execute } from '../../../db/query'
+import { findReports } from '../../../domain/reports/find-for-moderators'
+import { parseDomain } from '../../../lib/handle'
+import type { Ctx } from '../../../platform/ports'
+import { affordableReports, loadAdminReports } from '../../../view/load/admin-reports'
+import { presentAdminReports } from '../../../view/present/admin-report'
+import { handleOf } from '../../components/admin/account-line'
+import { More, Panel, Tabs } from '../../components/admin/panel'
+import { categoryTexts } from '../../components/admin/report-words'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { TextField } from '../../components/field'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageQuery, PageView } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { pageBehind, readMaxId } from '../../pagination'
+import { moderatedReportPath, paths } from '../../paths'
+
+const title = message('Reports')
+const pageLength = 20
+
+/** Reports that wait for a decision, and resolved ones. */
+export const reportsPage = memberPage({
+  kind: 'admin',
+  path: paths.moderatedReports,
+  title,
+  access: 'manageReports',
+  menu: { label: title, order: 20 },
+  form: z.object({}),
+  submissions: [],
+  notices: {},
+  load: (ctx, request) => loadReports(ctx, request),
+  view: (page) => <ReportsView page={page} />,
+})
+
+type Found = Awaited<ReturnType<typeof loadReports>>
+
+function ReportsView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  return (
+    <Panel page={page} title={t(title)} current={paths.moderatedReports}>
+      <Tabs
+        label={t('State of the reports')}
+        tabs={[
+          { href: paths.moderatedReports, text: t('Unresolved'), isCurrent: !page.found.isResolved },
+          {
+            href: `${paths.moderatedReports}?resolved=1`,
+            text: t('Resolved'),
+            isCurrent: page.found.isResolved,
+          },
+        ]}
+      />
+      <form class="filter" method="get" action={paths.moderatedReports}>
+        {page.found.isResolved && <input type="hidden" name="resolved" value="1" />}
+        <TextField
+          name="domain"
+          label={t('About accounts of a server')}
+          value={page.found.domain}
+          autocomplete="off"
+          inputmode="text"
+          isOptional
+        />
+        <Button look="secondary">{t('Filter')}</Button>
+      </form>
+      {page.found.reports.length === 0 ? (
+        <p class="muted">
+          {page.found.isResolved ? t('No report was resolved yet.') : t('Nothing waits for a decision.')}
+        </p>
+      ) : (
+        <ul class="entries card">
+          {page.found.reports.map((report) => (
+            <li>
+              <ReportLine report={report} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More olderUrl={page.found.olderUrl} />
+    </Panel>
+  )
+}
+
+async function loadReports(ctx: Ctx, { query }: PageQuery) {
+  const isResolved = query('resolved') === '1'
+  const sent = query('domain').trim()
+  const targetDomain = sent === '' ? undefined : (parseDomain(sent) ?? sent)
+  const maxId = readMaxId(query('max_id'))
+  const { reports, endsAt } = await execute(
+    ctx.db,
+    findReports(ctx, { resolved: isResolved, targetDomain }, { limit: pageLength, maxId }),
+  )
+  const shown = affordableReports(reports)
+  const bundle = await execute(ctx.db, loadAdminReports(ctx, shown))
+  const last = shown.length < reports.length || reports.length === pageLength ? shown.at(-1)?.id : endsAt
+  return {
+    isResolved,
+    domain: sent,
+    reports: presentAdminReports({ config: ctx.config, now: ctx.clock.now() }, bundle),
+    olderUrl: pageBehind(paths.moderatedReports, last, { resolved: isResolved ? '1' : '', domain: sent }),
+  }
+}
+
+function ReportLine({ report }: { readonly report: AdminReport }) {
+  const t = useTranslation()
+  const { statuses, comment, category, assigned_account: assigned, forwarded } = report
+  return (
+    <>
+      <h2 class="entry-title">
+        <a href={moderatedReportPath(report.id)}>
+          <bdi>{handleOf(report.target_account)}</bdi>
+        </a>{' '}
+        <span class="badge">{t(categoryTexts[category] ?? category)}</span>
+        {assigned !== null && <span class="badge">{t('with {handle}', { handle: handleOf(assigned) })}</span>}
+        {forwarded === null && <span class="badge">{t('from another server')}</span>}
+      </h2>
+      {comment !== '' && (
+        <p class="quoted">
+          <bdi>{comment}</bdi>
+        </p>
+      )}
+      <p class="muted">
+        {t.rich('by <reporter></reporter>, <day></day>', {
+          reporter: () => <bdi>{handleOf(report.account)}</bdi>,
+          day: () => <Day at={new Date(report.created_at)} withTime />,
+        })}
+        {statuses.length > 0 && (
+          <> · {t('{count, plural, one {# post} other {# posts}}', { count: statuses.length })}</>
+        )}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,178 @@
+import * as z from 'zod'
+import { combineQueries, constant, execute } from '../../../db/query'
+import { findFailingHosts } from '../../../domain/instance/failing-hosts'
+import { findKnownServers, type KnownServer } from '../../../domain/moderation/known-servers'
+import { parseLimitedDomain } from '../../../domain/moderation/limitable-domain'
+import type { Ctx } from '../../../platform/ports'
+import { Panel } from '../../components/admin/panel'
+import { ServerTabs, severityBadges } from '../../components/admin/servers'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { TextField } from '../../components/field'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageQuery, PageView } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { paths, serverPath } from '../../paths'
+
+const path = paths.servers
+const pageLength = 40
+
+/** Servers that this one knows, and those that deliveries do not reach. */
+export const serversPage = memberPage({
+  kind: 'admin',
+  path,
+  title: message('Servers'),
+  access: 'manageFederation',
+  menu: { label: message('Servers'), order: 300 },
+  form: z.object({}),
+  submissions: [],
+  notices: {},
+  load: loadServers,
+  view: (page) => <ServersView page={page} />,
+})
+
+async function loadServers(ctx: Ctx, { query }: PageQuery) {
+  const isFailing = query('show') === 'failing'
+  const after = query('after').slice(0, 300)
+  const prefix = query('q').trim().toLowerCase().slice(0, 300)
+  const found = await execute(
+    ctx.db,
+    combineQueries({
+      servers: isFailing ? constant([]) : findKnownServers(ctx, { prefix, after, limit: pageLength }),
+      failing: isFailing ? findFailingHosts(ctx, after) : constant(null),
+    }),
+  )
+  const servers: readonly KnownServer[] = found.servers
+  const last = servers.length < pageLength ? null : servers.at(-1)?.domain
+  const next = isFailing ? found.failing?.next : last
+  const kept = Object.entries({ q: prefix, show: isFailing ? 'failing' : '' }).filter(
+    ([, value]) => value !== '',
+  )
+
+  return {
+    isFailing,
+    prefix,
+    servers,
+    failing: found.failing?.hosts ?? [],
+    /** Typed address of a server that is not known, which can be limited all the same. */
+    unknown: servers.length === 0 && prefix !== '' ? parseLimitedDomain(prefix) : null,
+    nextUrl: next == null ? null : `${path}?${new URLSearchParams([...kept, ['after', next]])}`,
+  }
+}
+
+type Found = Awaited<ReturnType<typeof loadServers>>
+
+function ServersView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  const { found } = page
+  return (
+    <Panel page={page} title={t('Servers')} current={path}>
+      <ServerTabs current={found.isFailing ? 'failing' : 'known'} />
+      {found.isFailing ? <Failing found={found} /> : <Known found={found} />}
+      {found.nextUrl !== null && (
+        <nav class="actions" aria-label={t('Pages')}>
+          <a class="button button-secondary" href={found.nextUrl} rel="next">
+            {t('More servers')}
+          </a>
+        </nav>
+      )}
+    </Panel>
+  )
+}
+
+function Known({ found: { prefix, servers, unknown } }: { readonly found: Found }) {
+  const t = useTranslation()
+  return (
+    <>
+      <form class="filter" method="get" action={path}>
+        <TextField name="q" label={t('Domain begins with')} value={prefix} autocomplete="off" isOptional />
+        <Button look="secondary">{t('Look up')}</Button>
+      </form>
+      {servers.length === 0 && <p class="muted">{t('No known server has such a domain.')}</p>}
+      {unknown !== null && (
+        <p>
+          <a class="button button-secondary" href={serverPath(unknown)}>
+            {t('Open {domain} all the same', { domain: unknown })}
+          </a>
+        </p>
+      )}
+      {servers.length > 0 && (
+        <ul class="entries card">
+          {servers.map((server) => (
+            <li>
+              <ServerEntry server={server} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function ServerEntry({ server }: { readonly server: KnownServer }) {
+  const t = useTranslation()
+  const { domain, software, softwareVersion, severity, failingSince, lastSeenAt } = server
+  const { accountsCount, followingCount, followersCount } = server
+  return (
+    <>
+      <h2 class="entry-title">
+        <a href={serverPath(domain)}>
+          <bdi>{domain}</bdi>
+        </a>{' '}
+        {severity !== null && <span class="badge badge-warning">{t(severityBadges[severity])}</span>}
+        {failingSince !== null && <span class="badge badge-warning">{t('not reached')}</span>}
+      </h2>
+      <p class="muted">
+        {t(
+          '{accounts, plural, one {# account} other {# accounts}} known; members follow {following, number} of them and have {followers, number} followers there.',
+          { accounts: accountsCount, following: followingCount, followers: followersCount },
+        )}
+      </p>
+      {(software !== null || lastSeenAt !== null) && (
+        <p class="muted">
+          {software !== null && (
+            <bdi>
+              {software} {softwareVersion}
+            </bdi>
+          )}
+          {software !== null && lastSeenAt !== null && ' · '}
+          {lastSeenAt !== null && t.rich('last heard of <day></day>', { day: () => <Day at={lastSeenAt} /> })}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Failing({ found: { failing } }: { readonly found: Found }) {
+  const t = useTranslation()
+  if (failing.length === 0) return <p class="muted">{t('Every server takes its deliveries.')}</p>
+  return (
+    <ul class="entries card">
+      {failing.map(({ host, failingSince, waiting, error, unreachable }) => (
+        <li>
+          <h2 class="entry-title">
+            <a href={serverPath(host)}>
+              <bdi>{host}</bdi>
+            </a>{' '}
+            {unreachable && <span class="badge badge-warning">{t('given up')}</span>}
+          </h2>
+          <p class="muted">
+            {t.rich(
+              'fails since <day></day>; {waiting, plural, one {# delivery waits} other {# deliveries wait}}',
+              {
+                day: () => <Day at={failingSince} withTime />,
+                waiting,
+              },
+            )}
+          </p>
+          {error !== null && (
+            <p class="muted">
+              <bdi>{error}</bdi>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import {
+  findSeverances,
+  restorableMilliseconds,
+  restoreFollows,
+  type Severance,
+} from '../../../domain/moderation/restore-follows'
+import type { Ctx } from '../../../platform/ports'
+import { Command } from '../../components/admin/confirm'
+import { More, Panel } from '../../components/admin/panel'
+import { ServerTabs } from '../../components/admin/servers'
+import { Day } from '../../components/day'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageQuery, PageView } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { pageBehind, readMaxId } from '../../pagination'
+import { paths, serverPath } from '../../paths'
+
+const path = paths.severances
+const pageLength = 40
+
+/** Follows that suspensions of servers ended, and their restoring within 30 days. */
+export const severancesPage = memberPage({
+  kind: 'admin',
+  path,
+  title: message('Ended follows'),
+  access: 'manageFederation',
+  menu: null,
+  form: z.object({}),
+  submissions: [
+    {
+      path: `${path}/:id/restore`,
+      run: async ({ c, ctx, session }) => {
+        await restoreFollows(ctx, moderatorOf(c, session), requireIdInPath(c))
+        return { notice: 'restored' as const }
+      },
+    },
+  ],
+  notices: { restored: message('The follows are being restored, as far as nothing forbids them meanwhile.') },
+  load: loadSeverances,
+  view: (page) => <SeverancesView page={page} />,
+})
+
+async function loadSeverances(ctx: Ctx, { query }: PageQuery) {
+  const page = { limit: pageLength, maxId: readMaxId(query('max_id')) }
+  const severances = await execute(ctx.db, findSeverances(ctx, page))
+  const last = severances.length < pageLength ? null : severances.at(-1)?.id
+  return { severances, now: ctx.clock.now(), olderUrl: pageBehind(path, last) }
+}
+
+type Found = Awaited<ReturnType<typeof loadSeverances>>
+
+function SeverancesView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  const { found, csrfToken } = page
+  return (
+    <Panel page={page} title={t('Ended follows')} current={paths.servers}>
+      <ServerTabs current="severances" />
+      <p class="lead">
+        {t(
+          'Suspensions of servers end follows. Lift the suspension first, then restore them within 30 days.',
+        )}
+      </p>
+      {found.severances.length === 0 ? (
+        <p class="muted">{t('No suspension has ended a follow.')}</p>
+      ) : (
+        <ul class="entries card">
+          {found.severances.map((severance) => (
+            <li>
+              <SeveranceEntry severance={severance} now={found.now} csrfToken={csrfToken} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More olderUrl={found.olderUrl} />
+    </Panel>
+  )
+}
+
+interface EntryProps {
+  readonly severance: Severance
+  readonly now: Date
+  readonly csrfToken: string
+}
+
+function SeveranceEntry({ severance, now, csrfToken }: EntryProps) {
+  const t = useTranslation()
+  const { id, target, createdAt, followersCount, followingCount, restoreStartedAt, restoredAt } = severance
+  const isRestorable =
+    restoreStartedAt === null && now.getTime() - createdAt.getTime() <= restorableMilliseconds
+  return (
+    <>
+      <h2 class="entry-title">
+        <a href={serverPath(target)}>
+          <bdi>{target}</bdi>
+        </a>{' '}
+        {restoredAt !== null && <span class="badge badge-success">{t('restored')}</span>}
+        {restoreStartedAt !== null && restoredAt === null && <span class="badge">{t('being restored')}</span>}
+      </h2>
+      <p class="muted">
+        <Day at={createdAt} />{' '}
+        {t(
+          '{following, plural, one {# follow} other {# follows}} by members, {followers, plural, one {# follow} other {# follows}} of members',
+          { following: followingCount, followers: followersCount },
+        )}
+      </p>
+      {restoredAt !== null && (
+        <p class="muted">
+          {t('{count, plural, one {# follow is} other {# follows are}} there again.', {
+            count: severance.restoredCount,
+          })}
+        </p>
+      )}
+      {isRestorable && (
+        <Command action={`${path}/${id}/restore`} csrfToken={csrfToken} about={target}>
+          {t('Restore the follows')}
+        </Command>
+      )}
+    </>
+  )
+}

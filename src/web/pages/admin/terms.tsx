@@ -1,0 +1,89 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { cancelTerms, scheduleTerms } from '../../../domain/instance/schedule-terms'
+import { dayText, termsOf } from '../../../domain/instance/terms'
+import { notifyOfTerms } from '../../../domain/instance/terms-notices'
+import { previewTermsMail } from '../../../domain/users/mail-terms'
+import { validationFailed } from '../../../errors'
+import type { Ctx } from '../../../platform/ports'
+import { TermsPreview, TermsView } from '../../components/admin/terms'
+import { checkbox, textField } from '../../form-fields'
+import { message } from '../../i18n/translate'
+import type { PageFrame, SubmissionCall } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { loadTerms } from './load-terms'
+
+const path = '/admin/terms'
+const form = z.object({
+  text: z.string(),
+  changelog: z.string(),
+  effective_date: textField(20),
+  notify: checkbox,
+  day: textField(20),
+})
+type Call = SubmissionCall<z.output<typeof form>>
+
+/** Versions of the terms of service: the one in force, those to come, and a new one. */
+export const termsPage = memberPage({
+  kind: 'admin',
+  path,
+  title: message('Terms of service'),
+  access: 'manageSettings',
+  menu: { label: message('Terms of service'), order: 140 },
+  form,
+  submissions: [
+    { path: `${path}/preview`, run: preview },
+    { run: publish },
+    { path: `${path}/notify`, isCommand: true, run: notify },
+    { path: `${path}/sample`, run: mailSample },
+    { path: `${path}/cancel`, isCommand: true, run: cancel },
+  ],
+  notices: {
+    published: message('The terms are published.'),
+    notified: message('Members are told by mail, and at their next visit with the browser.'),
+    mailed: message('The notice was mailed to you alone.'),
+    cancelled: message('The version is deleted. It never comes into force.'),
+  },
+  load: loadTerms,
+  view: (page) => <TermsView page={page} />,
+})
+
+function draftOf({ text, changelog, effective_date: day }: Call['input'], ctx: Ctx) {
+  if (text.trim() === '') throw validationFailed("Text can't be blank")
+  if (day !== '' && !z.iso.date().safeParse(day).success)
+    throw validationFailed('Effective date is not a day')
+  return { text, changelog, effectiveOn: day === '' ? dayText(ctx.clock.now()) : day }
+}
+
+async function preview({ ctx, input }: Call) {
+  const draft = draftOf(input, ctx)
+  if (draft.effectiveOn < dayText(ctx.clock.now()))
+    throw validationFailed('Effective date must be today or later')
+  const replaced = await execute(ctx.db, termsOf(ctx, draft.effectiveOn))
+  return {
+    show: (frame: PageFrame) => (
+      <TermsPreview {...frame} draft={{ ...draft, notify: input.notify }} replaces={replaced !== null} />
+    ),
+  }
+}
+
+async function publish({ c, ctx, session, input }: Call) {
+  await scheduleTerms(ctx, moderatorOf(c, session), { ...draftOf(input, ctx), notify: input.notify })
+  return { notice: 'published' as const }
+}
+
+async function notify({ c, ctx, session, input }: Call) {
+  await notifyOfTerms(ctx, moderatorOf(c, session), input.day)
+  return { notice: 'notified' as const }
+}
+
+async function mailSample({ ctx, session, input }: Call) {
+  await previewTermsMail(ctx, session.accountId, input.day)
+  return { notice: 'mailed' as const }
+}
+
+async function cancel({ c, ctx, session, input }: Call) {
+  await cancelTerms(ctx, moderatorOf(c, session), input.day)
+  return { notice: 'cancelled' as const }
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod'
+import { both, execute } from '../../../db/query'
+import { rotateWebhookSecret, webhookOrNotFound } from '../../../domain/webhooks/change'
+import { findDeliveries, findWebhook, type WebhookDelivery } from '../../../domain/webhooks/find'
+import { testWebhook } from '../../../domain/webhooks/post'
+import { NotFound } from '../../../errors'
+import type { Ctx } from '../../../platform/ports'
+import { Command, Confirm } from '../../components/admin/confirm'
+import { More, Panel } from '../../components/admin/panel'
+import { WebhookOutcome, WebhookSecret } from '../../components/admin/webhook-outcome'
+import { Day } from '../../components/day'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { PageFrame, PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { pageBehind, readMaxId } from '../../pagination'
+
+const list = '/admin/webhooks'
+const path = `${list}/:id/deliveries` as const
+const pageLength = 40
+
+/** Log of the deliveries to a webhook, a test of its address, and a new secret. */
+export const webhookDeliveriesPage = memberPage({
+  kind: 'admin',
+  path,
+  title: message('Deliveries to a webhook'),
+  access: 'manageWebhooks',
+  menu: null,
+  form: z.object({}),
+  submissions: [
+    { path: `${list}/:id/test`, isCommand: true, run: test },
+    { path: `${list}/:id/secret`, isCommand: true, run: rotate },
+  ],
+  notices: {},
+  load: loadDeliveries,
+  view: (page) => <DeliveriesView page={page} />,
+})
+
+async function test({ c, ctx }: SubmissionCall<unknown>) {
+  const id = requireIdInPath(c)
+  const outcome = await testWebhook(ctx, await webhookOrNotFound(ctx, id))
+  return {
+    show: ({ site, viewer }: PageFrame) => (
+      <WebhookOutcome site={site} viewer={viewer} outcome={outcome} backTo={`${list}/${id}/deliveries`} />
+    ),
+  }
+}
+
+async function rotate({ c, ctx, session }: SubmissionCall<unknown>) {
+  const secret = await rotateWebhookSecret(ctx, moderatorOf(c, session), requireIdInPath(c))
+  return {
+    show: ({ site, viewer }: PageFrame) => <WebhookSecret site={site} viewer={viewer} secret={secret} />,
+  }
+}
+
+async function loadDeliveries(ctx: Ctx, { id, query }: PageQuery) {
+  if (id === null) throw new NotFound()
+  const page = { limit: pageLength, maxId: readMaxId(query('max_id')) }
+  const [webhook, deliveries] = await execute(
+    ctx.db,
+    both(findWebhook(ctx, id), findDeliveries(ctx, id, page)),
+  )
+  if (webhook === null) throw new NotFound()
+  const last = deliveries.length < pageLength ? null : deliveries.at(-1)?.id
+  return { webhook, deliveries, olderUrl: pageBehind(`${list}/${id}/deliveries`, last) }
+}
+
+type Found = Awaited<ReturnType<typeof loadDeliveries>>
+
+function DeliveriesView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  const { found, csrfToken } = page
+  const { webhook, deliveries } = found
+  return (
+    <Panel page={page} title={t('Deliveries to a webhook')} current={list}>
+      <section class="card" aria-labelledby="webhook">
+        <h2 id="webhook">
+          <bdi>{webhook.url}</bdi>
+        </h2>
+        <div class="actions">
+          <Command action={`${list}/${webhook.id}/test`} csrfToken={csrfToken}>
+            {t('Send a test')}
+          </Command>
+          <Confirm
+            action={`${list}/${webhook.id}/secret`}
+            csrfToken={csrfToken}
+            label={t('New secret')}
+            effect={t('Deliveries are signed with it at once; the old one is worthless from then on.')}
+            button={t('Make a new secret')}
+          />
+        </div>
+      </section>
+      {deliveries.length === 0 ? (
+        <p class="muted">{t('Nothing was delivered yet.')}</p>
+      ) : (
+        <ul class="entries card">
+          {deliveries.map((delivery) => (
+            <li>
+              <Delivery delivery={delivery} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More olderUrl={found.olderUrl} />
+      <p>
+        <a href={list}>{t('Webhooks')}</a>
+      </p>
+    </Panel>
+  )
+}
+
+const states: Readonly<Record<WebhookDelivery['state'], string>> = {
+  pending: message('waits'),
+  delivered: message('delivered'),
+  failed: message('failed'),
+}
+
+function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const t = useTranslation()
+  const { event, state, attempts, httpStatus, error, durationMs, occurredAt } = delivery
+  return (
+    <>
+      <p>
+        <code>{event}</code>{' '}
+        <span class={state === 'failed' ? 'badge badge-warning' : 'badge'}>{t(states[state])}</span>{' '}
+        {httpStatus !== null && <span class="badge">{httpStatus}</span>}
+      </p>
+      <p class="muted">
+        <Day at={occurredAt} withTime />{' '}
+        {t('{attempts, plural, =0 {no attempt yet} one {# attempt} other {# attempts}}', { attempts })}
+        {durationMs !== null && <> · {t('{milliseconds, number} ms', { milliseconds: durationMs })}</>}
+      </p>
+      {error !== null && (
+        <p class="muted" lang="en">
+          <bdi>{error}</bdi>
+        </p>
+      )}
+    </>
+  )
+}

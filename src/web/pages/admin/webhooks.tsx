@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import {
+  createWebhook,
+  deleteWebhook,
+  setWebhookEnabled,
+  updateWebhook,
+} from '../../../domain/webhooks/change'
+import { findWebhook, findWebhooks, type Webhook } from '../../../domain/webhooks/find'
+import { webhookEvents } from '../../../lib/webhooks/events'
+import { WebhookSecret } from '../../components/admin/webhook-outcome'
+import { Day } from '../../components/day'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { memberPage } from '../../member-pages/member-page'
+import { type Resource, resourceEntry, resourceList } from './resource'
+
+const path = '/admin/webhooks'
+const form = z.object({ url: textField(4_096), events: textField(), template: textField(10_000) })
+
+function orderOf({ url, events, template }: z.output<typeof form>) {
+  return { url, events: events.split(/[\s,]+/).filter((name) => name !== ''), template }
+}
+
+const change: Required<Resource<typeof form, Webhook>>['change'] = {
+  find: findWebhook,
+  values: ({ url, events, template }) => ({ url, events: events.join('\n'), template }),
+  run: (ctx, moderator, id, input) => updateWebhook(ctx, moderator, id, orderOf(input)),
+}
+
+const webhooks: Resource<typeof form, Webhook> = {
+  path,
+  title: message('Webhooks'),
+  one: message('Webhook'),
+  access: 'manageWebhooks',
+  order: 700,
+  intro: message(
+    'Events are sent to an address of yours, signed with its secret, and again for two days until it answers.',
+  ),
+  form,
+  fields: [
+    { name: 'url', label: message('Address'), hint: message('It begins with https.'), maxlength: 4_096 },
+    { name: 'events', label: message('Events, one a line'), kind: 'lines', hint: webhookEvents.join(', ') },
+    {
+      name: 'template',
+      label: message('Template'),
+      kind: 'lines',
+      hint: message('Text with names such as object.id in double braces, in place of the payload.'),
+      maxlength: 10_000,
+      isOptional: true,
+    },
+  ],
+  find: findWebhooks,
+  pageLength: null,
+  entry: ({ id, url, events, enabled, failingSince }) => ({
+    id,
+    name: url,
+    href: `${path}/${id}/deliveries`,
+    badges: [...(enabled ? [] : [message('disabled')]), ...events],
+    lines: failingSince === null ? [] : [<Failing since={failingSince} />],
+  }),
+  add: {
+    label: message('Add a webhook'),
+    runAndShow: async (ctx, moderator, input) => {
+      const { secret } = await createWebhook(ctx, moderator, orderOf(input))
+      return ({ site, viewer }) => <WebhookSecret site={site} viewer={viewer} secret={secret} />
+    },
+  },
+  change,
+  acts: [
+    {
+      verb: 'enable',
+      label: message('Enable'),
+      notice: message('Events are delivered again.'),
+      isOffered: ({ enabled }) => !enabled,
+      run: (ctx, moderator, id) => setWebhookEnabled(ctx, moderator, id, true),
+    },
+    {
+      verb: 'disable',
+      label: message('Disable'),
+      notice: message('No events are delivered any more.'),
+      isOffered: ({ enabled }) => enabled,
+      run: (ctx, moderator, id) => setWebhookEnabled(ctx, moderator, id, false),
+    },
+  ],
+  remove: { label: message('Delete'), effect: message('Its log is deleted too.'), run: deleteWebhook },
+}
+
+function Failing({ since }: { readonly since: Date }) {
+  const t = useTranslation()
+  return <>{t.rich('fails since <day></day>', { day: () => <Day at={since} withTime /> })}</>
+}
+
+export const webhooksPage = memberPage(resourceList(webhooks))
+export const webhookPage = memberPage(resourceEntry({ ...webhooks, change }))

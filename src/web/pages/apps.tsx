@@ -1,0 +1,54 @@
+import { Hono } from 'hono'
+import type { AppEnv } from '../../platform/app-env'
+import { appsFor, platformNames, platforms } from '../apps'
+import { Layout } from '../components/layout'
+import { useTranslation } from '../i18n/context'
+import { showPublicPage } from '../page'
+import { openPage } from '../page-request'
+import { paths } from '../paths'
+import type { PageProps } from '../site'
+
+/** The page of apps to use the server with. */
+export function appRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.apps, async (c) => {
+    const visit = await openPage(c)
+    return showPublicPage(c, visit, <AppsPage site={visit.site} viewer={visit.viewer} />)
+  })
+  return app
+}
+
+export function AppsPage({ site, viewer }: PageProps) {
+  const t = useTranslation()
+  const apps = appsFor(site.host)
+  return (
+    <Layout site={site} viewer={viewer} title={t('Apps')} width="text">
+      <div class="card">
+        <h1>{t('Apps for {site}', { site: site.title })}</h1>
+        <p>
+          {t('Any app made for Mastodon works here. Choose one you like and give it this server’s address:')}
+        </p>
+        <p>
+          <code class="code-to-copy">{site.host}</code>
+        </p>
+      </div>
+      {platformNames.map((platform) => (
+        <section class="card" aria-labelledby={platform}>
+          <h2 id={platform}>{t(platforms[platform])}</h2>
+          <ul class="apps">
+            {apps
+              .filter((app) => app.platforms.includes(platform))
+              .map(({ name, url }) => (
+                <li>
+                  <a href={url} rel="noopener">
+                    {name}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+      <p class="muted">{t('These apps are made by others. What is missing in one may be in the next.')}</p>
+    </Layout>
+  )
+}

@@ -1,0 +1,132 @@
+import { Hono } from 'hono'
+import { combineQueries } from '../../db/query'
+import { anonymousViewer } from '../../domain/core/viewer'
+import { selectTrendingLinks } from '../../domain/trends/find-links'
+import { selectTrendingStatuses } from '../../domain/trends/find-statuses'
+import { selectTrendingTags } from '../../domain/trends/find-tags'
+import { NotFound } from '../../errors'
+import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { Ctx } from '../../platform/ports'
+import { loadStatuses } from '../../view/load/statuses'
+import { loadTags } from '../../view/load/tags'
+import { loadTrendingLinks } from '../../view/load/trending-links'
+import { presentCard } from '../../view/present/card'
+import { presentStatuses } from '../../view/present/status'
+import { presentTag } from '../../view/present/tag'
+import { ExploreTabs } from '../components/explore-tabs'
+import { Layout } from '../components/layout'
+import { LinkCard } from '../components/link-card'
+import { StatusCard } from '../components/status-card'
+import { useTranslation } from '../i18n/context'
+import { visitorOf } from '../i18n/reader'
+import { showPublicPage } from '../page'
+import { mayBrowse, memberOf, openPageWith } from '../page-request'
+import { paths } from '../paths'
+import { toSignIn } from '../return-to'
+import type { PageProps } from '../site'
+import { cardView, statusView } from '../status-view'
+import type { CardView, StatusView } from '../status-view-model'
+
+const shown = { statuses: 10, tags: 12, links: 6 } as const
+/** Days whose uses of a hashtag count as those of late. */
+const recentDays = 2
+
+/** Trends of this server and those it knows, for visitors who look around. */
+export function exploreRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(paths.explore, showExplore)
+  return app
+}
+
+async function showExplore(c: AppContext) {
+  const ctx = c.get('ctx')
+  const { visit, found } = await openPageWith(c, findTrends(ctx, visitorOf(c.req.raw).language))
+  if (!visit.settings.trends) throw new NotFound()
+  if (!mayBrowse(ctx.config, memberOf(visit))) return toSignIn(c)
+  const { config, clock } = ctx
+  const { statuses, tags, links } = found
+  const page = {
+    site: visit.site,
+    viewer: visit.viewer,
+    statuses: presentStatuses({ config, now: clock.now() }, statuses).map((one) => statusView(config, one)),
+    tags: tags.map((tag) => {
+      const { name, url, history } = presentTag(config, tag, false)
+      const uses = history.slice(0, recentDays).reduce((sum, day) => sum + Number(day.accounts), 0)
+      return { name, url, people: uses }
+    }),
+    links: links.map(({ card, creator }) => cardView(presentCard(config, { card, creator, viewerId: null }))),
+  }
+  return showPublicPage(c, visit, <ExplorePage {...page} />)
+}
+
+/** Trends as visitors see them, those in the language of the page first. */
+function findTrends(ctx: Ctx, language: string) {
+  const now = ctx.clock.now()
+  const reader = { viewer: anonymousViewer, language }
+  const pageOf = (limit: number) => ({ limit, offset: 0 })
+  return combineQueries({
+    statuses: loadStatuses(ctx, anonymousViewer, selectTrendingStatuses(reader, pageOf(shown.statuses), now)),
+    tags: loadTags(ctx, anonymousViewer.id, selectTrendingTags(pageOf(shown.tags), now), 'kept'),
+    links: loadTrendingLinks(ctx, selectTrendingLinks(reader, pageOf(shown.links), now)),
+  })
+}
+
+export interface ExplorePageProps extends PageProps {
+  readonly statuses: readonly StatusView[]
+  readonly tags: readonly { readonly name: string; readonly url: string; readonly people: number }[]
+  readonly links: readonly CardView[]
+}
+
+/** Trends. Kept out of search engines, as not every author wants to be there. */
+export function ExplorePage(props: ExplorePageProps) {
+  const { site, viewer, statuses, tags, links } = props
+  const t = useTranslation()
+  return (
+    <Layout site={site} viewer={viewer} title={t('Explore')} width="text" isPrivate>
+      <h1>{t('Explore {site}', { site: site.title })}</h1>
+      <ExploreTabs site={site} current="trends" />
+      {statuses.length + tags.length + links.length === 0 && (
+        <p class="muted">{t('Nothing is trending at the moment.')}</p>
+      )}
+      <TrendingTags tags={tags} />
+      {links.length > 0 && (
+        <section class="status-list" aria-labelledby="links">
+          <h2 id="links">{t('Links')}</h2>
+          {links.map((card) => (
+            <LinkCard card={card} isSensitive={false} />
+          ))}
+        </section>
+      )}
+      {statuses.length > 0 && (
+        <section class="status-list" aria-labelledby="posts">
+          <h2 id="posts">{t('Posts')}</h2>
+          {statuses.map((status) => (
+            <StatusCard status={status} />
+          ))}
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+function TrendingTags({ tags }: Pick<ExplorePageProps, 'tags'>) {
+  const t = useTranslation()
+  if (tags.length === 0) return null
+  return (
+    <section class="card" aria-labelledby="tags">
+      <h2 id="tags">{t('Hashtags')}</h2>
+      <ul class="tag-list">
+        {tags.map(({ name, url, people }) => (
+          <li>
+            <a class="tag" href={url}>
+              <bdi>#{name}</bdi>{' '}
+              <span class="muted">
+                {t('{count, plural, one {# person} other {# people}}', { count: people })}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,174 @@
+import { Banner } from '../../components/banner'
+import { Button } from '../../components/button'
+import { TextAreaField, TextField } from '../../components/field'
+import { ErrorSummary, type FormErrors, hasErrors, PostForm } from '../../components/form'
+import { Layout } from '../../components/layout'
+import { PersonCard, type PersonView } from '../../components/person-card'
+import { StatusCard } from '../../components/status-card'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { authorizeInteractionPath, paths } from '../../paths'
+import type { FormPageProps } from '../../site'
+import type { StatusView } from '../../status-view-model'
+import type { Interaction } from './interaction'
+
+/** Result of opening an address. */
+export type InteractionSubject =
+  | { readonly kind: 'missing' }
+  | {
+      readonly kind: 'account'
+      readonly id: string
+      readonly person: PersonView
+      readonly state: 'none' | 'requested' | 'following' | 'self'
+      readonly isLocked: boolean
+    }
+  | {
+      readonly kind: 'status'
+      readonly id: string
+      readonly status: StatusView
+      /** Interaction that the viewer came for. */
+      readonly asked: Interaction
+      readonly isFavourited: boolean
+      readonly isReblogged: boolean
+      readonly mayReblog: boolean
+      /** Beginning of a reply. */
+      readonly mention: string
+    }
+
+export interface AuthorizeInteractionPageProps extends FormPageProps {
+  readonly errors: FormErrors<'uri' | 'id' | 'text' | 'visibility'>
+  readonly message: string | null
+  readonly uri: string
+  /** Null where no address was given. */
+  readonly subject: InteractionSubject | null
+  /** Reply as typed before. */
+  readonly text: string
+}
+
+/** An account or status of any server, with what the viewer can do with it. */
+export function AuthorizeInteractionPage(props: AuthorizeInteractionPageProps) {
+  const t = useTranslation()
+  const { site, viewer, errors, message: notice, subject } = props
+  return (
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={t('Open an address')}
+      width="text"
+      isPrivate
+      hasErrors={hasErrors(errors)}
+    >
+      <h1>{t(headingOf(subject))}</h1>
+      {notice !== null && (
+        <Banner kind="success">
+          <p>{t(notice)}</p>
+        </Banner>
+      )}
+      <ErrorSummary errors={errors} />
+      {subject?.kind === 'account' && <FoundAccount {...props} subject={subject} />}
+      {subject?.kind === 'status' && <FoundStatus {...props} subject={subject} />}
+      {(subject === null || subject.kind === 'missing') && <AddressForm {...props} />}
+    </Layout>
+  )
+}
+
+function headingOf(subject: InteractionSubject | null): string {
+  switch (subject?.kind) {
+    case 'account':
+      return message('Follow from here')
+    case 'status':
+      return message('Answer from here')
+    case 'missing':
+      return message('Nothing found')
+    case undefined:
+      return message('Open an address')
+  }
+}
+
+type Subject<Kind> = AuthorizeInteractionPageProps & {
+  readonly subject: Extract<InteractionSubject, { kind: Kind }>
+}
+
+function FoundAccount({ csrfToken, uri, subject }: Subject<'account'>) {
+  const t = useTranslation()
+  const { id, person, state, isLocked } = subject
+  return (
+    <section class="card" aria-label={t('Account')}>
+      <PersonCard person={person} />
+      {state === 'self' && <p class="muted">{t('This is you.')}</p>}
+      {state === 'following' && <p class="muted">{t('You follow this account.')}</p>}
+      {state === 'requested' && <p class="muted">{t('You have asked to follow this account.')}</p>}
+      {state === 'none' && (
+        <PostForm action={actionOf('follow', uri)} csrfToken={csrfToken} hidden={{ uri, id }}>
+          {isLocked && <p class="muted">{t('This account approves its followers.')}</p>}
+          <Button>{t('Follow')}</Button>
+        </PostForm>
+      )}
+    </section>
+  )
+}
+
+function FoundStatus({ csrfToken, uri, errors, text, subject }: Subject<'status'>) {
+  const t = useTranslation()
+  const { id, status, asked, isFavourited, isReblogged, mayReblog, mention } = subject
+  const hidden = { uri, id }
+  return (
+    <>
+      <StatusCard status={status} isMain />
+      <div class="actions">
+        {!isReblogged && mayReblog && (
+          <PostForm action={actionOf('reblog', uri)} csrfToken={csrfToken} hidden={hidden} class="inline">
+            <Button look={asked === 'reblog' ? 'primary' : 'secondary'}>{t('Boost')}</Button>
+          </PostForm>
+        )}
+        {!isFavourited && (
+          <PostForm action={actionOf('favourite', uri)} csrfToken={csrfToken} hidden={hidden} class="inline">
+            <Button look={asked === 'favourite' ? 'primary' : 'secondary'}>{t('Favourite')}</Button>
+          </PostForm>
+        )}
+      </div>
+      <section class="card" aria-labelledby="reply">
+        <h2 id="reply">{t('Reply')}</h2>
+        <PostForm action={actionOf('reply', uri)} csrfToken={csrfToken} hidden={hidden}>
+          <TextAreaField
+            name="text"
+            label={t('Your reply')}
+            value={text === '' ? mention : text}
+            rows={5}
+            maxlength={10_000}
+            errors={errors.fields?.text}
+          />
+          <Button look={asked === 'reply' ? 'primary' : 'secondary'}>{t('Post the reply')}</Button>
+        </PostForm>
+      </section>
+    </>
+  )
+}
+
+function AddressForm({ csrfToken, uri, subject, errors }: AuthorizeInteractionPageProps) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-label={t('Address')}>
+      {subject !== null && (
+        <p>{t('There is no account or post at this address, or its server does not answer.')}</p>
+      )}
+      <PostForm action={paths.authorizeInteraction} csrfToken={csrfToken}>
+        <TextField
+          name="uri"
+          label={t('Handle or address')}
+          hint={t('Of an account or a post, on any server.')}
+          autocomplete="off"
+          value={uri}
+          maxlength={2_048}
+          errors={errors.fields?.uri}
+        />
+        <Button>{t('Open')}</Button>
+      </PostForm>
+    </section>
+  )
+}
+
+/** The address stays in that of the form: a refused one is shown again with what it is about. */
+function actionOf(interaction: Interaction, uri: string): string {
+  return authorizeInteractionPath(uri, null, `/${interaction}`)
+}

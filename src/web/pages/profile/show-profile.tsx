@@ -1,0 +1,164 @@
+import { allowsAnonymousReads, type Config } from '../../../config'
+import type { Account } from '../../../contract/entities/account'
+import type { Status } from '../../../contract/entities/status'
+import { combineQueries, constant } from '../../../db/query'
+import { idByHandle, selectByHandle } from '../../../domain/accounts/find'
+import { anonymousViewer, type ViewerRef } from '../../../domain/core/viewer'
+import { ownerBySession } from '../../../domain/statuses/find-author'
+import { accountSelection, pinnedSelection } from '../../../domain/timelines/account'
+import { profileFeedUrls, profileUrl, taggedFeedUrls } from '../../../lib/addresses'
+import { type Handle, parseHandle } from '../../../lib/handle'
+import { normaliseHashtag } from '../../../lib/hashtag'
+import type { AppContext } from '../../../platform/app-env'
+import type { Ctx } from '../../../platform/ports'
+import { loadAccounts } from '../../../view/load/accounts'
+import { loadStatuses, type StatusBundle } from '../../../view/load/statuses'
+import { type FeaturedTagFacts, featuredTagsOf } from '../../../view/load/tags'
+import { presentStatuses } from '../../../view/present/status'
+import { presentFeaturedTag } from '../../../view/present/tag'
+import type { FeedAddresses } from '../../components/feed-links'
+import { emojisOf, renderEmojis } from '../../emojis'
+import { showPublicPage } from '../../page'
+import { memberOf, openPageAs, openPageWith } from '../../page-request'
+import { olderPageUrl, parseMaxId } from '../../pagination'
+import { redirectOrWarn } from '../../redirect'
+import { authorView, fullHandle, previewText, statusView } from '../../status-view'
+import { isOpenToAll, knownAccount, linkHeader, ownHandle } from './account'
+import type { ProfileTab } from './tabs'
+import { ProfilePage, type ProfileView } from './view'
+
+const pageSize = 20
+const mostPins = 5
+
+/** List of statuses that a profile page shows. */
+interface Listing {
+  readonly tab: ProfileTab
+  /** A normalised hashtag that they all carry. */
+  readonly tagged: string | null
+}
+
+/** Statuses of an account with a hashtag; remote accounts have their pages on their own server. */
+export async function showTagged(c: AppContext, text: string, tag: string) {
+  const ctx = c.get('ctx')
+  const handle = parseHandle(text, ctx.config.ownDomains)
+  if (handle === null || handle.domain === null)
+    return showProfile(c, text, { tab: 'replies', tagged: normaliseHashtag(tag) })
+  const { visit, found } = await openPageWith(c, loadAccounts(ctx, selectByHandle(handle)))
+  const account = knownAccount(ctx.config, found)
+  return redirectOrWarn(c, visit, account.url ?? account.uri)
+}
+
+export async function showProfile(c: AppContext, text: string, listing: Listing) {
+  const ctx = c.get('ctx')
+  const { config, clock } = ctx
+  const { tab, tagged } = listing
+  const handle = ownHandle(ctx, text)
+  const maxId = parseMaxId(c)
+  const isFront = tab === 'posts' && maxId === undefined
+  const now = clock.now()
+  const { visit, found } = await openPageAs(c, (sessionHash) => {
+    const reader =
+      sessionHash === null ? anonymousViewer : ownerBySession(sessionHash, idByHandle(handle), now)
+    return combineQueries({
+      account: loadAccounts(ctx, selectByHandle(handle)),
+      statuses: loadStatuses(ctx, reader, listingSelection(reader, handle, listing, { maxId, now })),
+      pinned: isFront ? pinnedBy(ctx, reader, handle) : constant(null),
+      tags: featuredTagsOf(ctx, idByHandle(handle)),
+    })
+  })
+  const account = knownAccount(config, found.account)
+  const isOwner = memberOf(visit)?.accountId === Number(account.id)
+  // The query has checked this; private statuses must not hang on a single condition.
+  const shown = (bundle: StatusBundle) =>
+    presentStatuses({ config, now }, bundle).filter((status) => isOwner || isOpenToAll(status))
+  const pinned = found.pinned === null ? [] : shown(found.pinned)
+  const statuses = shown(found.statuses)
+  const url = profileUrl(config.origin, account.username)
+  const page = {
+    site: visit.site,
+    viewer: visit.viewer,
+    about: { url, activityUri: account.uri },
+    profile: profileView(config, account, { tags: found.tags, isOwner }),
+    pinned: pinned.map((status) => statusView(config, status)),
+    statuses: withoutRepeated(statuses, pinned).map((status) => statusView(config, status)),
+    tab: tagged === null ? tab : null,
+    tagged,
+    olderUrl: olderPageUrl(c, found.statuses, pageSize),
+    isContinued: maxId !== undefined,
+    isIndexable: account.indexable && account.limited !== true,
+    feeds: allowsAnonymousReads(config) ? feedsOf(config, account, tagged) : null,
+  }
+  return showPublicPage(c, visit, <ProfilePage {...page} />, {
+    Link: linkHeader(config, account, account.uri),
+  })
+}
+
+function listingSelection(
+  reader: ViewerRef,
+  handle: Handle,
+  { tab, tagged }: Listing,
+  { maxId, now }: { readonly maxId: number | undefined; readonly now: Date },
+) {
+  const filter = {
+    owner: idByHandle(handle),
+    onlyMedia: tab === 'media',
+    excludeReplies: tab === 'posts',
+    excludeReblogs: true,
+    excludeDirect: true,
+    tagged,
+  }
+  return accountSelection(reader, filter, { limit: pageSize, maxId }, now)
+}
+
+function pinnedBy(ctx: Ctx, reader: ViewerRef, handle: Handle) {
+  return loadStatuses(ctx, reader, pinnedSelection(reader, idByHandle(handle), { limit: mostPins }))
+}
+
+/** A pinned status stands first, and not again among the others. */
+function withoutRepeated(statuses: readonly Status[], pinned: readonly Status[]): readonly Status[] {
+  const ids = new Set(pinned.map(({ id }) => id))
+  return statuses.filter(({ id }) => !ids.has(id))
+}
+
+function feedsOf({ origin }: Config, { username }: Account, tagged: string | null): FeedAddresses {
+  if (tagged === null) return { title: `Posts by @${username}`, ...profileFeedUrls(origin, username) }
+  return { title: `Posts by @${username} with #${tagged}`, ...taggedFeedUrls(origin, username, tagged) }
+}
+
+interface ProfileMore {
+  readonly tags: readonly FeaturedTagFacts[]
+  readonly isOwner: boolean
+}
+
+function profileView(config: Config, account: Account, { tags, isOwner }: ProfileMore): ProfileView {
+  const { moved } = account
+  const emojis = emojisOf(account.emojis)
+  const hidesPeople = account.hide_collections === true
+  return {
+    author: authorView(config, account),
+    isOwner,
+    username: account.username,
+    headerUrl: account.header_static,
+    headerDescription: account.header_description,
+    avatarDescription: account.avatar_description,
+    noteHtml: renderEmojis(account.note, emojis),
+    noteText: previewText(account.note),
+    fields: account.fields.map(({ name, value, verified_at: verifiedAt }) => ({
+      name,
+      html: renderEmojis(value, emojis),
+      isVerified: verifiedAt !== null,
+    })),
+    tags: tags.map((tag) => {
+      const { name, url, statuses_count: posts } = presentFeaturedTag(config, tag)
+      return { name, url, posts: Number(posts) }
+    }),
+    isBot: account.bot,
+    isLocked: account.locked,
+    isMemorial: account.memorial === true,
+    movedTo: moved == null ? null : { handle: fullHandle(config, moved), url: moved.url ?? moved.uri },
+    joinedAt: new Date(account.created_at),
+    statuses: account.statuses_count,
+    following: hidesPeople ? null : account.following_count,
+    followers: hidesPeople ? null : account.followers_count,
+  }
+}

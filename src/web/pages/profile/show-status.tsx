@@ -1,0 +1,66 @@
+import type { Status } from '../../../contract/entities/status'
+import { combineQueries } from '../../../db/query'
+import { selectByHandle } from '../../../domain/accounts/find'
+import { anonymousViewer } from '../../../domain/core/viewer'
+import { authorBySession } from '../../../domain/statuses/find-author'
+import { threadSelection } from '../../../domain/timelines/thread'
+import { NotFound } from '../../../errors'
+import { oembedUrl } from '../../../lib/addresses'
+import type { AppContext } from '../../../platform/app-env'
+import { loadAccounts } from '../../../view/load/accounts'
+import { loadStatuses } from '../../../view/load/statuses'
+import { presentStatuses } from '../../../view/present/status'
+import { showPublicPage } from '../../page'
+import { memberOf, openPageAs } from '../../page-request'
+import { redirectOrWarn } from '../../redirect'
+import { contentOf, previewText, statusView, titleOf } from '../../status-view'
+import { isOpenToAll, knownAccount, linkHeader, ownHandle } from './account'
+import { StatusPage } from './status'
+
+/** Page of a status in its thread; authors open all statuses they wrote. */
+export async function showStatus(c: AppContext, text: string, id: number) {
+  const ctx = c.get('ctx')
+  const { config, clock } = ctx
+  const handle = ownHandle(ctx, text)
+  const now = clock.now()
+  const { visit, found } = await openPageAs(c, (sessionHash) => {
+    const reader = sessionHash === null ? anonymousViewer : authorBySession(sessionHash, id, now)
+    return combineQueries({
+      account: loadAccounts(ctx, selectByHandle(handle)),
+      thread: loadStatuses(ctx, reader, threadSelection(reader, { id, now, isShort: true })),
+    })
+  })
+  const account = knownAccount(config, found.account)
+  const thread = presentStatuses({ config, now }, found.thread)
+  const middle = thread.findIndex((one) => one.id === String(id))
+  const status = thread[middle]
+  if (status === undefined || status.account.id !== account.id) throw new NotFound()
+  const isForAll = isOpenToAll(status)
+  // The query has checked this; private statuses must not hang on a single condition.
+  if (!isForAll && memberOf(visit)?.accountId !== Number(account.id)) throw new NotFound()
+  if (status.reblog !== null) return redirectOrWarn(c, visit, status.reblog.url ?? status.reblog.uri)
+  const shown = statusView(config, status)
+  const page = {
+    site: visit.site,
+    viewer: visit.viewer,
+    isForAll,
+    about: {
+      url: shown.url,
+      activityUri: status.uri,
+      ...(isForAll ? { oembedUrl: oembedUrl(config.origin, shown.url) } : {}),
+    },
+    status: shown,
+    ancestors: thread.slice(0, middle).map((one) => statusView(config, one)),
+    descendants: thread.slice(middle + 1).map((one) => statusView(config, one)),
+    headline: titleOf(status),
+    text: previewText(contentOf(status), shown.warning),
+    imageUrl: previewImage(status) ?? shown.author.avatarUrl,
+    isIndexable: account.indexable && account.limited !== true && isForAll && status.visibility === 'public',
+  }
+  return showPublicPage(c, visit, <StatusPage {...page} />, { Link: linkHeader(config, account, status.uri) })
+}
+
+function previewImage({ sensitive, spoiler_text: warning, media_attachments: media }: Status): string | null {
+  if (sensitive || warning !== '') return null
+  return media.find(({ type }) => type === 'image')?.preview_url ?? null
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { findAppearance, saveAppearance } from '../../../domain/users/appearance'
+import { pageLanguages } from '../../../lib/page-language'
+import { Button } from '../../components/button'
+import { SelectField } from '../../components/field'
+import { type FormErrors, PostForm } from '../../components/form'
+import { SettingsLayout } from '../../components/settings-layout'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { memberPage } from '../../member-pages/member-page'
+import { paths } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = message('Language and time')
+
+export const appearancePage = memberPage({
+  kind: 'settings',
+  path: paths.appearance,
+  title,
+  access: 'signed-in',
+  menu: { group: 'preferences', label: title, order: 15 },
+  form: z.object({ locale: textField(20), time_zone: textField(100) }),
+  submissions: [
+    {
+      run: async ({ ctx, session, input }) => {
+        await saveAppearance(ctx, session.accountId, { locale: input.locale, timeZone: input.time_zone })
+        return { notice: 'saved' }
+      },
+    },
+  ],
+  notices: { saved: message('Language and time zone are saved.') },
+  load: (ctx, { session }) => execute(ctx.db, findAppearance(ctx, session.accountId)),
+  view: ({ site, viewer, csrfToken, errors, message, found }) => (
+    <AppearancePage
+      site={site}
+      viewer={viewer}
+      csrfToken={csrfToken}
+      errors={errors}
+      message={message}
+      {...found}
+    />
+  ),
+})
+
+export interface AppearancePageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly errors: FormErrors<'locale' | 'time_zone'>
+  readonly message: string | null
+  readonly locale: string
+  /** Null: that of the browser's place. */
+  readonly timeZone: string | null
+}
+
+/** Language of pages and mails, and the time zone of dates. */
+export function AppearancePage(props: AppearancePageProps) {
+  const { site, viewer, csrfToken, errors, message, locale, timeZone } = props
+  const t = useTranslation()
+  return (
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+      <section class="card" aria-label={t(title)}>
+        <PostForm action={paths.appearance} csrfToken={csrfToken}>
+          <SelectField
+            name="locale"
+            label={t('Language of these pages')}
+            hint={t('Colours follow your device: light or dark.')}
+            value={locale}
+            options={[{ value: '', text: t('That of the browser') }, ...languageOptions(locale)]}
+            errors={errors.fields?.locale}
+          />
+          <SelectField
+            name="time_zone"
+            label={t('Time zone')}
+            value={timeZone ?? ''}
+            options={[{ value: '', text: t('That of the place where I am') }, ...zoneOptions(timeZone)]}
+            errors={errors.fields?.time_zone}
+          />
+          <Button>{t('Save')}</Button>
+        </PostForm>
+      </section>
+    </SettingsLayout>
+  )
+}
+
+/** The languages of pages by their own names, and a saved one that pages do not have. */
+function languageOptions(saved: string) {
+  const codes: readonly string[] = pageLanguages
+  return [...codes, ...(saved === '' || codes.includes(saved) ? [] : [saved])].map((value) => ({
+    value,
+    text: nativeName(value),
+  }))
+}
+
+function nativeName(code: string): string {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+  return `${name.slice(0, 1).toLocaleUpperCase(code)}${name.slice(1)}`
+}
+
+function zoneOptions(saved: string | null) {
+  const zones = Intl.supportedValuesOf('timeZone')
+  const all = saved === null || zones.includes(saved) ? zones : [saved, ...zones]
+  return ['UTC', ...all.filter((zone) => zone !== 'UTC')].map((value) => ({
+    value,
+    text: value.replaceAll('_', ' '),
+  }))
+}

@@ -1,0 +1,177 @@
+import type { Child } from 'hono/jsx'
+import * as z from 'zod'
+import { combineQueries, execute } from '../../../db/query'
+import { type PushDevice, pushDevicesOf, removePushDevice } from '../../../domain/notifications/push-devices'
+import {
+  type AuthorizedApplication,
+  listAuthorized,
+  revokeApplication,
+} from '../../../domain/sessions/authorized-applications'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { ExternalLink } from '../../components/external-link'
+import { PostForm } from '../../components/form'
+import { ScopeList } from '../../components/scope-list'
+import { SettingsLayout } from '../../components/settings-layout'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { idInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { applicationRevokePath, paths } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = message('Apps and devices')
+
+export const appsPage = memberPage({
+  kind: 'settings',
+  path: paths.authorizedApplications,
+  title,
+  access: 'signed-in',
+  menu: { group: 'security', label: title, order: 205 },
+  form: z.object({}),
+  submissions: [
+    { path: `${paths.authorizedApplications}/:id/revoke`, isCommand: true, run: revoke },
+    { path: `${paths.authorizedApplications}/:id`, methods: ['DELETE'], isCommand: true, run: revoke },
+    { path: `${paths.pushDevices}/:id/remove`, isCommand: true, run: removeDevice },
+  ],
+  notices: {
+    application: message('The application can no longer use your account.'),
+    device: message('Nothing is pushed to the device any more.'),
+  },
+  load: (ctx, { session: { accountId } }) =>
+    execute(
+      ctx.db,
+      combineQueries({
+        applications: listAuthorized(ctx, accountId),
+        devices: pushDevicesOf(ctx, accountId),
+      }),
+    ),
+  view: ({ site, viewer, csrfToken, message, found }) => (
+    <AppsPage site={site} viewer={viewer} csrfToken={csrfToken} message={message} {...found} />
+  ),
+})
+
+async function revoke({ c, ctx, session }: SubmissionCall<unknown>) {
+  const id = idInPath(c)
+  if (id !== null) await revokeApplication(ctx, session.accountId, id)
+  return { notice: 'application' as const }
+}
+
+async function removeDevice({ c, ctx, session }: SubmissionCall<unknown>) {
+  const id = idInPath(c)
+  if (id !== null) await removePushDevice(ctx, session.accountId, id)
+  return { notice: 'device' as const }
+}
+
+export interface AppsPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  /** Notice of what was done, e.g. that an application was revoked. */
+  readonly message: string | null
+  readonly applications: readonly AuthorizedApplication[]
+  readonly devices: readonly PushDevice[]
+}
+
+/** Applications with access to the account, and devices that notifications are pushed to. */
+export function AppsPage(props: AppsPageProps) {
+  const { site, viewer, csrfToken, message, applications } = props
+  const t = useTranslation()
+  return (
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+      <section class="card" aria-labelledby="applications">
+        <h2 id="applications">{t('Authorised applications')}</h2>
+        {applications.length === 0 ? (
+          <p class="muted">
+            {t('None yet. When you sign in from an app, it shows up here, and you can take its access back.')}
+          </p>
+        ) : (
+          <ul class="entries">
+            {applications.map((application) => (
+              <li>
+                <Application csrfToken={csrfToken} application={application} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <DeviceSection {...props} />
+    </SettingsLayout>
+  )
+}
+
+interface ApplicationProps {
+  readonly csrfToken: string
+  readonly application: AuthorizedApplication
+}
+
+function Application({ csrfToken, application }: ApplicationProps) {
+  const { id, name, website, scopes, createdAt, lastUsedAt } = application
+  const t = useTranslation()
+  return (
+    <>
+      <h3>
+        <bdi>{name}</bdi>
+      </h3>
+      <p class="muted">
+        {website !== null && (
+          <>
+            <ExternalLink url={website} />
+            {' · '}
+          </>
+        )}
+        {t.rich('authorised {day}', { day: <Day at={createdAt} /> })}
+        {' · '}
+        {lastUsedAt === null ? t('never used') : t.rich('last used {day}', { day: <Day at={lastUsedAt} /> })}
+      </p>
+      <details>
+        <summary>{t('What it may do')}</summary>
+        <ScopeList scopes={scopes} heading="h4" />
+      </details>
+      <details class="confirm">
+        <summary>
+          {t('Revoke…')}
+          <span class="visually-hidden"> {name}</span>
+        </summary>
+        <PostForm action={applicationRevokePath(String(id))} csrfToken={csrfToken}>
+          <p>
+            {t.rich(
+              '<name>{application}</name> is signed out everywhere at once and gets no more notifications. You can authorise it again later.',
+              { application: name, name: (words: Child[]) => <strong>{words}</strong> },
+            )}
+          </p>
+          <Button look="danger">{t('Revoke access')}</Button>
+        </PostForm>
+      </details>
+    </>
+  )
+}
+
+function DeviceSection({ csrfToken, devices }: AppsPageProps) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-labelledby="devices">
+      <h2 id="devices">{t('Devices that get push notifications')}</h2>
+      {devices.length === 0 && <p class="muted">{t('None yet. Apps ask for them.')}</p>}
+      <ul class="entries">
+        {devices.map(({ id, applicationName, service, createdAt }) => (
+          <li class="entry-line">
+            <div>
+              <h3>
+                <bdi>{applicationName}</bdi>
+              </h3>
+              <p class="muted">
+                {t.rich('through {service} since {day}', { service, day: <Day at={createdAt} /> })}
+              </p>
+            </div>
+            <PostForm action={`${paths.pushDevices}/${id}/remove`} csrfToken={csrfToken} class="inline">
+              <Button look="secondary">
+                {t('Stop')}
+                <span class="visually-hidden"> {applicationName}</span>
+              </Button>
+            </PostForm>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,142 @@
+import { sql } from 'drizzle-orm'
+import type { Child } from 'hono/jsx'
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import type { WebSession } from '../../../domain/sessions/web-session'
+import {
+  type AccountArchive,
+  archivesOf,
+  readyArchive,
+} from '../../../domain/statuses/archive-export/find-archive'
+import { archiveKey } from '../../../domain/statuses/archive-export/pack-archive'
+import { archiveMilliseconds, requestArchive } from '../../../domain/statuses/archive-export/request-archive'
+import { NotFound } from '../../../errors'
+import type { AppContext } from '../../../platform/app-env'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { PostForm } from '../../components/form'
+import { SettingsLayout } from '../../components/settings-layout'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { idInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { paths } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = message('Your archive')
+
+export const archivePage = memberPage({
+  kind: 'settings',
+  path: paths.archive,
+  title,
+  access: 'active',
+  menu: { group: 'posts', label: title, order: 81 },
+  form: z.object({}),
+  submissions: [
+    {
+      isCommand: true,
+      run: async ({ ctx, session }) => {
+        await requestArchive(ctx, session.accountId)
+        return { notice: ctx.mailer === null ? 'requested-without-mail' : 'requested' }
+      },
+    },
+  ],
+  notices: {
+    requested: message('Your archive is being made. You get a mail when it is ready.'),
+    'requested-without-mail': message('Your archive is being made. Come back to this page for it.'),
+  },
+  downloads: [{ path: `${paths.archive}/:id/archive.tar.gz`, send: sendArchive }],
+  load: async (ctx, { session }) => {
+    const archives = await execute(ctx.db, archivesOf(ctx, sql`${session.accountId}`))
+    const since = ctx.clock.now().getTime() - archiveMilliseconds
+    return { archives, mayRequest: archives.every(({ createdAt }) => createdAt.getTime() <= since) }
+  },
+  view: ({ site, viewer, csrfToken, message, found }) => (
+    <ArchivePage site={site} viewer={viewer} csrfToken={csrfToken} message={message} {...found} />
+  ),
+})
+
+async function sendArchive(c: AppContext, session: WebSession): Promise<Response> {
+  const ctx = c.get('ctx')
+  const id = idInPath(c)
+  const archive = id === null ? null : await execute(ctx.db, readyArchive(ctx, session.accountId, id))
+  const file = archive === null ? null : await ctx.files.get(archiveKey(archive))
+  if (file === null) throw new NotFound()
+  return new Response(file.body, {
+    headers: {
+      'Content-Type': 'application/gzip',
+      'Content-Disposition': 'attachment; filename="archive.tar.gz"',
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
+
+export interface ArchivePageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly message: string | null
+  readonly archives: readonly Pick<AccountArchive, 'id' | 'createdAt' | 'readyAt' | 'sizeBytes'>[]
+  readonly mayRequest: boolean
+}
+
+/** Requests and gives the archive of an account. */
+export function ArchivePage({ site, viewer, csrfToken, message, archives, mayRequest }: ArchivePageProps) {
+  const t = useTranslation()
+  return (
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+      <section class="card" aria-labelledby="archive">
+        <h2 id="archive">{t('Everything you wrote')}</h2>
+        <p>
+          {t(
+            'Your posts, also those for few, with pictures, sound and video, your likes and your bookmarks, in the format of Mastodon. Other servers of this kind can import it.',
+          )}
+        </p>
+        {mayRequest ? (
+          <PostForm action={paths.archive} csrfToken={csrfToken}>
+            <Button>{t('Request your archive')}</Button>
+          </PostForm>
+        ) : (
+          <p class="muted">{t('You can request an archive once in seven days.')}</p>
+        )}
+        {archives.length > 0 && (
+          <ul class="entries">
+            {archives.map((archive) => (
+              <li>
+                <ArchiveLine {...archive} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </SettingsLayout>
+  )
+}
+
+function ArchiveLine({ id, createdAt, readyAt, sizeBytes }: ArchivePageProps['archives'][number]) {
+  const t = useTranslation()
+  const day = <Day at={createdAt} withTime />
+  if (readyAt === null)
+    return t.rich('{day} <muted>is being made.</muted>', {
+      day,
+      muted: (words: Child[]) => <span class="muted">{words}</span>,
+    })
+  const until = { day: <Day at={new Date(readyAt.getTime() + archiveMilliseconds)} /> }
+  return (
+    <>
+      {day}{' '}
+      <a href={`${paths.archive}/${id}/archive.tar.gz`} download>
+        {t('Download')}
+      </a>{' '}
+      <span class="muted">
+        {sizeBytes < megabyte
+          ? t.rich('less than one megabyte, until {day}', until)
+          : t.rich('{count, plural, one {# megabyte} other {# megabytes}}, until {day}', {
+              ...until,
+              count: Math.round(sizeBytes / megabyte),
+            })}
+      </span>
+    </>
+  )
+}
+
+const megabyte = 1_000_000

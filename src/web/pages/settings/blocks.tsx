@@ -1,0 +1,260 @@
+import * as z from 'zod'
+import { combineQueries, execute } from '../../../db/query'
+import { viewerById } from '../../../domain/core/viewer'
+import { blockedAccounts, mutedAccounts } from '../../../domain/relationships/account-lists'
+import { unblockAccount } from '../../../domain/relationships/block'
+import { blockDomain, blockedDomains, unblockDomain } from '../../../domain/relationships/domain-block'
+import { unmuteAccount } from '../../../domain/relationships/mute'
+import { invalidFields } from '../../../errors'
+import { parseDomain } from '../../../lib/handle'
+import { loadAccounts } from '../../../view/load/accounts'
+import { loadMutes } from '../../../view/load/mutes'
+import { presentAccounts, presentMutedAccounts } from '../../../view/present/account'
+import { type AccountLine, AccountLines, summaryOfAccount } from '../../components/account-lines'
+import { Button } from '../../components/button'
+import { Day } from '../../components/day'
+import { TextField } from '../../components/field'
+import { type FormErrors, PostForm } from '../../components/form'
+import { MoreLink } from '../../components/more-link'
+import { SettingsLayout } from '../../components/settings-layout'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { lastCursor, readMaxId } from '../../pagination'
+import { paths } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = message('Blocked and muted')
+const pageLength = 20
+
+const form = z.object({ domain: textField(300) })
+type Call = SubmissionCall<z.output<typeof form>>
+
+export const blocksPage = memberPage({
+  kind: 'settings',
+  path: paths.blocks,
+  title,
+  access: 'active',
+  menu: { group: 'people', label: title, order: 46 },
+  redirectsFrom: ['/blocks', '/mutes', '/domain_blocks'],
+  form,
+  submissions: [
+    {
+      path: `${paths.blocks}/accounts/:id/unblock`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await unblockAccount(ctx, { id: session.accountId }, requireIdInPath(c))
+        return { notice: 'unblocked' }
+      },
+    },
+    {
+      path: `${paths.blocks}/accounts/:id/unmute`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await unmuteAccount(ctx, { id: session.accountId }, requireIdInPath(c))
+        return { notice: 'unmuted' }
+      },
+    },
+    { path: `${paths.blocks}/domains`, run: addDomain },
+    {
+      path: `${paths.blocks}/domains/unblock`,
+      isCommand: true,
+      run: async ({ ctx, session, input }) => {
+        await unblockDomain(ctx, { id: session.accountId }, input.domain)
+        return { notice: 'domain-unblocked' }
+      },
+    },
+  ],
+  notices: {
+    unblocked: message('The account is no longer blocked.'),
+    unmuted: message('The account is no longer muted.'),
+    'domain-blocked': message('The server is blocked.'),
+    'domain-unblocked': message('The server is no longer blocked.'),
+  },
+  load: async (ctx, { session, query }) => {
+    const viewer = viewerById(session.accountId)
+    const from = (name: string) => ({ limit: pageLength, maxId: readMaxId(query(name)) })
+    const { blocked, muted, domains } = await execute(
+      ctx.db,
+      combineQueries({
+        blocked: loadAccounts(ctx, blockedAccounts(viewer, from('blocked'))),
+        muted: loadMutes(ctx, mutedAccounts(viewer, from('muted'), ctx.clock.now())),
+        domains: blockedDomains(ctx, viewer, from('domains')),
+      }),
+    )
+    return {
+      blocked: presentAccounts(ctx.config, blocked).map((account) => ({
+        id: account.id,
+        account: summaryOfAccount(account),
+      })),
+      moreBlocked: moreUrl('blocked', lastCursor(blocked, pageLength)),
+      muted: presentMutedAccounts(ctx.config, muted).map((account) => ({
+        id: account.id,
+        account: summaryOfAccount(account),
+        until: account.mute_expires_at === null ? null : new Date(account.mute_expires_at),
+      })),
+      moreMuted: moreUrl('muted', lastCursor(muted.accounts, pageLength)),
+      domains: domains.map(({ domain }) => domain),
+      moreDomains: moreUrl('domains', domains.length < pageLength ? undefined : domains.at(-1)?.cursor),
+    }
+  },
+  view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (
+    <BlocksPage
+      site={site}
+      viewer={viewer}
+      csrfToken={csrfToken}
+      errors={errors}
+      message={message}
+      typed={typed('domain')}
+      {...found}
+    />
+  ),
+})
+
+/** Three lists share the page: each goes on by a parameter of its own. */
+function moreUrl(name: string, last: number | undefined): string | null {
+  return last === undefined ? null : `${paths.blocks}?${name}=${last}`
+}
+
+async function addDomain({ ctx, session, input }: Call) {
+  const domain = parseDomain(
+    input.domain
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/\/.*$/s, ''),
+  )
+  if (domain === null)
+    throw invalidFields({ domain: [{ error: 'ERR_INVALID', description: 'is not a valid domain name' }] })
+  await blockDomain(ctx, { id: session.accountId }, domain)
+  return { notice: 'domain-blocked' as const }
+}
+
+export interface BlocksPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly errors: FormErrors<'domain'>
+  readonly message: string | null
+  readonly typed: string
+  readonly blocked: readonly AccountLine[]
+  readonly moreBlocked: string | null
+  /** `until`: end of the mute, null without one. */
+  readonly muted: readonly (AccountLine & { readonly until: Date | null })[]
+  readonly moreMuted: string | null
+  readonly domains: readonly string[]
+  readonly moreDomains: string | null
+}
+
+/** Accounts and servers that are kept away. */
+export function BlocksPage(props: BlocksPageProps) {
+  const { site, viewer, errors, message } = props
+  const t = useTranslation()
+  return (
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+      <MutedSection {...props} />
+      <BlockedSection {...props} />
+      <DomainSection {...props} />
+    </SettingsLayout>
+  )
+}
+
+function MutedSection({ site, csrfToken, muted, moreMuted }: BlocksPageProps) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-labelledby="muted">
+      <h2 id="muted">{t('Muted accounts')}</h2>
+      <p class="muted">{t('You do not see their posts. They do not know.')}</p>
+      {muted.length === 0 && <p>{t('Nobody.')}</p>}
+      <AccountLines
+        domain={site.domain}
+        lines={muted.map(({ until, ...line }) =>
+          until === null
+            ? line
+            : { ...line, note: t.rich('until {day}', { day: <Day at={until} withTime /> }) },
+        )}
+        actions={({ id, account }) => (
+          <PostForm action={`${paths.blocks}/accounts/${id}/unmute`} csrfToken={csrfToken} class="inline">
+            <Button look="secondary">
+              {t('Unmute')}
+              <span class="visually-hidden"> {account.displayName}</span>
+            </Button>
+          </PostForm>
+        )}
+      />
+      <MoreLink href={moreMuted} />
+    </section>
+  )
+}
+
+function BlockedSection({ site, csrfToken, blocked, moreBlocked }: BlocksPageProps) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-labelledby="blocked">
+      <h2 id="blocked">{t('Blocked accounts')}</h2>
+      <p class="muted">{t('You see nothing of each other, and cannot follow each other.')}</p>
+      {blocked.length === 0 && <p>{t('Nobody.')}</p>}
+      <AccountLines
+        domain={site.domain}
+        lines={blocked}
+        actions={({ id, account }) => (
+          <PostForm action={`${paths.blocks}/accounts/${id}/unblock`} csrfToken={csrfToken} class="inline">
+            <Button look="secondary">
+              {t('Unblock')}
+              <span class="visually-hidden"> {account.displayName}</span>
+            </Button>
+          </PostForm>
+        )}
+      />
+      <MoreLink href={moreBlocked} />
+    </section>
+  )
+}
+
+function DomainSection({ csrfToken, errors, typed, domains, moreDomains }: BlocksPageProps) {
+  const t = useTranslation()
+  return (
+    <section class="card" aria-labelledby="domains">
+      <h2 id="domains">{t('Blocked servers')}</h2>
+      {domains.length === 0 && <p>{t('None.')}</p>}
+      <ul class="entries">
+        {domains.map((domain) => (
+          <li class="entry-line">
+            <bdi>{domain}</bdi>
+            <PostForm
+              action={`${paths.blocks}/domains/unblock`}
+              csrfToken={csrfToken}
+              hidden={{ domain }}
+              class="inline"
+            >
+              <Button look="secondary">
+                {t('Unblock')}
+                <span class="visually-hidden"> {domain}</span>
+              </Button>
+            </PostForm>
+          </li>
+        ))}
+      </ul>
+      <MoreLink href={moreDomains} />
+      <details open={errors.fields?.domain !== undefined}>
+        <summary>{t('Block a server…')}</summary>
+        <PostForm action={`${paths.blocks}/domains`} csrfToken={csrfToken}>
+          <p>
+            {t(
+              'You see nothing from there any more. Followers there are removed, and you follow nobody there.',
+            )}
+          </p>
+          <TextField
+            name="domain"
+            label={t('Domain of the server')}
+            value={typed}
+            autocomplete="off"
+            maxlength={300}
+            errors={errors.fields?.domain}
+          />
+          <Button look="danger">{t('Block the server')}</Button>
+        </PostForm>
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod'
+import { combineQueries, execute } from '../../../db/query'
+import { viewerById } from '../../../domain/core/viewer'
+import { featureTag, unfeatureTag } from '../../../domain/featured-tags/feature'
+import { suggestedTags } from '../../../domain/featured-tags/find'
+import { invalidFields } from '../../../errors'
+import { isValidHashtag } from '../../../lib/hashtag'
+import { accountLimits } from '../../../lib/limits'
+import { featuredTagsOf, loadTags, usesPerWeek } from '../../../view/load/tags'
+import { Button } from '../../components/button'
+import { TextField } from '../../components/field'
+import { type FormErrors, PostForm } from '../../components/form'
+import { SettingsLayout } from '../../components/settings-layout'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { paths } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = message('Featured hashtags')
+const mostSuggested = 10
+
+export const featuredTagsPage = memberPage({
+  kind: 'settings',
+  path: paths.featuredTags,
+  title,
+  access: 'active',
+  menu: { group: 'profile', label: title, order: 7 },
+  form: z.object({ name: textField(200) }),
+  submissions: [
+    {
+      run: async ({ ctx, session, input }) => {
+        const name = input.name.trim().replace(/^#/, '')
+        if (!isValidHashtag(name))
+          throw invalidFields({ name: [{ error: 'ERR_INVALID', description: 'is not a valid hashtag' }] })
+        await featureTag(ctx, { id: session.accountId }, name)
+        return { notice: 'added' }
+      },
+    },
+    {
+      path: `${paths.featuredTags}/:id/remove`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await unfeatureTag(ctx, { id: session.accountId }, requireIdInPath(c))
+        return { notice: 'removed' }
+      },
+    },
+  ],
+  notices: {
+    added: message('The hashtag is on your profile.'),
+    removed: message('The hashtag is no longer on your profile.'),
+  },
+  load: (ctx, { session }) => {
+    const { id } = viewerById(session.accountId)
+    return execute(
+      ctx.db,
+      combineQueries({
+        featured: featuredTagsOf(ctx, id),
+        suggested: loadTags(ctx, id, suggestedTags(id, mostSuggested), usesPerWeek('alone', mostSuggested)),
+      }),
+    )
+  },
+  view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (
+    <FeaturedTagsPage
+      site={site}
+      viewer={viewer}
+      csrfToken={csrfToken}
+      errors={errors}
+      message={message}
+      typed={typed('name')}
+      featured={found.featured.map(({ id, name, statusesCount }) => ({ id, name, count: statusesCount }))}
+      suggested={found.suggested.map(({ displayName }) => displayName)}
+    />
+  ),
+})
+
+export interface FeaturedTagsPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly errors: FormErrors<'name'>
+  readonly message: string | null
+  readonly typed: string
+  readonly featured: readonly { readonly id: number; readonly name: string; readonly count: number }[]
+  readonly suggested: readonly string[]
+}
+
+/** Hashtags on the profile. */
+export function FeaturedTagsPage(props: FeaturedTagsPageProps) {
+  const { site, viewer, csrfToken, errors, message, typed, featured, suggested } = props
+  const t = useTranslation()
+  return (
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+      <p class="lead">
+        {t(
+          'Your profile shows them first: whoever looks at it finds your public posts by what they are about.',
+        )}
+      </p>
+      {featured.length < accountLimits.featuredTags && (
+        <section class="card" aria-labelledby="add">
+          <h2 id="add">{t('Add a hashtag')}</h2>
+          <PostForm action={paths.featuredTags} csrfToken={csrfToken}>
+            <TextField
+              name="name"
+              label={t('Hashtag')}
+              value={typed}
+              autocomplete="off"
+              maxlength={200}
+              errors={errors.fields?.name}
+            />
+            <Button>{t('Add')}</Button>
+          </PostForm>
+          {suggested.length > 0 && (
+            <>
+              <p class="muted">{t('You used these of late:')}</p>
+              <div class="actions">
+                {suggested.map((name) => (
+                  <PostForm
+                    action={paths.featuredTags}
+                    csrfToken={csrfToken}
+                    hidden={{ name }}
+                    class="inline"
+                  >
+                    <Button look="secondary">#{name}</Button>
+                  </PostForm>
+                ))}
+              </div>
+            </>
+          )}
+        </section>
+      )}
+      <section class="card" aria-labelledby="featured">
+        <h2 id="featured">{t('On your profile')}</h2>
+        {featured.length === 0 && <p class="muted">{t('None yet.')}</p>}
+        <ul class="entries">
+          {featured.map(({ id, name, count }) => (
+            <li class="entry-line">
+              <span>
+                <a href={`${paths.tags}/${encodeURIComponent(name)}`}>#{name}</a>{' '}
+                <span class="muted">{t('{count, plural, one {# post} other {# posts}}', { count })}</span>
+              </span>
+              <PostForm action={`${paths.featuredTags}/${id}/remove`} csrfToken={csrfToken} class="inline">
+                <Button look="secondary">
+                  {t('Remove')}
+                  <span class="visually-hidden"> #{name}</span>
+                </Button>
+              </PostForm>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </SettingsLayout>
+  )
+}

@@ -1,0 +1,159 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { viewerById } from '../../../domain/core/viewer'
+import { createFilter } from '../../../domain/filters/create'
+import { deleteFilter } from '../../../domain/filters/delete'
+import { filtersOf } from '../../../domain/filters/find'
+import type { FilterPatch, KeywordPatch } from '../../../domain/filters/plan'
+import { updateFilter } from '../../../domain/filters/update'
+import { invalidFields, NotFound } from '../../../errors'
+import { type FilterRule, filterActions, filterContexts } from '../../../lib/filters/rule'
+import {
+  contextField,
+  FilterPage,
+  FiltersPage,
+  type FilterValues,
+} from '../../components/settings/filters-view'
+import type { Form } from '../../csrf'
+import { checkbox, positiveNumber, textField } from '../../form-fields'
+import { message } from '../../i18n/translate'
+import type { SubmissionCall, Submitted } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { paths } from '../../paths'
+
+const form = z.object({
+  title: textField(2_000),
+  filter_action: textField(20),
+  expires_in: textField(20),
+  keywords: textField(200_000),
+  whole_word: checkbox,
+  // Holds no value: a problem of the boxes below stands here.
+  contexts: textField(),
+  ...Object.fromEntries(filterContexts.map((context) => [contextField(context), checkbox])),
+})
+type Input = z.output<typeof form>
+type Notice = 'added' | 'saved' | 'deleted'
+
+export const filtersPage = memberPage({
+  kind: 'settings',
+  path: paths.filters,
+  title: message('Filters'),
+  access: 'active',
+  menu: { group: 'people', label: message('Filters'), order: 40 },
+  redirectsFrom: ['/filters'],
+  form,
+  submissions: [
+    { run: add },
+    { path: `${paths.filters}/:id`, run: change },
+    {
+      path: `${paths.filters}/:id/delete`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await deleteFilter(ctx, { id: session.accountId }, requireIdInPath(c))
+        return { notice: 'deleted' }
+      },
+    },
+  ],
+  notices: {
+    added: message('The filter is added.'),
+    saved: message('The filter is saved.'),
+    deleted: message('The filter is deleted.'),
+  },
+  load: async (ctx, { session, query, id }) => {
+    const filters = await execute(ctx.db, filtersOf(ctx, viewerById(session.accountId)))
+    const chosenId = id ?? positiveNumber(query('id'))
+    const chosen = filters.find((filter) => filter.id === chosenId) ?? null
+    if (chosenId !== undefined && chosen === null) throw new NotFound()
+    return { filters, chosen, now: ctx.clock.now() }
+  },
+  view: ({ site, viewer, csrfToken, errors, typed, message, found: { filters, chosen, now } }) => {
+    const isTyped = typed('sent') === 'true'
+    const frame = { site, viewer, csrfToken, errors, message }
+    const values = isTyped ? typedValues(typed) : valuesOf(chosen)
+    if (chosen !== null) return <FilterPage {...frame} filter={chosen} values={values} now={now} />
+    return <FiltersPage {...frame} filters={filters} values={values} now={now} />
+  },
+})
+
+async function add({ ctx, session, input }: SubmissionCall<Input>) {
+  const keywords = linesOf(input.keywords).map((keyword) => ({ keyword, wholeWord: input.whole_word }))
+  await createFilter(ctx, { id: session.accountId }, { ...patchOf(input), keywords })
+  return { notice: 'added' as const }
+}
+
+/** Saves a filter. Lines that stay keep the keywords behind them, which apps know by their ids. */
+async function change({ c, ctx, session, input }: SubmissionCall<Input>): Promise<Submitted<Notice>> {
+  const viewer = { id: session.accountId }
+  const id = requireIdInPath(c)
+  const filters = await execute(ctx.db, filtersOf(ctx, viewerById(viewer.id)))
+  const before = filters.find((filter) => filter.id === id)
+  if (before === undefined) throw new NotFound()
+  const lines = linesOf(input.keywords)
+  const kept = new Set(before.keywords.map(({ keyword }) => keyword))
+  const { whole_word: wholeWord } = input
+  // Apps may have mixed them: what the box showed before stays as it is.
+  const isSwitched = wholeWord !== valuesOf(before).wholeWord
+  const keywords = [
+    ...before.keywords.flatMap(({ id, keyword }): KeywordPatch[] => {
+      if (!lines.includes(keyword)) return [{ id, destroy: true }]
+      return isSwitched ? [{ id, wholeWord }] : []
+    }),
+    ...lines.filter((line) => !kept.has(line)).map((keyword) => ({ keyword, wholeWord })),
+  ]
+  await updateFilter(ctx, viewer, { id, patch: { ...patchOf(input), keywords } })
+  return { redirectTo: `${paths.filters}?done=saved` }
+}
+
+function patchOf(input: Input): FilterPatch {
+  const ticked: Readonly<Record<string, unknown>> = input
+  const contexts = filterContexts.filter((context) => ticked[contextField(context)] === true)
+  const { title, expires_in: end } = input
+  const problems = {
+    title: title.trim() === '' ? [{ error: 'ERR_BLANK', description: "can't be blank" }] : [],
+    contexts: contexts.length === 0 ? [{ error: 'ERR_BLANK', description: 'has to be chosen' }] : [],
+  }
+  if (Object.values(problems).some((list) => list.length > 0)) throw invalidFields(problems)
+  return {
+    title,
+    contexts,
+    action: filterActions.find((one) => one === input.filter_action),
+    // `keep`: as it is.
+    expiresInSeconds: end === 'keep' ? undefined : end === '' ? null : (positiveNumber(end) ?? null),
+  }
+}
+
+function linesOf(text: string): readonly string[] {
+  return [...new Set(text.split('\n').map((line) => line.trim()))].filter((line) => line !== '')
+}
+
+function valuesOf(filter: FilterRule | null): FilterValues {
+  if (filter === null)
+    return {
+      title: '',
+      action: 'warn',
+      contexts: ['home', 'notifications', 'public', 'thread'],
+      end: '',
+      keywords: '',
+      wholeWord: true,
+    }
+  return {
+    title: filter.title,
+    action: filter.action,
+    contexts: filter.contexts,
+    end: filter.expiresAt === null ? '' : 'keep',
+    keywords: filter.keywords.map(({ keyword }) => keyword).join('\n'),
+    wholeWord: filter.keywords.every(({ wholeWord }) => wholeWord),
+  }
+}
+
+function typedValues(typed: Form): FilterValues {
+  return {
+    title: typed('title'),
+    action: filterActions.find((one) => one === typed('filter_action')) ?? 'warn',
+    contexts: filterContexts.filter((context) => typed(contextField(context)) === 'true'),
+    end: typed('expires_in'),
+    keywords: typed('keywords'),
+    wholeWord: typed('whole_word') === 'true',
+  }
+}

@@ -1,0 +1,138 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { viewerById } from '../../../domain/core/viewer'
+import { followedTags } from '../../../domain/tags/find'
+import { followTag, unfollowTag } from '../../../domain/tags/follow'
+import { invalidFields } from '../../../errors'
+import { isValidHashtag } from '../../../lib/hashtag'
+import { loadTags, usesPerWeek } from '../../../view/load/tags'
+import { Button } from '../../components/button'
+import { TextField } from '../../components/field'
+import { type FormErrors, PostForm } from '../../components/form'
+import { MoreLink } from '../../components/more-link'
+import { SettingsLayout } from '../../components/settings-layout'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import { memberPage } from '../../member-pages/member-page'
+import { pageBehind, readMaxId } from '../../pagination'
+import { paths } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = message('Followed hashtags')
+const pageLength = 40
+
+export const followedTagsPage = memberPage({
+  kind: 'settings',
+  path: paths.followedTags,
+  title,
+  access: 'active',
+  menu: { group: 'people', label: title, order: 42 },
+  redirectsFrom: ['/followed_tags'],
+  form: z.object({ name: textField(200) }),
+  submissions: [
+    {
+      run: async ({ ctx, session, input }) => {
+        const name = input.name.trim().replace(/^#/, '')
+        if (!isValidHashtag(name))
+          throw invalidFields({ name: [{ error: 'ERR_INVALID', description: 'is not a valid hashtag' }] })
+        await ctx.throttle.take('follows', String(session.accountId))
+        await followTag(ctx, { id: session.accountId }, name)
+        return { notice: 'followed' }
+      },
+    },
+    {
+      path: `${paths.followedTags}/unfollow`,
+      isCommand: true,
+      run: async ({ ctx, session, input }) => {
+        await unfollowTag(ctx, { id: session.accountId }, input.name)
+        return { notice: 'unfollowed' }
+      },
+    },
+  ],
+  notices: {
+    followed: message('You follow the hashtag now.'),
+    unfollowed: message('You no longer follow the hashtag.'),
+  },
+  load: async (ctx, { session, query }) => {
+    const viewer = viewerById(session.accountId)
+    const page = { limit: pageLength, maxId: readMaxId(query('max_id')) }
+    const tags = await execute(
+      ctx.db,
+      loadTags(ctx, viewer.id, followedTags(viewer, page), usesPerWeek('alone', pageLength)),
+    )
+    const last = tags.length < pageLength ? undefined : tags.at(-1)
+    return {
+      names: tags.map(({ displayName }) => displayName),
+      olderUrl: pageBehind(paths.followedTags, last?.cursor),
+    }
+  },
+  view: ({ site, viewer, csrfToken, errors, typed, message, found }) => (
+    <FollowedTagsPage
+      site={site}
+      viewer={viewer}
+      csrfToken={csrfToken}
+      errors={errors}
+      message={message}
+      typed={typed('name')}
+      {...found}
+    />
+  ),
+})
+
+export interface FollowedTagsPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly errors: FormErrors<'name'>
+  readonly message: string | null
+  readonly typed: string
+  readonly names: readonly string[]
+  readonly olderUrl: string | null
+}
+
+/** Hashtags whose posts arrive in the home timeline. */
+export function FollowedTagsPage(props: FollowedTagsPageProps) {
+  const { site, viewer, csrfToken, errors, message, typed, names, olderUrl } = props
+  const t = useTranslation()
+  return (
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+      <p class="lead">{t('Public posts with these hashtags arrive in your home timeline.')}</p>
+      <section class="card" aria-labelledby="add">
+        <h2 id="add">{t('Follow a hashtag')}</h2>
+        <PostForm action={paths.followedTags} csrfToken={csrfToken}>
+          <TextField
+            name="name"
+            label={t('Hashtag')}
+            value={typed}
+            autocomplete="off"
+            maxlength={200}
+            errors={errors.fields?.name}
+          />
+          <Button>{t('Follow')}</Button>
+        </PostForm>
+      </section>
+      <section class="card" aria-labelledby="followed">
+        <h2 id="followed">{t('You follow')}</h2>
+        {names.length === 0 && <p class="muted">{t('None yet.')}</p>}
+        <ul class="entries">
+          {names.map((name) => (
+            <li class="entry-line">
+              <a href={`${paths.tags}/${encodeURIComponent(name)}`}>#{name}</a>
+              <PostForm
+                action={`${paths.followedTags}/unfollow`}
+                csrfToken={csrfToken}
+                hidden={{ name }}
+                class="inline"
+              >
+                <Button look="secondary">
+                  {t('Unfollow')}
+                  <span class="visually-hidden"> #{name}</span>
+                </Button>
+              </PostForm>
+            </li>
+          ))}
+        </ul>
+        <MoreLink href={olderUrl} />
+      </section>
+    </SettingsLayout>
+  )
+}

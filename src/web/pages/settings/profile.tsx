@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { profileLimits } from '../../../domain/accounts/profile-patch'
+import { removePicture, updateProfile } from '../../../domain/accounts/update'
+import { viewerById } from '../../../domain/core/viewer'
+import { loadOwnProfile } from '../../../view/load/own-account'
+import { presentProfile } from '../../../view/present/own-account'
+import { ProfilePage, type ProfileValues } from '../../components/settings/profile-view'
+import { checkbox, textField, uploadField } from '../../form-fields'
+import { message } from '../../i18n/translate'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { memberPage } from '../../member-pages/member-page'
+import { paths } from '../../paths'
+
+const rows = Array.from({ length: profileLimits.fields }, (_, at) => at + 1)
+
+const texts = Object.fromEntries(
+  rows.flatMap((row) => [`field_name_${row}`, `field_value_${row}`].map((name) => [name, textField(2_000)])),
+)
+
+const form = z.object({
+  display_name: textField(500),
+  note: textField(20_000),
+  avatar: uploadField,
+  avatar_description: textField(2_000),
+  remove_avatar: checkbox,
+  header: uploadField,
+  header_description: textField(2_000),
+  remove_header: checkbox,
+  // Holds no value: problems of the rows stand here.
+  fields: textField(),
+  ...texts,
+  locked: checkbox,
+  bot: checkbox,
+  discoverable: checkbox,
+  indexable: checkbox,
+  hide_collections: checkbox,
+  attribution_domains: textField(50_000),
+})
+
+export const profilePage = memberPage({
+  kind: 'settings',
+  path: paths.profile,
+  title: message('Profile'),
+  access: 'active',
+  menu: { group: 'profile', label: message('Profile'), order: 5 },
+  form,
+  uploadFields: ['avatar', 'header'],
+  script: 'crop.js',
+  submissions: [{ run: save }],
+  notices: { saved: message('Your profile is saved.') },
+  load: async (ctx, { session }) => {
+    const found = await execute(ctx.db, loadOwnProfile(ctx, viewerById(session.accountId)))
+    return { profile: presentProfile(ctx.config, found), host: ctx.config.domain }
+  },
+  view: ({ site, viewer, csrfToken, errors, typed, message, found: { profile } }) => {
+    const isTyped = typed('sent') === 'true'
+    const values = isTyped ? typedValues(typed) : savedValues(profile)
+    return (
+      <ProfilePage
+        site={site}
+        viewer={viewer}
+        csrfToken={csrfToken}
+        errors={errors}
+        message={message}
+        values={values}
+        avatarUrl={profile.avatar}
+        headerUrl={profile.header}
+        verified={profile.fields.filter(({ verified_at }) => verified_at !== null).map(({ value }) => value)}
+      />
+    )
+  },
+})
+
+async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
+  const viewer = { id: session.accountId }
+  const sent: Readonly<Record<string, unknown>> = input
+  const text = (name: string) => String(sent[name] ?? '')
+  await updateProfile(ctx, viewer, {
+    displayName: input.display_name,
+    note: input.note,
+    fields: rows.map((row) => ({ name: text(`field_name_${row}`), value: text(`field_value_${row}`) })),
+    avatar: input.avatar ?? undefined,
+    avatarDescription: input.avatar_description,
+    header: input.header ?? undefined,
+    headerDescription: input.header_description,
+    locked: input.locked,
+    bot: input.bot,
+    discoverable: input.discoverable,
+    indexable: input.indexable,
+    hideCollections: input.hide_collections,
+    attributionDomains: input.attribution_domains.split(/[\n,]/).filter((line) => line.trim() !== ''),
+  })
+  // A new picture takes the place of the old one whatever is ticked.
+  if (input.remove_avatar && input.avatar === null) await removePicture(ctx, viewer, 'avatar')
+  if (input.remove_header && input.header === null) await removePicture(ctx, viewer, 'header')
+  return { notice: 'saved' as const }
+}
+
+function savedValues(profile: ReturnType<typeof presentProfile>): ProfileValues {
+  return {
+    displayName: profile.display_name,
+    note: profile.note,
+    avatarDescription: profile.avatar_description,
+    headerDescription: profile.header_description,
+    fields: rows.map((row) => profile.fields[row - 1] ?? { name: '', value: '' }),
+    locked: profile.locked,
+    bot: profile.bot,
+    discoverable: profile.discoverable === true,
+    indexable: profile.indexable,
+    hideCollections: profile.hide_collections === true,
+    attributionDomains: profile.attribution_domains.join('\n'),
+  }
+}
+
+function typedValues(typed: (name: string) => string): ProfileValues {
+  const isTicked = (name: string) => typed(name) === 'true'
+  return {
+    displayName: typed('display_name'),
+    note: typed('note'),
+    avatarDescription: typed('avatar_description'),
+    headerDescription: typed('header_description'),
+    fields: rows.map((row) => ({ name: typed(`field_name_${row}`), value: typed(`field_value_${row}`) })),
+    locked: isTicked('locked'),
+    bot: isTicked('bot'),
+    discoverable: isTicked('discoverable'),
+    indexable: isTicked('indexable'),
+    hideCollections: isTicked('hide_collections'),
+    attributionDomains: typed('attribution_domains'),
+  }
+}

@@ -1,0 +1,202 @@
+import * as z from 'zod'
+import { combineQueries, execute } from '../../../db/query'
+import { selectKnown } from '../../../domain/accounts/find'
+import { viewerById } from '../../../domain/core/viewer'
+import {
+  changeNotificationPolicy,
+  notificationPolicyOf,
+  type PolicyAction,
+  type PolicyActions,
+  type PolicyKind,
+} from '../../../domain/notifications/policy'
+import { acceptRequest, dismissRequest, requestsOf } from '../../../domain/notifications/requests'
+import type { AccountId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { loadAccounts } from '../../../view/load/accounts'
+import { presentAccounts } from '../../../view/present/account'
+import { type AccountLine, AccountLines, summaryOfAccount } from '../../components/account-lines'
+import { Button } from '../../components/button'
+import { SelectField } from '../../components/field'
+import { PostForm } from '../../components/form'
+import { MoreLink } from '../../components/more-link'
+import { SettingsLayout } from '../../components/settings-layout'
+import { textField } from '../../form-fields'
+import { useTranslation } from '../../i18n/context'
+import { message } from '../../i18n/translate'
+import type { SubmissionCall } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { lastCursor, pageBehind, readMaxId } from '../../pagination'
+import { paths } from '../../paths'
+import type { AccountSummary, FormPageProps } from '../../site'
+
+const title = message('Who may notify you')
+const pageLength = 20
+
+const kinds: readonly { readonly kind: PolicyKind; readonly field: string; readonly label: string }[] = [
+  { kind: 'notFollowing', field: 'not_following', label: message('People you do not follow') },
+  { kind: 'notFollowers', field: 'not_followers', label: message('People who do not follow you') },
+  { kind: 'newAccounts', field: 'new_accounts', label: message('New accounts') },
+  {
+    kind: 'privateMentions',
+    field: 'private_mentions',
+    label: message('Private mentions you did not ask for'),
+  },
+  { kind: 'limitedAccounts', field: 'limited_accounts', label: message('Accounts that moderators limited') },
+  { kind: 'bots', field: 'bots', label: message('Automated accounts') },
+]
+const actions: readonly { readonly value: PolicyAction; readonly text: string }[] = [
+  { value: 'accept', text: message('Let through') },
+  { value: 'filter', text: message('Hold back, until you decide') },
+  { value: 'drop', text: message('Ignore') },
+]
+
+const form = z.object({ ...Object.fromEntries(kinds.map(({ field }) => [field, textField(20)])) })
+
+export const whoNotifiesPage = memberPage({
+  kind: 'settings',
+  path: paths.whoNotifies,
+  title,
+  access: 'active',
+  menu: { group: 'preferences', label: title, order: 32 },
+  form,
+  submissions: [
+    { run: save },
+    {
+      path: `${paths.whoNotifies}/requests/:id/accept`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await acceptRequest(ctx, { id: session.accountId }, requireIdInPath(c))
+        return { notice: 'accepted' }
+      },
+    },
+    {
+      path: `${paths.whoNotifies}/requests/:id/dismiss`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await dismissRequest(ctx, { id: session.accountId }, requireIdInPath(c))
+        return { notice: 'dismissed' }
+      },
+    },
+  ],
+  notices: {
+    saved: message('Who may notify you is saved.'),
+    accepted: message('The notifications are let through, and so are later ones.'),
+    dismissed: message('The notifications are deleted.'),
+  },
+  load: (ctx, { session, query }) => load(ctx, session.accountId, readMaxId(query('max_id'))),
+  view: ({ site, viewer, csrfToken, message, found }) => (
+    <WhoNotifiesPage site={site} viewer={viewer} csrfToken={csrfToken} message={message} {...found} />
+  ),
+})
+
+async function load(ctx: Ctx, accountId: AccountId, maxId: number | undefined) {
+  const viewer = viewerById(accountId)
+  const { policy, held } = await execute(
+    ctx.db,
+    combineQueries({
+      policy: notificationPolicyOf(ctx, viewer),
+      held: requestsOf(ctx, viewer, { limit: pageLength, maxId }),
+    }),
+  )
+  const ids = held.requests.map(({ from }) => from)
+  const accounts = presentAccounts(ctx.config, await execute(ctx.db, loadAccounts(ctx, selectKnown(ids))))
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  return {
+    policy: policy.policy,
+    requests: held.requests.flatMap(({ id, from, count }) => {
+      const account = byId.get(String(from))
+      return account === undefined ? [] : [{ id: String(id), account: summaryOfAccount(account), count }]
+    }),
+    olderUrl: pageBehind(paths.whoNotifies, lastCursor(held, pageLength)),
+  }
+}
+
+async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
+  const sent: Readonly<Record<string, unknown>> = input
+  const chosen = kinds.flatMap(({ kind, field }) => {
+    const action = actions.find(({ value }) => value === sent[field])
+    return action === undefined ? [] : [[kind, action.value] as const]
+  })
+  const patch: Partial<PolicyActions> = Object.fromEntries(chosen)
+  await changeNotificationPolicy(ctx, { id: session.accountId }, patch)
+  return { notice: 'saved' as const }
+}
+
+export interface WhoNotifiesPageProps extends FormPageProps {
+  readonly viewer: AccountSummary
+  readonly message: string | null
+  readonly policy: PolicyActions
+  /** Senders whose notifications are held back. */
+  readonly requests: readonly (AccountLine & { readonly count: number })[]
+  readonly olderUrl: string | null
+}
+
+/** Senders whose notifications are held back or ignored. */
+export function WhoNotifiesPage(props: WhoNotifiesPageProps) {
+  const { site, viewer, csrfToken, message, policy } = props
+  const t = useTranslation()
+  return (
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} message={message}>
+      <RequestSection {...props} />
+      <section class="card" aria-labelledby="policy">
+        <h2 id="policy">{t('Notifications from')}</h2>
+        <PostForm action={paths.whoNotifies} csrfToken={csrfToken}>
+          {kinds.map(({ kind, field, label }) => (
+            <SelectField
+              name={field}
+              label={t(label)}
+              value={policy[kind]}
+              options={actions.map(({ value, text }) => ({ value, text: t(text) }))}
+            />
+          ))}
+          <Button>{t('Save')}</Button>
+        </PostForm>
+      </section>
+    </SettingsLayout>
+  )
+}
+
+function RequestSection({ site, csrfToken, requests, olderUrl }: WhoNotifiesPageProps) {
+  const t = useTranslation()
+  const noted = requests.map(({ id, account, count }) => ({
+    id,
+    account,
+    note: t('{count, plural, one {# notification} other {# notifications}}', { count }),
+  }))
+  return (
+    <section class="card" aria-labelledby="held">
+      <h2 id="held">{t('Held back')}</h2>
+      {requests.length === 0 && <p>{t('Nothing waits for you.')}</p>}
+      <AccountLines
+        domain={site.domain}
+        lines={noted}
+        actions={({ id, account }) => (
+          <>
+            <PostForm
+              action={`${paths.whoNotifies}/requests/${id}/accept`}
+              csrfToken={csrfToken}
+              class="inline"
+            >
+              <Button>
+                {t('Let through')}
+                <span class="visually-hidden"> {account.displayName}</span>
+              </Button>
+            </PostForm>
+            <PostForm
+              action={`${paths.whoNotifies}/requests/${id}/dismiss`}
+              csrfToken={csrfToken}
+              class="inline"
+            >
+              <Button look="secondary">
+                {t('Dismiss')}
+                <span class="visually-hidden"> {account.displayName}</span>
+              </Button>
+            </PostForm>
+          </>
+        )}
+      />
+      <MoreLink href={olderUrl} />
+    </section>
+  )
+}

@@ -1,0 +1,172 @@
+import { Hono } from 'hono'
+import { allowsAnonymousReads } from '../config'
+import { combineQueries, execute } from '../db/query'
+import { findIndexedAccounts, type IndexedAccount } from '../domain/accounts/find-indexed'
+import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
+import { admitAnonymous } from '../domain/sessions/flood'
+import { NotFound } from '../errors'
+import { profileUrl } from '../lib/addresses'
+import { type Asset, assetPath } from '../lib/assets'
+import { dayMilliseconds } from '../lib/days'
+import { element, xmlDocument } from '../lib/xml'
+import { type AppContext, type AppEnv, allowCaching, cachedSeconds, clientIp } from '../platform/app-env'
+import { contactOf, findContact } from './contact'
+import { paths } from './paths'
+
+const addresses = {
+  robots: '/robots.txt',
+  sitemap: '/sitemap.xml',
+  security: '/.well-known/security.txt',
+} as const
+
+/** Documents for crawlers, security researchers and browsers. */
+export function siteDocumentRoutes(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.get(addresses.robots, serveRobots)
+  app.get(addresses.sitemap, serveSitemap)
+  app.get(addresses.security, serveSecurity)
+  app.get(paths.manifest, serveManifest)
+  return app
+}
+
+/** Crawlers that collect texts to train models on; `robots.txt` names them as their operators publish them. */
+const aiCrawlers = [
+  'AI2Bot',
+  'Amazonbot',
+  'Applebot-Extended',
+  'Bytespider',
+  'CCBot',
+  'ClaudeBot',
+  'Diffbot',
+  'Google-Extended',
+  'GPTBot',
+  'meta-externalagent',
+  'omgili',
+  'Timpibot',
+]
+
+/** Paths without anything to find: programs, forms, and files of other servers. */
+const unlisted = [
+  '/api/',
+  '/auth/',
+  '/authorize_interaction',
+  '/interact/',
+  '/invite/',
+  '/media/proxy/',
+  '/media_proxy/',
+  '/oauth/',
+  '/settings/',
+  '/unsubscribe/',
+]
+
+async function serveRobots(c: AppContext) {
+  const ctx = c.get('ctx')
+  await admitAnonymous(ctx, clientIp(c))
+  const settings = await execute(ctx.db, pickSettings(ctx, ['searchEngines', 'aiCrawlers']))
+  return answer(c, robotsOf(settings, ctx.config.origin), 'text/plain', cachedSeconds.server)
+}
+
+/** Text of `robots.txt` (RFC 9309). Profiles and posts say for themselves whether search engines may list them. */
+function robotsOf(settings: Pick<InstanceSettings, 'searchEngines' | 'aiCrawlers'>, origin: string): string {
+  const refusing = [...aiCrawlers.map((name) => `User-agent: ${name}`), 'Disallow: /', '']
+  const forAll = settings.searchEngines ? unlisted : ['/']
+  return [
+    ...(settings.aiCrawlers ? [] : ['# Not material to train models on.', ...refusing]),
+    'User-agent: *',
+    ...forAll.map((path) => `Disallow: ${path}`),
+    ...(settings.searchEngines ? ['', `Sitemap: ${origin}${addresses.sitemap}`] : []),
+    '',
+  ].join('\n')
+}
+
+async function serveSitemap(c: AppContext) {
+  const ctx = c.get('ctx')
+  await admitAnonymous(ctx, clientIp(c))
+  const { settings, accounts } = await execute(
+    ctx.db,
+    combineQueries({
+      settings: pickSettings(ctx, ['searchEngines', 'profileDirectory']),
+      accounts: findIndexedAccounts(ctx),
+    }),
+  )
+  if (!settings.searchEngines || !allowsAnonymousReads(ctx.config)) throw new NotFound()
+  const listed = settings.profileDirectory ? accounts : []
+  return answer(c, sitemapOf(ctx.config.origin, listed), 'application/xml', cachedSeconds.people)
+}
+
+/** Sitemap (sitemaps.org, version 0.9) of the pages about the server and of profiles. */
+function sitemapOf(origin: string, accounts: readonly IndexedAccount[]): string {
+  const pages = [paths.home, paths.about, paths.apps].map((path) =>
+    element('url', {}, element('loc', {}, origin + path)),
+  )
+  const profiles = accounts.map(({ username, lastStatusAt }) =>
+    element(
+      'url',
+      {},
+      element('loc', {}, profileUrl(origin, username)),
+      ...(lastStatusAt === null ? [] : [element('lastmod', {}, lastStatusAt.toISOString().slice(0, 10))]),
+    ),
+  )
+  const namespace = { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }
+  return xmlDocument(element('urlset', namespace, ...pages, ...profiles))
+}
+
+const contactDays = 90
+
+async function serveSecurity(c: AppContext) {
+  const ctx = c.get('ctx')
+  const { config, clock } = ctx
+  await admitAnonymous(ctx, clientIp(c))
+  const { settings, found } = await execute(
+    ctx.db,
+    combineQueries({ settings: pickSettings(ctx, ['contactEmail', 'languages']), found: findContact(ctx) }),
+  )
+  const { email, account } = contactOf(config, settings, found)
+  const contacts = [
+    ...(email === null ? [] : [`mailto:${email}`]),
+    ...(account === null ? [] : [account.url]),
+  ]
+  if (contacts.length === 0) throw new NotFound()
+  const expires = new Date(clock.now().getTime() + contactDays * dayMilliseconds)
+  const text = [
+    ...contacts.map((contact) => `Contact: ${contact}`),
+    `Expires: ${expires.toISOString()}`,
+    `Preferred-Languages: ${settings.languages.join(', ')}`,
+    `Canonical: ${config.origin}${addresses.security}`,
+    '',
+  ].join('\n')
+  return answer(c, text, 'text/plain', cachedSeconds.people)
+}
+
+const icons: readonly { readonly name: Asset; readonly sizes: string; readonly type: string }[] = [
+  { name: 'logo.svg', sizes: 'any', type: 'image/svg+xml' },
+  { name: 'icon-192.png', sizes: '192x192', type: 'image/png' },
+  { name: 'icon-512.png', sizes: '512x512', type: 'image/png' },
+]
+
+async function serveManifest(c: AppContext) {
+  const ctx = c.get('ctx')
+  await admitAnonymous(ctx, clientIp(c))
+  const { title, shortDescription } = await execute(ctx.db, pickSettings(ctx, ['title', 'shortDescription']))
+  const manifest = {
+    name: title,
+    short_name: title,
+    description: shortDescription,
+    id: paths.home,
+    start_url: paths.home,
+    scope: paths.home,
+    display: 'minimal-ui',
+    background_color: '#f4efe8',
+    theme_color: '#f4efe8',
+    icons: icons.map(({ name, ...icon }) => ({ src: assetPath(name), ...icon })),
+  }
+  return answer(c, JSON.stringify(manifest), 'application/manifest+json', cachedSeconds.server)
+}
+
+function answer(c: AppContext, text: string, type: string, seconds: number): Response {
+  allowCaching(c, { seconds, isCounted: true })
+  return c.body(text, 200, {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Cache-Control': 'public, max-age=3600',
+  })
+}

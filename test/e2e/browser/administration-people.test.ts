@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod'
+import { withChromium } from '../support/browser'
+import { Panel } from '../support/panel'
+import { routesOf } from '../support/panel-flows'
+import { Visitor } from '../support/visitor'
+
+const WithId = z.object({ id: z.string() })
+const Strikes = z.array(z.object({ id: z.string(), action: z.string() }))
+
+withChromium('people, reports and appeals, in the panel', () => {
+  let panel: Panel
+  beforeAll(async () => {
+    panel = await Panel.open({}, { registrations: 'approval' })
+  })
+  afterAll(() => panel?.close())
+
+  const account = (id: string) => panel.one(`/api/v1/admin/accounts/${id}`)
+
+  /** Decides about an account on its page, or about a report on its page. */
+  async function decide(choice: string, words = ''): Promise<string> {
+    await panel.page.getByRole('radio', { name: choice, exact: false }).first().check()
+    if (words !== '') await panel.page.getByLabel('Words to the person').fill(words)
+    return panel.press('Decide')
+  }
+
+  it('sign-ups are approved and rejected', async () => {
+    for (const username of ['siskin', 'shrike']) {
+      const visitor = new Visitor(panel.instance.origin)
+      await visitor.submit(await visitor.open('/auth/sign_up'), '/auth/sign_up', {
+        username,
+        email: `${username}@birds.example`,
+        password: 'alder-and-birch',
+        password_confirmation: 'alder-and-birch',
+        agreement: 'true',
+        reason: `I am a ${username}`,
+      })
+    }
+    const pending = async () =>
+      (await panel.list('/api/v2/admin/accounts?status=pending')).map(({ username }) => username).toSorted()
+    expect(await pending()).toEqual(['shrike', 'siskin'])
+    await panel.go('/admin/dashboard')
+    await panel.page.getByRole('link', { name: /2\s+sign-ups/ }).click()
+    expect(await panel.press('Approve', panel.entry('I am a siskin'))).toMatch(/^The account is let in/)
+    await panel.go('/admin/accounts?status=pending')
+    expect(await panel.confirm('Reject', panel.entry('I am a shrike'))).toBe('The sign-up is removed.')
+    expect(await pending()).toEqual([])
+    expect(await panel.list('/api/v2/admin/accounts?username=shrike')).toEqual([])
+    expect(await panel.list('/api/v2/admin/accounts?username=siskin')).toMatchObject([{ approved: true }])
+  })
+
+  it('accounts are found by name, e-mail and state', async () => {
+    await panel.go('/admin/accounts')
+    await panel.page.getByLabel('E-mail begins with').fill('siskin@')
+    await panel.page.getByRole('button', { name: 'Filter' }).click()
+    await panel.entry('siskin@birds.example').waitFor()
+    expect(await panel.page.locator('ul.entries > li').count()).toBe(1)
+    expect(await panel.page.getByLabel('E-mail begins with').inputValue()).toBe('siskin@')
+    await panel.page.getByLabel('State', { exact: true }).selectOption({ label: 'Suspended' })
+    await panel.page.getByRole('button', { name: 'Filter' }).click()
+    await panel.page.getByText('No account is like that.').waitFor()
+    await panel.go('/admin/accounts?ip=nonsense')
+    await panel.page.getByText('This is no IP address.').waitFor()
+  })
+
+  it('every decision about an account takes effect, and is undone', async () => {
+    const { id, call } = await panel.member('target')
+    await panel.go(`/admin/accounts/${id}`)
+    for (const [choice, undoing, field] of [
+      ['Mark all media as sensitive', 'Stop marking media', 'sensitized'],
+      ['Freeze', 'Let the owner in again', 'disabled'],
+      ['Limit', 'Lift the limit', 'silenced'],
+      ['Suspend', 'Lift the suspension', 'suspended'],
+    ] as const) {
+      expect(await decide(choice, `About ${field}`)).toBe('The decision is carried out.')
+      expect(await account(id)).toMatchObject({ [field]: true })
+      expect(await panel.press(undoing)).not.toBe('')
+      expect(await account(id)).toMatchObject({ [field]: false })
+    }
+    const strikes = Strikes.parse(await call('GET', '/api/fieldfare/v1/strikes'))
+    expect(strikes.map(({ action }) => action)).toEqual(['suspend', 'silence', 'disable', 'sensitive'])
+    const history = panel.region('History')
+    await history.getByText('About suspended').waitFor()
+    await panel.go('/admin/action_logs')
+    await panel.page.getByText('target').first().waitFor()
+  })
+
+  it('moderators note what they know about an account', async () => {
+    const { id } = await panel.member('noted')
+    await panel.go(`/admin/accounts/${id}`)
+    await panel.page.getByLabel('New note').fill('Talks a lot about seeds.')
+    expect(await panel.press('Add note')).toBe('The note is added.')
+    await panel.region('Notes').getByText('Talks a lot about seeds.').waitFor()
+    expect(await panel.press('Delete note')).toBe('The note is deleted.')
+    expect(await panel.page.getByText('Talks a lot about seeds.').count()).toBe(0)
+  })
+
+  it('the data of a suspended account are deleted at once', async () => {
+    const { id } = await panel.member('gone')
+    await panel.go(`/admin/accounts/${id}`)
+    await decide('Suspend')
+    expect(await panel.confirm('Delete the data now')).toBe('The data of the account are being deleted.')
+  })
+
+  /** A report by a member about a post of another. */
+  async function reported(name: string) {
+    const [target, reporter] = [await panel.member(`${name}_target`), await panel.member(`${name}_reporter`)]
+    const status = WithId.parse(
+      await target.call('POST', '/api/v1/statuses', { status: `Cheap seeds by ${name}` }),
+    )
+    const report = WithId.parse(
+      await reporter.call('POST', '/api/v1/reports', {
+        account_id: target.id,
+        status_ids: [status.id],
+        comment: 'Sells seeds',
+        category: 'spam',
+      }),
+    )
+    return { target, status, id: report.id }
+  }
+  const report = (id: string) => panel.one(`/api/v1/admin/reports/${id}`)
+
+  it('a report is taken, left, noted, resolved and opened again', async () => {
+    const { id } = await reported('first')
+    await panel.go('/admin/reports')
+    await panel
+      .entry('first_target')
+      .getByRole('link', { name: /first_target/ })
+      .click()
+    await panel.page.getByText('Cheap seeds by first').waitFor()
+    expect(await panel.press('Take it')).toBe('The report is with you now.')
+    expect(await report(id)).toMatchObject({ assigned_account: { username: 'owner' } })
+    expect(await panel.press('Leave it to others')).toBe('Any moderator may take the report.')
+    expect(await report(id)).toMatchObject({ assigned_account: null })
+    await panel.page.getByLabel('New note').fill('Asked them.')
+    expect(await panel.press('Add note')).toBe('The note is added.')
+    expect(await panel.press('Delete note')).toBe('The note is deleted.')
+    expect(await panel.press('Resolve without action')).toBe('The report is resolved.')
+    expect(await report(id)).toMatchObject({ action_taken: true })
+    expect(await panel.press('Open again')).toBe('The report is open again.')
+    expect(await report(id)).toMatchObject({ action_taken: false })
+  })
+
+  it('the posts of a report are marked or deleted, and an appeal brings marks back', async () => {
+    const { target, id } = await reported('second')
+    await panel.go(`/admin/reports/${id}`)
+    expect(await decide('Delete the posts', 'No adverts.')).toBe(
+      'The decision is carried out, and the report is resolved.',
+    )
+    const posts = z.array(WithId)
+    expect(posts.parse(await target.call('GET', `/api/v1/accounts/${target.id}/statuses`))).toEqual([])
+    expect(await report(id)).toMatchObject({ action_taken: true })
+  })
+
+  it.each([
+    ['Approve', 'The decision is undone, and its target is told.', false],
+    ['Reject', 'The appeal is rejected, and its author is told.', true],
+  ])('appeals: %s', async (verdict, notice, isLimited) => {
+    const { id, call } = await panel.member(`appeals_${verdict.toLowerCase()}`)
+    await panel.go(`/admin/accounts/${id}`)
+    await decide('Limit')
+    const [strike] = Strikes.parse(await call('GET', '/api/fieldfare/v1/strikes'))
+    await call('POST', `/api/fieldfare/v1/strikes/${strike?.id}/appeal`, { text: `Please ${verdict}` })
+    await panel.go('/admin/disputes/appeals')
+    expect(await panel.confirm(verdict, panel.entry(`Please ${verdict}`))).toBe(notice)
+    expect(await account(id)).toMatchObject({ silenced: isLimited })
+  })
+
+  it('invitations are ended, one and all', async () => {
+    const path = '/api/v1/invites'
+    await panel.go('/invites')
+    for (const _ of [1, 2, 3]) {
+      await panel.page.getByRole('button', { name: /^(Create|Make|Invite|Generate)/ }).click()
+      await panel.page.waitForLoadState()
+    }
+    await panel.go('/admin/invites')
+    const usable = panel.page.getByText('usable', { exact: true })
+    expect([path, await usable.count()]).toEqual([path, 3])
+    expect(await panel.press('End', panel.page.locator('ul.entries'))).toBe('The invitation no longer works.')
+    expect(await usable.count()).toBe(2)
+    expect(await panel.confirm('End all')).toBe('No invitation works any more.')
+    expect(await usable.count()).toBe(0)
+  })
+
+  it('complains about nothing, and every form of these pages was sent', () => {
+    expect(panel.complaints).toEqual([])
+    expect(routesOf('people').filter((route) => !panel.used.has(route))).toEqual([])
+  })
+})

@@ -1,0 +1,263 @@
+import { readFileSync } from 'node:fs'
+import { zipSync } from 'fflate'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod'
+import { settingGroups } from '../../../src/web/pages/admin/setting-groups'
+import { withChromium } from '../support/browser'
+import { runPeriodicTasks } from '../support/operator'
+import { OtherServer } from '../support/other-server'
+import { type Json, Panel } from '../support/panel'
+import { routesOf } from '../support/panel-flows'
+import { eventually, isSigned } from '../support/receiver'
+
+const api = '/api/fieldfare/v1/admin'
+const picture = readFileSync('test/data/media/rgb.png')
+
+withChromium('what a server is made of, in the panel', () => {
+  let panel: Panel
+  let other: OtherServer
+  beforeAll(async () => {
+    other = await OtherServer.open()
+    panel = await Panel.open({ FEDERATION_TEST_HOSTS: other.host })
+  })
+  afterAll(async () => {
+    other?.close()
+    await panel?.close()
+  })
+
+  const settings = async (): Promise<Json> =>
+    Object.fromEntries((await panel.list(`${api}/settings`)).map(({ name, value }) => [name, value]))
+
+  it.each(settingGroups)('settings: $title', async ({ name, title }) => {
+    const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+      server: () => panel.page.getByLabel('Description in a paragraph').fill('For birds'),
+      'sign-up': () =>
+        panel.page.getByLabel('Who may sign up').selectOption({ label: 'Those whom moderators approve' }),
+      visibility: () => panel.page.getByLabel('List of limited servers').selectOption({ label: 'Everybody' }),
+      discovery: () => panel.page.getByLabel('Accounts before a hashtag or page trends').fill('2'),
+      storage: () => panel.page.getByLabel('Backups that are kept').fill('3'),
+    }
+    const outcomes: Readonly<Record<string, object>> = {
+      server: { shortDescription: 'For birds' },
+      'sign-up': { registrations: 'approval' },
+      visibility: { domainBlocksShownTo: 'all' },
+      discovery: { trendMinimumAccounts: 2 },
+      storage: { keepBackups: 3 },
+    }
+    expect(Object.keys(changes)).toContain(name)
+    await panel.go('/admin/settings')
+    const before = await settings()
+    await changes[name]?.()
+    expect(await panel.press('Save', panel.region(title))).toBe('The settings are saved.')
+    expect(await settings()).toEqual({ ...before, ...outcomes[name] })
+  })
+
+  it('settings that are refused stay typed, with the reason beside the field', async () => {
+    await panel.go('/admin/settings')
+    const field = panel.page.getByLabel('Backups that are kept')
+    await field.fill('0')
+    await panel.refused('Save', panel.region('Storage, backups and alerts'))
+    expect(await field.inputValue()).toBe('0')
+    await panel.page.locator('.field').filter({ has: field }).locator('.field-error').waitFor()
+  })
+
+  it('terms are previewed, published, told of and withdrawn', async () => {
+    await panel.go('/admin/terms')
+    await panel.unfold('Write a version')
+    await panel.page.getByLabel('Text').fill('## Terms\n\nFeed the birds.')
+    await panel.press('Preview')
+    await panel.page.getByText('Feed the birds.').waitFor()
+    expect(await panel.press('Publish')).toBe('The terms are published.')
+    expect(await panel.one('/api/v1/instance/terms_of_service')).toMatchObject({
+      content: expect.stringContaining('Feed the birds.'),
+    })
+    expect(await panel.confirm('Tell members', panel.page)).toContain('Members are told')
+
+    await panel.unfold('Write a version')
+    await panel.page.getByLabel('Text').fill('## Terms\n\nFeed them twice.')
+    await panel.page.getByLabel('In force from').fill('2031-05-01')
+    await panel.press('Preview')
+    await panel.press('Publish')
+    await panel.entry('2031-05-01').getByRole('link', { name: 'Use its text' }).click()
+    expect(await panel.page.getByLabel('Text').inputValue()).toContain('Feed them twice.')
+    // The owner of a fresh server has no e-mail address: the refusal says so, and nothing else happens.
+    await panel.refused('Mail the notice to me', panel.entry('2031-05-01'))
+    await panel.page.getByText('No mail can be sent to this account').waitFor()
+    await panel.go('/admin/terms')
+    expect(await panel.confirm('Delete', panel.entry('2031-05-01'))).toBe(
+      'The version is deleted. It never comes into force.',
+    )
+    expect(await panel.page.getByText('2031-05-01').count()).toBe(0)
+  })
+
+  it('emojis are added, filed, disabled, renamed by category and deleted', async () => {
+    const emojis = () => panel.list('/api/v1/custom_emojis')
+    await panel.go('/admin/custom_emojis')
+    const form = await panel.unfold('Add an emoji')
+    await form
+      .getByLabel('Picture')
+      .setInputFiles({ name: 'robin.png', mimeType: 'image/png', buffer: picture })
+    await form.getByLabel('Shortcode').fill('robin')
+    await form.getByLabel('Category').fill('Birds')
+    expect(await panel.press('Add emoji')).toMatch(/^The emoji can be used/)
+    expect(await emojis()).toMatchObject([{ shortcode: 'robin', category: 'Birds' }])
+    expect(await panel.press('Disable', panel.entry(':robin:'))).toBe('The emoji is shown nowhere.')
+    expect(await emojis()).toEqual([])
+    expect(await panel.press('Enable', panel.entry(':robin:'))).toBe('The emoji is shown again.')
+    await panel.entry(':robin:').getByRole('link').click()
+    await panel.page.getByLabel('Category').fill('Small birds')
+    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await emojis()).toMatchObject([{ category: 'Small birds' }])
+    await panel.go('/admin/custom_emojis')
+    const categories = await panel.unfold('Categories')
+    await categories.getByLabel('Small birds').fill('Garden')
+    expect(await panel.press('Rename')).toBe('The category has its new name.')
+    expect(await emojis()).toMatchObject([{ category: 'Garden' }])
+    expect(await panel.confirm('Delete', panel.entry(':robin:'))).toBe('The emoji is deleted.')
+    expect(await emojis()).toEqual([])
+  })
+
+  it('emojis come from an archive and from another server', async () => {
+    const codes = async () =>
+      (await panel.list('/api/v1/custom_emojis')).map(({ shortcode }) => shortcode).toSorted()
+    await panel.go('/admin/custom_emojis')
+    const form = await panel.unfold('Import an archive')
+    const archive = Buffer.from(
+      zipSync({ 'tit.png': new Uint8Array(picture), 'notes.txt': new Uint8Array([1]) }),
+    )
+    await form
+      .getByLabel('Zip archive')
+      .setInputFiles({ name: 'b.zip', mimeType: 'application/zip', buffer: archive })
+    await panel.press('Import emojis')
+    await panel.page.getByText('1 picture is being added.').waitFor()
+    await panel.page.getByText('no PNG, GIF or WebP').waitFor()
+    await eventually(async () => expect(await codes()).toEqual(['tit']))
+    await panel.go('/admin/custom_emojis?where=remote')
+    await panel.page.getByRole('textbox', { name: 'Server' }).fill(other.host)
+    await panel.page.getByRole('button', { name: 'Show its emojis' }).click()
+    expect(await panel.press('Copy', panel.entry(':wren:'))).toBe('The emoji was copied.')
+    await eventually(async () => expect(await codes()).toEqual(['tit', 'wren']))
+  })
+
+  it('webhooks are made, tested, signed, changed, stopped and deleted', async () => {
+    const hooks = () => panel.list(`${api}/webhooks`)
+    await panel.go('/admin/webhooks')
+    await panel.page.getByLabel('Address').fill(other.url('/hook'))
+    await panel.page.getByLabel('Events, one a line').fill('account.created')
+    await panel.press('Add a webhook')
+    const shownSecret = () => panel.page.locator('.code-to-copy').innerText()
+    const first = await shownSecret()
+    await panel.page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click()
+    await panel
+      .entry(other.host)
+      .getByRole('link', { name: other.url('/hook'), exact: true })
+      .click()
+    await panel.press('Send a test')
+    await panel.page.getByText('It answered 200.').waitFor()
+    const [test] = other.at('/hook')
+    expect(
+      test !== undefined && isSigned({ ...test, bytes: Buffer.from(test.body), status: 200 }, first),
+    ).toBe(true)
+    await panel.page.getByRole('link', { name: 'Deliveries to a webhook' }).click()
+    await panel.confirm('New secret')
+    const second = await shownSecret()
+    expect(second).not.toBe(first)
+    await panel.member('newcomer')
+    await eventually(() => expect(other.at('/hook')).toHaveLength(2))
+    const sent = other.at('/hook')[1]
+    expect(
+      sent !== undefined && isSigned({ ...sent, bytes: Buffer.from(sent.body), status: 200 }, second),
+    ).toBe(true)
+    await panel.go('/admin/webhooks')
+    await panel
+      .entry(other.host)
+      .getByRole('link', { name: other.url('/hook'), exact: true })
+      .click()
+    await eventually(async () => {
+      await panel.page.reload()
+      expect(await panel.entry('account.created').innerText()).toMatch(/delivered.*200/s)
+    })
+    await panel.go('/admin/webhooks')
+    await panel.entry(other.host).getByRole('link', { name: 'Change' }).click()
+    await panel.page.getByLabel('Events, one a line').fill('report.created')
+    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await panel.press('Disable', panel.entry(other.host))).toBe('No events are delivered any more.')
+    expect(await hooks()).toMatchObject([{ enabled: false, events: ['report.created'] }])
+    expect(await panel.press('Enable', panel.entry(other.host))).toBe('Events are delivered again.')
+    expect(await panel.confirm('Delete', panel.entry(other.host))).toBe('Removed.')
+    expect(await hooks()).toEqual([])
+  })
+
+  it('trends of each kind are let in and kept out', async () => {
+    const Status = z.object({ id: z.string() })
+    const people = await Promise.all(
+      ['ada', 'ben', 'cem', 'dot', 'eve', 'flo'].map((name) => panel.member(name)),
+    )
+    const posts: string[] = []
+    for (const { call } of people) {
+      await call('PATCH', '/api/v1/accounts/update_credentials', { discoverable: true })
+      const status = '#migration has begun'
+      posts.push(Status.parse(await call('POST', '/api/v1/statuses', { status, language: 'en' })).id)
+    }
+    for (const { call } of people.slice(1))
+      for (const verb of ['reblog', 'favourite']) await call('POST', `/api/v1/statuses/${posts[0]}/${verb}`)
+    await runPeriodicTasks(panel.instance.origin)
+    await panel.go('/admin/trends')
+    for (const [heading, kind] of [
+      ['Hashtags', 'tags'],
+      ['Posts', 'statuses'],
+    ] as const) {
+      const shown = async () => (await panel.list(`/api/v1/trends/${kind}`)).length
+      const entry = panel.region(heading).locator('li').first()
+      expect(await panel.press('Let it trend', entry)).toBe('It may trend.')
+      await entry.getByText('shown', { exact: true }).waitFor()
+      await eventually(async () => expect([kind, await shown()]).toEqual([kind, 1]))
+      expect(await panel.press('Keep it out', entry)).toBe('It does not trend.')
+      await entry.getByText('not shown').waitFor()
+      await eventually(async () => expect([kind, await shown()]).toEqual([kind, 0]))
+    }
+  })
+
+  it('a backup is made and deleted', async () => {
+    await panel.go('/admin/backups')
+    expect(await panel.press('Back up now')).toMatch(/^The backup runs/)
+    const entry = panel.page.locator('ul.entries > li').first()
+    await eventually(async () => {
+      await panel.page.reload()
+      expect(await entry.innerText()).toContain('whole')
+    })
+    expect(await panel.confirm('Delete', entry)).toBe('The backup is being deleted.')
+    await eventually(async () => {
+      await panel.page.reload()
+      expect(await panel.page.locator('ul.entries > li').count()).toBe(0)
+    })
+  })
+
+  it('messages that nobody could run are run anew or dropped', async () => {
+    const letters = async () => (await panel.one(`${api}/dead_letters`))['count']
+    const message = JSON.stringify({ kind: 'fetch-ancestors', statusId: 5, levels: 3 })
+    panel.write((database, id) => {
+      const add = database.prepare(
+        'insert into dead_letters (id, message_id, kind, message) values (?, ?, ?, ?)',
+      )
+      for (const nth of [0, 1]) add.run(id + nth, `message ${nth}`, 'fetch-ancestors', message)
+    })
+    await panel.go('/admin/operation')
+    const section = panel.region('Messages that nobody could run')
+    expect(await panel.press('Run again', section)).toBe('The message is run anew.')
+    expect(await letters()).toBe(1)
+    expect(await panel.confirm('Delete', section)).toBe('The message is deleted.')
+    expect(await letters()).toBe(0)
+  })
+
+  it('shows the use of quotas', async () => {
+    await panel.go('/admin/operation')
+    await panel.page.getByRole('heading', { name: /Use of the/ }).waitFor()
+    expect(await panel.one(`${api}/usage`)).toHaveProperty('quotas')
+  })
+
+  it('complains about nothing, and every form of these pages was sent', () => {
+    expect(panel.complaints).toEqual([])
+    expect(routesOf('server').filter((route) => !panel.used.has(route))).toEqual([])
+  })
+})

@@ -1,0 +1,170 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withChromium } from '../support/browser'
+import { OtherServer } from '../support/other-server'
+import { Panel } from '../support/panel'
+import { routesOf } from '../support/panel-flows'
+import { eventually } from '../support/receiver'
+
+const api = '/api/fieldfare/v1/admin'
+const limits = '/api/v1/admin/domain_blocks'
+
+withChromium('other servers, in the panel', () => {
+  let panel: Panel
+  let other: OtherServer
+  beforeAll(async () => {
+    other = await OtherServer.open()
+    panel = await Panel.open({ FEDERATION_TEST_HOSTS: other.host })
+  })
+  afterAll(async () => {
+    other?.close()
+    await panel?.close()
+  })
+
+  it('a server is looked up, limited with a preview, changed and let in again', async () => {
+    await panel.go('/admin/instances')
+    await panel.page.getByLabel('Domain begins with').fill('spam.example')
+    await panel.page.getByRole('button', { name: 'Look up' }).click()
+    await panel.page.getByRole('link', { name: 'Open spam.example all the same' }).click()
+    await panel.page.getByText('A suspension hides 0 accounts').waitFor()
+    await panel.page.getByLabel('Public reason').fill('Spam')
+    expect(await panel.press('Put the limit in force')).toMatch(/^The limit is in force/)
+    expect(await panel.list(limits)).toMatchObject([
+      { domain: 'spam.example', severity: 'silence', public_comment: 'Spam' },
+    ])
+    await panel.page.getByRole('radio', { name: /^Suspend/ }).check()
+    await panel.page.getByLabel('Fetch no media from there').check()
+    await panel.press('Change the limit')
+    expect(await panel.list(limits)).toMatchObject([
+      { severity: 'suspend', reject_media: true, public_comment: 'Spam' },
+    ])
+    expect(await panel.confirm('Lift the limit')).toMatch(/^The limit is lifted/)
+    expect(await panel.list(limits)).toEqual([])
+  })
+
+  it('the connection to a server is checked, and says where it fails', async () => {
+    await panel.go(`/admin/instances/spam.example`)
+    await panel.press('Check the connection')
+    await panel.page.getByRole('heading', { name: 'Connection to spam.example' }).waitFor()
+    expect(await panel.page.locator('main li').count()).toBeGreaterThan(2)
+  })
+
+  it('a relay is asked, left, asked again and removed', async () => {
+    const follows = () => other.at('/inbox').map(({ body }) => Object(JSON.parse(body)).type)
+    await panel.go('/admin/relays')
+    await panel.page.getByLabel('Inbox of the relay').fill(other.url('/inbox'))
+    expect(await panel.press('Subscribe')).toBe('Added.')
+    await eventually(() => expect(follows()).toEqual(['Follow']))
+    expect(await panel.press('Unsubscribe', panel.entry('/inbox'))).toBe('The subscription is over.')
+    await eventually(() => expect(follows()).toEqual(['Follow', 'Undo']))
+    expect(await panel.press('Subscribe again', panel.entry('/inbox'))).toBe('The relay was asked.')
+    await eventually(() => expect(follows()).toEqual(['Follow', 'Undo', 'Follow']))
+    expect(await panel.confirm('Remove', panel.entry('/inbox'))).toBe('Removed.')
+    await eventually(() => expect(follows()).toEqual(['Follow', 'Undo', 'Follow', 'Undo']))
+    expect(await panel.list(`${api}/relays`)).toEqual([])
+  })
+
+  it('deliveries that fail are tried again, and given up', async () => {
+    const acts = async () =>
+      (await panel.list(`${api}/audit_log?target_type=deliveries`)).map(({ action }) => action)
+    panel.write((database) => {
+      const columns = 'host, failing_since, error, failures, waiting, reported_at'
+      database
+        .prepare(
+          `insert into failing_hosts (${columns}) values ('down.example', 1700000000000, 'http 503', 9, 3, 1700000000000)`,
+        )
+        .run()
+    })
+    await panel.go('/admin/instances?show=failing')
+    await panel.entry('http 503').getByRole('link', { name: 'down.example' }).click()
+    expect(await panel.press('Try again now')).toBe('The deliveries are tried again now.')
+    await panel.page.getByText('3 deliveries are lost', { exact: false }).waitFor({ state: 'attached' })
+    expect(await panel.confirm('Give up deliveries')).toBe('The deliveries that waited are given up.')
+    expect(await acts()).toEqual(['drop', 'retry'])
+  })
+
+  it('follows that a suspension ended are restored', async () => {
+    panel.write((database, id) => {
+      const columns = 'id, type, target, created_at, following_count'
+      database
+        .prepare(`insert into severance_events (${columns}) values (?, 'domain_block', 'lost.example', ?, 1)`)
+        .run(id, Date.now())
+    })
+    await panel.go('/admin/severances')
+    expect(await panel.press('Restore the follows')).toMatch(/^The follows are being restored/)
+    await eventually(async () => {
+      await panel.page.reload()
+      await panel.entry('lost.example').getByText('restored', { exact: true }).waitFor({ timeout: 200 })
+    })
+  })
+
+  it('a blocklist is subscribed to, reviewed, fetched again, left and lifted', async () => {
+    const domains = async () => (await panel.list(limits)).map(({ domain }) => domain).toSorted()
+    /** Opens the page of the list once it shows a domain. */
+    const review = (domain: string) =>
+      eventually(async () => {
+        await panel.go('/admin/blocklists')
+        await panel.entry('Bad birds').getByRole('link', { name: 'Bad birds', exact: true }).click()
+        expect(await panel.page.getByRole('link', { name: domain }).count()).toBe(1)
+      })
+    other.list = '#domain,#severity,#public_comment\none.example,suspend,Spam\ntwo.example,silence,Noise\n'
+    await panel.go('/admin/blocklists')
+    await panel.page.getByLabel('Address of the list').fill(other.url('/list.csv'))
+    await panel.page.getByLabel('Name').fill('Bad birds')
+    expect(await panel.press('Subscribe to a list')).toBe('Added.')
+    await review('one.example')
+    expect(await panel.press('Approve', panel.entry('one.example'))).toMatch(/^Approved/)
+    await eventually(async () => expect(await domains()).toEqual(['one.example']))
+    await panel.press('Decide about all changes')
+    await panel.page.getByText('1 new limit').waitFor()
+    expect(await panel.confirm('Reject all')).toMatch(/^Rejected/)
+    expect(await domains()).toEqual(['one.example'])
+    other.list += 'three.example,silence,Noise\n'
+    await panel.go('/admin/blocklists')
+    expect(await panel.press('Fetch now', panel.entry('Bad birds'))).toMatch(/^The list is fetched/)
+    await review('three.example')
+    await panel.press('Decide about all changes')
+    expect(await panel.confirm('Approve all')).toMatch(/^Approved/)
+    await eventually(async () => expect(await domains()).toContain('three.example'))
+    await panel.go('/admin/blocklists')
+    expect(await panel.confirm('Unsubscribe, lift its limits', panel.entry('Bad birds'))).toBe('Removed.')
+    await eventually(async () => expect(await domains()).toEqual([]))
+    other.list = '#domain,#severity\nfour.example,silence\n'
+    await eventually(async () => {
+      await panel.go('/admin/blocklists')
+      expect(await panel.page.getByText('Bad birds').count()).toBe(0)
+    })
+    await panel.page.getByLabel('Address of the list').fill(other.url('/list.csv'))
+    await panel.page.getByLabel('Name').fill('Bad birds')
+    await panel.press('Subscribe to a list')
+    await review('four.example')
+    expect(await panel.press('Approve', panel.entry('four.example'))).toMatch(/^Approved/)
+    await eventually(async () => expect(await domains()).toEqual(['four.example']))
+    await panel.go('/admin/blocklists')
+    expect(await panel.press('Unsubscribe, keep its limits', panel.entry('Bad birds'))).toMatch(
+      /^The subscription is over/,
+    )
+    expect(await domains()).toEqual(['four.example'])
+  })
+
+  it('lists of limits are exported and imported as files, with a preview', async () => {
+    await panel.go('/admin/domain_blocks')
+    const form = await panel.unfold('Lists as files')
+    const coming = panel.page.waitForEvent('download')
+    await form.getByRole('link', { name: 'Export all limits' }).click()
+    expect(await readFile(await (await coming).path(), 'utf8')).toContain('four.example')
+    const buffer = Buffer.from('#domain,#severity\nfive.example,suspend\n')
+    await form.getByLabel('Import a list').setInputFiles({ name: 'l.csv', mimeType: 'text/csv', buffer })
+    await panel.press('Preview the import')
+    await panel.page.getByText('1 new limit.').waitFor()
+    await panel.press('Import')
+    await eventually(async () =>
+      expect((await panel.list(limits)).map(({ domain }) => domain)).toContain('five.example'),
+    )
+  })
+
+  it('complains about nothing, and every form of these pages was sent', () => {
+    expect(panel.complaints).toEqual([])
+    expect(routesOf('servers').filter((route) => !panel.used.has(route))).toEqual([])
+  })
+})

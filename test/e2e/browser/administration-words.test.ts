@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod'
+import { withChromium } from '../support/browser'
+import { type Json, Panel } from '../support/panel'
+import { routesOf } from '../support/panel-flows'
+
+const api = '/api/fieldfare/v1/admin'
+
+withChromium('words, blocks and roles of a server, in the panel', () => {
+  let panel: Panel
+  beforeAll(async () => {
+    panel = await Panel.open()
+  })
+  afterAll(() => panel?.close())
+
+  const found = async (path: string, name: string, value: unknown): Promise<Json | undefined> =>
+    (await panel.list(path)).find((one) => one[name] === value)
+
+  it('rules are added, changed and deleted', async () => {
+    const rules = async () =>
+      (await panel.list('/api/v1/instance/rules')).map(({ text, hint }) => [text, hint])
+    await panel.go('/admin/rules')
+    await panel.page.getByRole('textbox', { name: 'Rule' }).fill('No cats')
+    await panel.page.getByLabel('Explanation').fill('Birds live here.')
+    expect(await panel.press('Add a rule')).toBe('Added.')
+    expect(await rules()).toEqual([['No cats', 'Birds live here.']])
+    await panel.entry('No cats').getByRole('link', { name: 'Change' }).click()
+    expect(await panel.page.getByLabel('Explanation').inputValue()).toBe('Birds live here.')
+    await panel.page.getByRole('textbox', { name: 'Rule' }).fill('Few cats')
+    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await rules()).toEqual([['Few cats', 'Birds live here.']])
+    expect(await panel.confirm('Delete', panel.entry('Few cats'))).toBe('Removed.')
+    expect(await rules()).toEqual([])
+  })
+
+  it('what is refused stays typed, with the reason', async () => {
+    await panel.go('/admin/announcements')
+    await panel.page.getByLabel('Text').fill('Soon')
+    await panel.page.getByLabel('Event begins').fill('2031-01-02T10:00')
+    await panel.refused('Announce')
+    await panel.page
+      .getByText(/give both or neither/i)
+      .first()
+      .waitFor()
+    expect(await panel.page.getByLabel('Text').inputValue()).toBe('Soon')
+    expect(await panel.page.getByLabel('Event begins').inputValue()).toBe('2031-01-02T10:00')
+  })
+
+  it('announcements are made, changed, withdrawn, published and deleted', async () => {
+    const { call } = await panel.member('reader')
+    const Announcements = z.array(z.object({ content: z.string() }))
+    const shown = async () =>
+      Announcements.parse(await call('GET', '/api/v1/announcements')).map(({ content }) => content)
+    await panel.go('/admin/announcements')
+    await panel.page.getByLabel('Text').fill('The feeders are full')
+    expect(await panel.press('Announce')).toBe('Added.')
+    expect(await shown()).toEqual(['<p>The feeders are full</p>'])
+    await panel.entry('feeders').getByRole('link', { name: 'Change' }).click()
+    await panel.page.getByLabel('Text').fill('The feeders are empty')
+    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await shown()).toEqual(['<p>The feeders are empty</p>'])
+    expect(await panel.press('Withdraw', panel.entry('feeders'))).toBe('The announcement is a draft again.')
+    expect(await shown()).toEqual([])
+    expect(await panel.press('Publish now', panel.entry('feeders'))).toBe('Published.')
+    expect(await shown()).toEqual(['<p>The feeders are empty</p>'])
+    expect(await panel.confirm('Delete', panel.entry('feeders'))).toBe('Removed.')
+    expect(await shown()).toEqual([])
+  })
+
+  it('warning presets are added, changed and deleted', async () => {
+    await panel.go('/admin/warning_presets')
+    await panel.page.getByLabel('Title').fill('Adverts')
+    await panel.page.getByLabel('Text').fill('No adverts here.')
+    await panel.press('Add a text')
+    expect(await found(`${api}/warning_presets`, 'title', 'Adverts')).toMatchObject({
+      text: 'No adverts here.',
+    })
+    await panel.entry('Adverts').getByRole('link', { name: 'Change' }).click()
+    await panel.page.getByLabel('Title').fill('Spam')
+    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await found(`${api}/warning_presets`, 'title', 'Spam')).toBeDefined()
+    await panel.confirm('Delete', panel.entry('Spam'))
+    expect(await panel.list(`${api}/warning_presets`)).toEqual([])
+  })
+
+  it('networks are blocked, the block is changed and lifted', async () => {
+    const blocks = () => panel.list('/api/v1/admin/ip_blocks')
+    await panel.go('/admin/ip_blocks')
+    await panel.page.getByLabel('Address or network').fill('192.0.2.0/24')
+    await panel.page.getByLabel('What is refused').selectOption({ label: 'No sign-up' })
+    await panel.page.getByLabel('How long').selectOption({ label: '1 day' })
+    await panel.page.getByLabel('Comment').fill('A wave')
+    expect(await panel.press('Block a network')).toBe('Added.')
+    expect(await blocks()).toMatchObject([
+      { ip: '192.0.2.0/24', severity: 'sign_up_block', comment: 'A wave', expires_at: expect.any(String) },
+    ])
+    await panel.entry('192.0.2.0/24').getByRole('link', { name: 'Change' }).click()
+    await panel.page.getByLabel('How long').selectOption({ label: 'For good' })
+    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await blocks()).toMatchObject([{ expires_at: null, comment: 'A wave' }])
+    expect(await panel.confirm('Lift', panel.entry('192.0.2.0/24'))).toBe('Removed.')
+    expect(await blocks()).toEqual([])
+  })
+
+  it.each([
+    [
+      '/admin/email_domain_blocks',
+      { Domain: 'spam.test' },
+      'Block a domain',
+      'spam.test',
+      '/api/v1/admin/email_domain_blocks',
+    ],
+    [
+      '/admin/canonical_email_blocks',
+      { 'E-mail address': 'a.b+c@spam.test' },
+      'Block an address',
+      '',
+      '/api/v1/admin/canonical_email_blocks',
+    ],
+    [
+      '/admin/domain_allows',
+      { Domain: 'friend.example' },
+      'Allow a server',
+      'friend.example',
+      '/api/v1/admin/domain_allows',
+    ],
+    [
+      '/admin/blocklist_exceptions',
+      { Domain: 'friend.example', 'Comment for moderators': 'Known' },
+      'Except a server',
+      'friend.example',
+      `${api}/domain_blocks/exceptions`,
+    ],
+  ])('%s: an entry is added and removed', async (path, fields, button, shown, list) => {
+    await panel.go(path)
+    for (const [label, value] of Object.entries(fields))
+      await panel.page.getByLabel(label).first().fill(value)
+    expect(await panel.press(button)).toBe('Added.')
+    expect(await panel.list(list)).toHaveLength(1)
+    expect(await panel.confirm('', panel.entry(shown))).toBe('Removed.')
+    expect(await panel.list(list)).toEqual([])
+  })
+
+  it('usernames are blocked, the block is changed and lifted', async () => {
+    const blocks = () => panel.list(`${api}/username_blocks`)
+    await panel.go('/admin/username_blocks')
+    await panel.page.getByLabel('Name', { exact: true }).fill('admin')
+    expect(await panel.press('Block a name')).toBe('Added.')
+    expect(await blocks()).toMatchObject([{ username: 'admin' }])
+    await panel.entry('admin').getByRole('link', { name: 'Change' }).click()
+    await panel.page.getByLabel('Blocked are').selectOption({ label: 'all names that contain it' })
+    await panel.page.getByLabel('Let them sign up with approval').check()
+    expect(await panel.press('Save')).toBe('Saved.')
+    await panel.entry('needs approval').waitFor()
+    expect(await panel.confirm('Lift', panel.entry('admin'))).toBe('Removed.')
+    expect(await blocks()).toEqual([])
+  })
+
+  it('roles are added, changed, held and deleted', async () => {
+    const role = async (name: string) => found(`${api}/roles`, 'name', name)
+    await panel.go('/admin/roles')
+    await panel.unfold('Add a role')
+    await panel.page.getByLabel('Name', { exact: true }).fill('Helpers')
+    await panel.page.getByLabel('Rank').fill('2')
+    await panel.page.getByLabel('Handle reports').check()
+    expect(await panel.press('Add a role')).toBe('Added.')
+    expect(await role('Helpers')).toMatchObject({ position: 2 })
+    await panel.entry('Helpers').getByRole('link', { name: 'Change' }).click()
+    expect(await panel.page.getByLabel('Handle reports').isChecked()).toBe(true)
+    await panel.page.getByLabel('Name', { exact: true }).fill('Wardens')
+    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await role('Wardens')).toMatchObject({ position: 2 })
+    expect(await panel.confirm('Delete', panel.entry('Wardens'))).toBe('Removed.')
+    expect(await role('Wardens')).toBeUndefined()
+  })
+
+  it('complains about nothing, and every form of these pages was sent', () => {
+    expect(panel.complaints).toEqual([])
+    expect(routesOf('words').filter((route) => !panel.used.has(route))).toEqual([])
+  })
+})

@@ -1,0 +1,227 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pageRoutes } from '../../../src/web/routes'
+import { newAddress } from '../support/address'
+import { launch, withChromium } from '../support/browser'
+import { type Community, openCommunity, suspended } from '../support/community'
+import { ContactSheet } from '../support/contact-sheet'
+import {
+  firstPaint,
+  flaws,
+  gzipBytes,
+  type Look,
+  layoutShift,
+  mistakes,
+  overflows,
+  setLook,
+  violations,
+} from '../support/page-checks'
+
+/**
+ * Every page that the routes declare, in three languages, sizes and both colour schemes. Each language opens a page once,
+ * in a window of another size, and the window changes from there; the looks pair each size with each scheme.
+ */
+
+const views: readonly { readonly language: string; readonly looks: readonly [Look, Look] }[] = [
+  {
+    language: 'en',
+    looks: [
+      { width: 360, scheme: 'light' },
+      { width: 1280, scheme: 'dark' },
+    ],
+  },
+  {
+    language: 'de',
+    looks: [
+      { width: 768, scheme: 'light' },
+      { width: 360, scheme: 'dark' },
+    ],
+  },
+  {
+    language: 'ar',
+    looks: [
+      { width: 1280, scheme: 'light' },
+      { width: 768, scheme: 'dark' },
+    ],
+  },
+]
+
+/** Paths whose parameter only a mail or a stored file has. */
+const unreachable = new Set([
+  '/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key',
+  '/admin/evidence/:id/media/:media_id',
+  '/settings/archive/:id/archive.tar.gz',
+  '/settings/imports/:id/failures.csv',
+  '/terms-of-service/:day',
+  '/users/:username',
+  '/users/:username/collections/:id{[0-9]{1,16}}',
+  '/users/:username/statuses/:id{[0-9]{1,16}}',
+])
+
+/** Pages for everybody that hold no form: they have to stay small. */
+const maxPublicBytes = 30 * 1024
+const isPublic = (path: string) =>
+  !/^\/(admin|settings|auth|authorize_interaction|oauth|start|invites|statuses_cleanup)/.test(path)
+
+const routes = [
+  ...new Set(
+    pageRoutes()
+      .routes.filter(({ method, path }) => method === 'GET' && !unreachable.has(path))
+      .map(({ path }) => path),
+  ),
+]
+
+/** Pages that visitors see differently from members, under another name. */
+const asMember = ['/', '/:handle{@[^/]+}', '/:handle{@[^/]+}/:id{[0-9]{1,16}}', '/auth/sign_out']
+const signedIn =
+  /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction)/
+
+withChromium('every page', () => {
+  let browser: Browser
+  let community: Community
+  const sheet = new ContactSheet()
+  const contexts = new Map<string, Promise<BrowserContext>>()
+  const sizes: string[] = []
+
+  beforeAll(async () => {
+    ;[browser, community] = await Promise.all([launch(), openCommunity()])
+  }, 120_000)
+
+  afterAll(async () => {
+    console.log(`HTML, gzip: ${sizes.toSorted().join(', ')}\nContact sheet: ${sheet.save()}`)
+    await browser.close()
+    await community.close()
+  })
+
+  /** The windows of the owner or of a visitor in one language. */
+  function windows(language: string, who: 'owner' | 'visitor'): Promise<BrowserContext> {
+    const key = `${language} ${who}`
+    const known = contexts.get(key) ?? openWindows(language, who)
+    contexts.set(key, known)
+    return known
+  }
+
+  async function openWindows(language: string, who: 'owner' | 'visitor') {
+    const context = await browser.newContext({ locale: language, reducedMotion: 'reduce' })
+    const cookies = who === 'owner' ? [...(community.owners[language]?.cookies ?? [])] : []
+    await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: community.origin })))
+    return context
+  }
+
+  /** Address of a page, or null for a path that answers with a redirect or a document that is none. */
+  async function addressOf(route: string): Promise<string | null> {
+    const ofPerson = route.replace(/:handle\{[^}]*\}/, '@merle')
+    const path = community.addresses[route] ?? (ofPerson.includes(':') ? await firstEntry(route) : ofPerson)
+    const cookie = [...community.asOwner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { Accept: 'text/html', ...(signedIn.test(route) ? { Cookie: cookie } : {}) }
+    const response = await fetch(community.origin + path, { redirect: 'manual', headers })
+    await response.arrayBuffer()
+    const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
+    if (response.status < 400) return isPage && response.status === 200 ? path : null
+    // A page that needs something in its address says so, in the frame of the site.
+    expect([route, response.status, isPage]).toEqual([route, expect.any(Number), true])
+    return path
+  }
+
+  /** Address of the first entry of the list that `route` shows one of. */
+  async function firstEntry(route: string): Promise<string> {
+    const list = route.slice(0, route.indexOf('/:'))
+    const { html } = await community.asOwner.open(list)
+    const link = new RegExp(`href="(${list}/-?\\d+)"`).exec(html)?.[1]
+    if (link === undefined) throw new Error(`${list} leads to no entry: add one to openCommunity`)
+    return link
+  }
+
+  async function inspect(name: string, path: string, who: 'owner' | 'visitor') {
+    const problems: string[] = []
+    for (const view of views) problems.push(...(await problemsOf(name, path, { ...view, who })))
+    expect(problems).toEqual([])
+  }
+
+  async function problemsOf(
+    name: string,
+    path: string,
+    { language, looks, who }: (typeof views)[number] & { readonly who: 'owner' | 'visitor' },
+  ): Promise<readonly string[]> {
+    const page = await (await windows(language, who)).newPage()
+    const problems = listen(page)
+    await page.setExtraHTTPHeaders({ 'CF-Connecting-IP': newAddress() })
+    await setLook(page, looks[0])
+    const response = await page.goto(community.origin + path)
+    const html = (await response?.text()) ?? ''
+    const shift = await layoutShift(page)
+    if (shift > 0) problems.push(`layout shift of ${shift}`)
+    const read = await page.evaluate<string>('document.documentElement.lang')
+    if (read !== language) problems.push(`in the language ${read}`)
+    problems.push(...(await mistakes(html)), ...(await flaws(page)))
+    problems.push(...(await overflows(page, looks[0].scheme)))
+    for (const [index, look] of looks.entries()) {
+      await sheet.add(page, name, { look, language })
+      problems.push(...(await violations(page, { isAgain: index > 0 })))
+    }
+    if (isPublic(path)) {
+      const bytes = gzipBytes(html)
+      if (language === 'ar') sizes.push(`${name} ${bytes}`)
+      if (bytes > maxPublicBytes) problems.push(`${bytes} bytes of HTML`)
+    }
+    await page.close()
+    return problems.map((problem) => `${language}: ${problem}`)
+  }
+
+  it.concurrent.each(routes)('%s', async (route) => {
+    const path = await addressOf(route)
+    if (path === null) return
+    await inspect(route, path, signedIn.test(route) ? 'owner' : 'visitor')
+  })
+
+  it.concurrent.each(asMember)('%s, signed in', async (route) => {
+    await inspect(`${route} (signed in)`, (await addressOf(route)) ?? route, 'owner')
+  })
+
+  it.concurrent.each([
+    [404, '/nobody/has/this'],
+    [410, `/@${suspended}`],
+  ] as const)('the page of failure %i', async (status, path) => {
+    const response = await fetch(community.origin + path, { headers: { Accept: 'text/html' } })
+    expect(response.status).toBe(status)
+    await inspect(`failure ${status}`, path, 'visitor')
+  })
+
+  // Alone, as a page that shares the machine paints later. The best of three: others may use the machine as well.
+  it('shows the first of its content within 300 ms', async () => {
+    const paints: Record<string, number> = {}
+    for (const path of ['/', '/public/local', '/@merle', ...Object.values(community.addresses)])
+      paints[path] = Math.min(...[await paint(path), await paint(path), await paint(path)])
+    console.log(`First paint in ms: ${JSON.stringify(paints)}`)
+    expect(Object.entries(paints).filter(([, milliseconds]) => milliseconds >= 300)).toEqual([])
+  })
+
+  /** Opens a page in a browser that has kept nothing. Returns when it was painted, in milliseconds. */
+  async function paint(path: string): Promise<number> {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.setExtraHTTPHeaders({ 'CF-Connecting-IP': newAddress() })
+    await page.goto(community.origin + path)
+    const milliseconds = Math.round(await firstPaint(page))
+    await context.close()
+    return milliseconds
+  }
+})
+
+/** Collects what a browser complains about in a page, and requests that fail. */
+function listen(page: Page): string[] {
+  const problems: string[] = []
+  page.on('console', (message) => {
+    const isRefusal = /status of 4\d\d/.test(message.text())
+    if (message.type() === 'error' && !isRefusal) problems.push(`console: ${message.text()}`)
+  })
+  page.on('pageerror', (failure) => problems.push(`script: ${failure.message}`))
+  page.on('requestfailed', (request) =>
+    problems.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`),
+  )
+  page.on('response', (response) => {
+    const isPage = response.request().isNavigationRequest()
+    if (response.status() >= 400 && !isPage) problems.push(`request: ${response.url()} ${response.status()}`)
+  })
+  return problems
+}

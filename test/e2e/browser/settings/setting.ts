@@ -1,0 +1,97 @@
+import type { mastodon } from 'masto'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import * as z from 'zod'
+import { newWindows, press } from '../../support/browser'
+import type { ClientSite } from '../../support/client-site'
+import { mastoOf } from '../../support/masto'
+import { operate } from '../../support/operator'
+import { origin, type Person, resetLink } from '../../support/people'
+import { type Member, newMember } from '../../support/sign-in'
+import { Visitor } from '../../support/visitor'
+
+/** A member who is signed in with a browser, and with an app that shows the effect. */
+export interface Setting {
+  readonly browser: Browser
+  readonly site: ClientSite
+  readonly context: BrowserContext
+  readonly page: Page
+  readonly member: Member
+  readonly person: Person
+  readonly client: mastodon.rest.Client
+}
+
+/** Clicks through the forms of one page; `prepare` comes before the page is first opened. */
+export interface Flow {
+  (setting: Setting): Promise<void>
+  readonly prepare?: (setting: Pick<Setting, 'client'>) => Promise<void>
+}
+
+const Made = z.object({ id: z.string(), token: z.string() })
+
+/** Paths that a form was sent to in the run, as `POST /path`. */
+export const sentForms = new Set<string>()
+
+/** Runs a flow on its page as a member nobody else uses; whatever the browser complains about fails it. */
+export async function runFlow(place: Pick<Setting, 'browser' | 'site'>, path: string, flow: Flow) {
+  const member = newMember()
+  const { username, email, password } = member
+  await operate('POST', 'account', { username, email })
+  const visitor = new Visitor()
+  const chosen = { password, password_confirmation: password }
+  await visitor.submit(await visitor.open(await resetLink(member)), '/auth/password/edit', chosen)
+  // A new password ends what was signed in before.
+  const { id, token } = Made.parse(await operate('POST', 'account', { username }))
+  const { context, complaints } = await newWindows(place.browser)
+  context.on('request', (request) => {
+    if (request.method() === 'POST') sentForms.add(new URL(request.url()).pathname)
+  })
+  const page = await context.newPage()
+  const person = { id, username, acct: `@${username}`, token }
+  const client = mastoOf(person)
+  await flow.prepare?.({ client })
+  await signIn(page, member, path)
+  expect(new URL(page.url()).pathname).toBe(path)
+  await flow({ ...place, context, page, member, person, client })
+  expect(complaints).toEqual([])
+  await context.close()
+}
+
+/** Opens a page, and signs in on the way. */
+export async function signIn(page: Page, { username, password }: Member, path: string): Promise<void> {
+  await page.goto(origin + path)
+  await page.getByLabel('E-mail address or user name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await press(page, 'Sign in')
+}
+
+/** Presses a button and reads the notice of what it did. */
+export async function pressFor(page: Page, button: string, notice: string): Promise<void> {
+  await press(page, button)
+  const shown = page.locator('.notice-success')
+  expect(
+    (await shown.allInnerTexts()).map((text) => text.trim()),
+    page.url(),
+  ).toEqual([notice])
+}
+
+/** Opens what asks once more, and presses its button. */
+export async function confirmFor(page: Page, summary: string, button: string, notice: string) {
+  await page.locator('summary').filter({ hasText: summary }).first().click()
+  await pressFor(page, button, notice)
+}
+
+/** Presses a button whose form is wrong: the problems take the focus, and lead to their field. */
+export async function pressWrong(page: Page, button: string, field: string): Promise<void> {
+  await press(page, button)
+  expect(await page.evaluate<string>('document.activeElement?.className')).toContain('notice-error')
+  await page.locator('.notice-error a').first().click()
+  expect(await page.evaluate<string>('document.activeElement?.id')).toBe(`field-${field}`)
+}
+
+/** Status of a call of the API by the member. */
+export async function statusOf(token: string, path: string): Promise<number> {
+  const answer = await fetch(origin + path, { headers: { Authorization: `Bearer ${token}` } })
+  await answer.arrayBuffer()
+  return answer.status
+}

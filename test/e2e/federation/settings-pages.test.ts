@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod'
+import { Account } from '../../../src/contract/entities/account'
+import { launch, newWindows, press, withChromium } from '../support/browser'
+import { as, eventually, follows } from './support/api'
+import { type Door, openDoor } from './support/door'
+import type { Instance, Person } from './support/instance'
+import { openWorld, type World } from './support/world'
+
+const password = 'seed and worm and a hedge'
+
+withChromium('what a member clicks on pages of settings', () => {
+  let world: World
+  let door: Door
+  let browser: Awaited<ReturnType<typeof launch>>
+  let [a, b]: [Instance | null, Instance | null] = [null, null]
+
+  beforeAll(async () => {
+    world = await openWorld('a', 'b')
+    door = await openDoor(world.router, ['a.test', 'b.test'])
+    browser = await launch(`--proxy-server=${door.proxy}`)
+    a = world.instance('a')
+    b = world.instance('b')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    door?.close()
+    await world?.close()
+  })
+
+  /** Instances, which are open within tests. */
+  function servers(): readonly [Instance, Instance] {
+    if (a === null || b === null) throw new Error('The servers are open within tests only')
+    return [a, b]
+  }
+
+  /** A window signed in as a person, on a page of their server. */
+  async function open(person: Person, path: string) {
+    const { context, complaints } = await newWindows(browser, { ignoreHTTPSErrors: true })
+    // Files come from the folder: what is in front of a Worker serves them, and here nothing is.
+    await context.route('**/assets/**', (route) =>
+      route.fulfill({ path: `public${new URL(route.request().url()).pathname}` }),
+    )
+    const page = await context.newPage()
+    const { url } = Link.parse(await person.instance.setup('reset-link', { username: person.username }))
+    await page.goto(url)
+    for (const name of ['password', 'password_confirmation'])
+      await page.locator(`[name=${name}]`).fill(password)
+    await send(page)
+    await page.goto(person.instance.origin + path)
+    await page.getByLabel('E-mail address or user name').fill(person.username)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await press(page, 'Sign in')
+    return { context, complaints, page }
+  }
+
+  /** Two people of the first server, and one of the second who follows the first of them. */
+  async function followed(names: readonly [string, string]) {
+    const [here, there] = servers()
+    const [member, follower] = [await here.member(names[0]), await there.member(names[1])]
+    return { member, follower, id: await follows(follower, member) }
+  }
+
+  it('a new name and biography reach the servers of followers (/settings/profile)', async () => {
+    const { member, follower, id } = await followed(['ada', 'bob'])
+    const { context, complaints, page } = await open(member, '/settings/profile')
+    await page.locator('[name=display_name]').fill('Ada of the Heath')
+    await page.locator('[name=note]').fill('Counts larks')
+    await press(page, 'Save')
+    await page.getByText('Your profile is saved.').waitFor()
+    await eventually(async () => {
+      const { display_name, note } = await as(follower).get(`/api/v1/accounts/${id}`, Account)
+      expect([display_name, note]).toEqual(['Ada of the Heath', '<p>Counts larks</p>'])
+    })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('a blocked server loses its followers (/settings/blocks)', async () => {
+    const { member, follower, id } = await followed(['carla', 'dan'])
+    const { context, complaints, page } = await open(member, '/settings/blocks')
+    await page.getByText('Block a server…').click()
+    await page.getByLabel('Domain of the server').fill('b.test')
+    await press(page, 'Block the server')
+    await page.getByText('The server is blocked.').waitFor()
+    await eventually(async () =>
+      expect(await as(follower).relationship(id)).toMatchObject({ following: false, requested: false }),
+    )
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('a moved account takes its followers along (/settings/migration)', async () => {
+    const [, there] = servers()
+    const { member, follower } = await followed(['emil', 'frida'])
+    const target = await there.member('emil_new')
+    const arriving = await open(target, '/settings/migration')
+    await arriving.page.getByLabel('Your old account').fill(member.handle)
+    await press(arriving.page, 'Add')
+    await arriving.page.getByText('Your old account is named.').waitFor()
+    const leaving = await open(member, '/settings/migration')
+    await leaving.page.getByLabel('Your new account').fill(target.handle)
+    await leaving.page.getByLabel('Your password').fill(password)
+    await press(leaving.page, 'Move followers')
+    await leaving.page.getByText('Your account has moved.').waitFor()
+    await eventually(async () =>
+      expect(await as(follower).relationship(target.id)).toMatchObject({ following: true }),
+    )
+    expect([...arriving.complaints, ...leaving.complaints]).toEqual([])
+    await arriving.context.close()
+    await leaving.context.close()
+  })
+
+  it('a deleted account is deleted elsewhere (/settings/delete)', async () => {
+    const { member, follower, id } = await followed(['gerd', 'hanna'])
+    const { context, complaints, page } = await open(member, '/settings/delete')
+    await page.getByLabel('Your password').fill(password)
+    await press(page, 'Delete my account')
+    await page.getByText('Your account is deleted.').waitFor()
+    await eventually(async () => {
+      const left = await as(follower).get(`/api/v1/accounts/${id}`, Account)
+      expect(left).toMatchObject({ suspended: true, display_name: '', followers_count: 0 })
+    })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('new terms are shown once, before the page one was going to (/settings/terms)', async () => {
+    const [here] = servers()
+    const member = await here.member('ida')
+    await here.setup('terms/publish', { text: '## New terms', changelog: 'Fewer cats', notify: true })
+    const { context, complaints, page } = await open(member, '/settings/lists')
+    expect(new URL(page.url()).pathname).toBe('/settings/terms')
+    expect(await page.locator('main').innerText()).toContain('Fewer cats')
+    await press(page, 'Continue')
+    expect(new URL(page.url()).pathname).toBe('/settings/lists')
+    await page.goto(`${here.origin}/settings/filters`)
+    expect(new URL(page.url()).pathname).toBe('/settings/filters')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
+
+const Link = z.object({ url: z.string() })
+
+/** Sends the form of a page that has one alone. */
+async function send(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  await page.locator('main form button').first().click()
+  await loaded
+}

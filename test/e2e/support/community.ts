@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import { fillDemo } from '../../../scripts/demo.mjs'
+import { setup } from '../../../scripts/lib/server.mjs'
+import { instanceSecrets } from '../../../src/lib/instance-secrets'
+import { unsubscribeToken } from '../../../src/lib/mail/unsubscribe'
+import { samples } from '../../web/admin/samples'
+import { type Instance, startInstance } from './instance'
+import { Visitor } from './visitor'
+
+const Made = z.object({ id: z.string(), token: z.string() })
+const WithId = z.object({ id: z.string() })
+const Statuses = z.array(z.object({ id: z.string(), content: z.string() }))
+
+/** The community of `--demo` with something on every page: decisions that wait, entries of every list. */
+export interface Community extends Instance {
+  /** The owner, signed in, who reads English. */
+  readonly asOwner: Visitor
+  /** Owners by the language that they read, signed in. */
+  readonly owners: Readonly<Record<string, Visitor>>
+  /** Values of the parameters of paths, by the path as routes declare it. */
+  readonly addresses: Readonly<Record<string, string>>
+}
+
+/** An account of the demonstration that the community has suspended. */
+export const suspended = 'bargains'
+
+export async function openCommunity(): Promise<Community> {
+  const instance = await startInstance({
+    termsOfService: '## Terms\n\nBe here as long as you like.',
+    domainBlocksShownTo: 'all',
+    domainBlockReasonsShownTo: 'all',
+    shortDescription: 'A small place for people who look up when something flies over.',
+    rules: ['Be kind to small birds', 'No cats'],
+  })
+  try {
+    const server = { origin: instance.origin, secrets: { SETUP_TOKEN: instance.setupToken } }
+    await fillDemo(server)
+    const asOwner = new Visitor(instance.origin)
+    const page = await asOwner.open('/auth/sign_in')
+    await asOwner.submit(page, '/auth/sign_in', instance.owner)
+    const { merleId, addresses } = await fill(server)
+    for (const { path, fields } of samples('bird7'))
+      expectOk(await asOwner.submit(await asOwner.open(path), path, fields))
+    const owners = { en: asOwner, de: await newOwner(server, 'de'), ar: await newOwner(server, 'ar') }
+    await suspend(server, suspended)
+    const secrets = instanceSecrets(instance.secret)
+    const token = await unsubscribeToken(secrets, { accountId: Number(merleId), kind: 'favourite' })
+    const all = { ...addresses, '/unsubscribe/:token': `/unsubscribe/${token}` }
+    return { ...instance, asOwner, owners, addresses: all }
+  } catch (failure) {
+    await instance.close()
+    throw failure
+  }
+}
+
+async function suspend(server: SetupServer, username: string): Promise<void> {
+  const { status } = await setup(server, 'POST', 'members/suspend', { username, text: '', send_email: false })
+  if (status !== 200) throw new Error(`${username} could not be suspended: ${status}`)
+}
+
+/** Signs an account up on pages in a language, and gives it the role of an owner. */
+async function newOwner(server: SetupServer, locale: string): Promise<Visitor> {
+  const visitor = new Visitor(server.origin)
+  const username = `owner_${locale}`
+  const password = `seed-and-worm-${username}`
+  const page = await visitor.open('/auth/sign_up')
+  expectOk(
+    await visitor.submit(page, '/auth/sign_up', {
+      username,
+      email: `${username}@birds.example`,
+      password,
+      password_confirmation: password,
+      reason: 'To count birds together',
+      agreement: 'true',
+      locale,
+    }),
+  )
+  // Sign-ups of the demonstration wait for approval, and sign in only then.
+  for (const [path, body] of [
+    ['members/approve', { username }],
+    ['members/role', { username, role: 'owner' }],
+  ] as const) {
+    const { status } = await setup(server, 'POST', path, body)
+    if (status !== 200) throw new Error(`${path} of ${username} was refused: ${status}`)
+  }
+  const signIn = await visitor.open('/auth/sign_in')
+  expectOk(await visitor.submit(signIn, '/auth/sign_in', { username, password }))
+  return visitor
+}
+
+function expectOk({ status, url, text }: { status: number; url: URL; text: string }): void {
+  if (status !== 200) throw new Error(`${url.pathname} answered ${status}: ${text}`)
+}
+
+type SetupServer = Parameters<typeof setup>[0]
+
+/** Adds through the API of members what the demonstration has none of. */
+async function fill(server: SetupServer) {
+  const callAs = async (username: string) => {
+    const { token, id } = Made.parse((await setup(server, 'POST', 'account', { username })).body)
+    const call = async (path: string, body?: object): Promise<unknown> => {
+      const response = await fetch(server.origin + path, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+      return response.json()
+    }
+    return { id, call }
+  }
+  const [merle, jun, owner] = [await callAs('merle'), await callAs('jun'), await callAs('owner')]
+  const posts = Statuses.parse(await merle.call(`/api/v1/accounts/${merle.id}/statuses`))
+  const [reported] = posts
+  const thread = posts.find(({ content }) => content.includes('First light at the reservoir'))
+  if (reported === undefined || thread === undefined) throw new Error('The demonstration has no posts')
+  await jun.call('/api/v1/reports', {
+    account_id: merle.id,
+    status_ids: [reported.id],
+    comment: 'Too many thrushes, in spite of several warnings.',
+    category: 'spam',
+  })
+  await owner.call('/api/v1/statuses', {
+    status: 'Good morning, in ten days.',
+    scheduled_at: new Date(Date.now() + 864_000_000).toISOString(),
+  })
+  const picture = readFileSync('test/data/media/alpha.webp').toString('base64')
+  const added = await setup(server, 'POST', 'emojis/add', { shortcode: 'thrush', category: 'Birds', picture })
+  if (added.status !== 200) throw new Error(`The emoji was refused: ${added.status}`)
+  const made = await merle.call('/api/v1/collections', {
+    name: 'People of the reservoir',
+    description: 'Who to follow when the fieldfares come.',
+    account_ids: [jun.id],
+  })
+  const collection = z.object({ collection: WithId }).parse(made).collection.id
+  const addresses: Readonly<Record<string, string>> = {
+    '/:handle{@[^/]+}/:id{[0-9]{1,16}}': `/@merle/${thread.id}`,
+    '/:handle{@[\\w.-]+}/:id{[0-9]{1,16}}/embed': `/@merle/${thread.id}/embed`,
+    '/:handle{@[^/]+}/tagged/:tag': '/@merle/tagged/birding',
+    '/authorize_interaction': `/authorize_interaction?${new URLSearchParams({ uri: `${server.origin}/@merle/${thread.id}` })}`,
+    '/interact/:id{[0-9]{1,16}}': `/interact/${thread.id}`,
+    '/users/:username/remote_follow': '/users/merle/remote_follow',
+    '/admin/instances/:domain': '/admin/instances/starlings.example',
+    '/collections/:id{[0-9]{1,16}}': `/collections/${collection}`,
+    '/tags/:name': '/tags/introduction',
+  }
+  return { merleId: merle.id, addresses }
+}

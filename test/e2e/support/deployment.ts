@@ -1,0 +1,161 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../../scripts/lib/backups/local-target.mjs'
+import { deploy } from '../../../scripts/lib/deploy/deploy.mjs'
+import { rollBack } from '../../../scripts/lib/deploy/roll-back.mjs'
+import { runWrangler } from '../../../scripts/lib/deploy/wrangler.mjs'
+import { bundle, migrate, root, type Server, startServer } from '../../../scripts/lib/server.mjs'
+import { AccountApi } from './account-api'
+import { freePort } from './instance'
+
+interface Outcome {
+  /** Lines that the command printed. */
+  readonly text: string
+  /** Message of its failure; null where it succeeded. */
+  readonly failure: string | null
+}
+
+let made = 0
+
+/** A fresh clone and an empty account, to which the real wrangler deploys. */
+export class Deployment {
+  readonly clone: string
+  domain: string
+  readonly account = new AccountApi()
+  #folder: string
+  #api = ''
+  #server: Promise<Server> | null = null
+
+  private constructor() {
+    made += 1
+    this.domain = `social${made}.example.org`
+    this.#folder = mkdtempSync(join(tmpdir(), 'fieldfare-deploy-'))
+    this.clone = join(this.#folder, 'clone')
+    mkdirSync(this.clone)
+    for (const name of ['wrangler.toml', 'package.json', 'tsconfig.json', 'migrations'])
+      cpSync(join(root, name), join(this.clone, name), { recursive: true })
+    for (const name of ['src', 'public', 'node_modules'])
+      symlinkSync(join(root, name), join(this.clone, name))
+  }
+
+  static async open(): Promise<Deployment> {
+    const deployment = new Deployment()
+    deployment.#api = await deployment.account.listen()
+    return deployment
+  }
+
+  async close(): Promise<void> {
+    this.account.close()
+    await (await this.#server)?.stop()
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  /** Another empty account and a fresh clone for the same address. */
+  static async openFor(domain: string): Promise<Deployment> {
+    const deployment = await Deployment.open()
+    deployment.domain = domain
+    return deployment
+  }
+
+  get answers() {
+    return { domain: this.domain, owner: 'alice', email: 'alice@example.org', plan: 'paid' }
+  }
+
+  deploy(options: object = {}): Promise<Outcome> {
+    return this.#run((order) => deploy({ ...order, options, pause: async () => undefined }))
+  }
+
+  rollBack(options: object): Promise<Outcome> {
+    return this.#run((order) => rollBack({ ...order, options }))
+  }
+
+  /** Calls since the `count` first that changed the account. */
+  changesSince(count: number): readonly string[] {
+    const prefix = `/accounts/${this.account.accountId}`
+    return this.account.changes.slice(count).map((change) => change.replace(prefix, ''))
+  }
+
+  /** Rows of the deployed database. */
+  query(sql: string): readonly object[] {
+    const [database] = this.account.databases.values()
+    if (database === undefined) throw new Error('The account has no database')
+    return database.rows.prepare(sql).all()
+  }
+
+  async #run(
+    perform: (order: {
+      readonly folder: string
+      readonly log: (line: string) => void
+      readonly question: null
+    }) => Promise<void>,
+  ): Promise<Outcome> {
+    const lines: string[] = []
+    const environment = {
+      CLOUDFLARE_API_BASE_URL: this.#api,
+      CLOUDFLARE_API_TOKEN: 'a token of the operator',
+    }
+    const realFetch = globalThis.fetch
+    Object.assign(process.env, environment)
+    globalThis.fetch = (input, init) => this.#reach(realFetch, new Request(input, init))
+    try {
+      await perform({ folder: this.clone, log: (line) => void lines.push(line), question: null })
+      return { text: lines.join('\n'), failure: null }
+    } catch (failure) {
+      return { text: lines.join('\n'), failure: failure instanceof Error ? failure.message : String(failure) }
+    } finally {
+      globalThis.fetch = realFetch
+      for (const name of Object.keys(environment)) Reflect.deleteProperty(process.env, name)
+    }
+  }
+
+  /** Requests to the domain reach the Worker, which runs here with the secrets that were uploaded. */
+  async #reach(realFetch: typeof fetch, request: Request): Promise<Response> {
+    const { host, pathname, search } = new URL(request.url)
+    if (host !== this.domain) return realFetch(request)
+    if (!this.account.domains.includes(host))
+      throw new TypeError('fetch failed', { cause: new Error(`getaddrinfo ENOTFOUND ${host}`) })
+    this.#server ??= this.#open()
+    const { origin } = await this.#server
+    const { method, headers } = request
+    const body = method === 'GET' ? null : await request.text()
+    return realFetch(origin + pathname + search, { method, headers, body })
+  }
+
+  /** Rows and objects that the account was given, where the Worker finds them. */
+  async #fill(place: string): Promise<void> {
+    const { imported, objects } = this.account
+    if (imported === '') return migrate(place)
+    const file = join(place, 'imported.sql')
+    writeFileSync(file, imported)
+    await runWrangler(this.clone, [
+      'd1',
+      'execute',
+      'DB',
+      '--local',
+      '--persist-to',
+      place,
+      '--yes',
+      '--file',
+      file,
+      '--config',
+      join(root, 'wrangler.toml'),
+    ])
+    const { server, bucket } = await openStore(place)
+    for (const [key, { bytes, type }] of objects)
+      await bucket.put(key, bytes, { httpMetadata: { contentType: type } })
+    await server.dispose()
+  }
+
+  async #open(): Promise<Server> {
+    const place = join(this.#folder, 'instance')
+    mkdirSync(place)
+    writeFileSync(join(place, 'secrets.json'), JSON.stringify(Object.fromEntries(this.account.secrets)))
+    const [bundled] = await Promise.all([bundle(place), this.#fill(place)])
+    const variables = { ORIGIN: `https://${this.domain}` }
+    const order = { folder: place, port: await freePort(), bundled, variables, inherit: false }
+    const server = await startServer(order)
+    for (const stream of [server.child.stdout, server.child.stderr]) stream?.resume()
+    return server
+  }
+}

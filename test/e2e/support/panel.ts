@@ -1,0 +1,238 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import * as z from 'zod'
+import { setup } from '../../../scripts/lib/server.mjs'
+import { newAddress } from './address'
+import { launch } from './browser'
+import { type Instance, startInstance } from './instance'
+import { routeOf } from './panel-flows'
+import { Visitor } from './visitor'
+
+const redirectUri = 'urn:ietf:wg:oauth:2.0:oob'
+const scopes = 'read write follow push admin:read admin:write'
+const App = z.object({ client_id: z.string(), client_secret: z.string() })
+const Token = z.object({ access_token: z.string() })
+const Made = z.object({ id: z.string(), token: z.string() })
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** The panel of an instance of its own, clicked through by its owner in a browser. */
+export class Panel {
+  readonly page: Page
+  readonly instance: Instance
+  /** Administration routes that answered the browser well. */
+  readonly used = new Set<string>()
+  readonly complaints: string[] = []
+  readonly #browser: Browser
+  readonly #context: BrowserContext
+  readonly #token: string
+  #isRefusalExpected = false
+
+  private constructor(order: {
+    readonly browser: Browser
+    readonly context: BrowserContext
+    readonly page: Page
+    readonly instance: Instance
+    readonly token: string
+  }) {
+    this.#browser = order.browser
+    this.#context = order.context
+    this.page = order.page
+    this.instance = order.instance
+    this.#token = order.token
+    this.page.on('console', (message) => {
+      if (message.type() === 'error' && !this.#isRefusalExpected)
+        this.complaints.push(`${this.page.url()}: ${message.text()}`)
+    })
+    this.page.on('pageerror', (failure) => this.complaints.push(failure.message))
+    this.page.on('response', (response) => {
+      const request = response.request()
+      if (!request.isNavigationRequest()) return
+      const route = routeOf(request.method(), response.url())
+      if (route !== undefined && (response.status() < 400 || this.#isRefusalExpected)) this.used.add(route)
+    })
+  }
+
+  static async open(variables: Readonly<Record<string, string>> = {}, settings: object = {}): Promise<Panel> {
+    const [browser, instance] = await Promise.all([
+      launch(),
+      startInstance({ title: 'The Hedge', ...settings }, variables),
+    ])
+    const visitor = new Visitor(instance.origin)
+    const signIn = await visitor.open('/auth/sign_in')
+    await visitor.submit(signIn, '/auth/sign_in', instance.owner)
+    const token = await adminToken(instance, visitor)
+    const context = await browser.newContext({
+      reducedMotion: 'reduce',
+      viewport: { width: 360, height: 740 },
+      extraHTTPHeaders: { 'CF-Connecting-IP': newAddress() },
+    })
+    context.setDefaultTimeout(10_000)
+    await context.addCookies(
+      [...visitor.cookies].map(([name, value]) => ({ name, value, url: instance.origin })),
+    )
+    return new Panel({ browser, context, page: await context.newPage(), instance, token })
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+    await this.#browser.close()
+    await this.instance.close()
+  }
+
+  async go(path: string): Promise<void> {
+    const response = await this.page.goto(this.instance.origin + path)
+    expect([path, response?.status()]).toEqual([path, 200])
+  }
+
+  /** Entry of a list that shows `text`. */
+  entry(text: string): Locator {
+    return this.page.locator('main li').filter({ hasText: text }).last()
+  }
+
+  region(name: string): Locator {
+    return this.page.getByRole('region', { name, exact: true })
+  }
+
+  /** Opens what is folded under `summary`, unless it is open. */
+  async unfold(summary: string): Promise<Locator> {
+    const folded = this.page.locator('main details').filter({
+      has: this.page.locator('summary', { hasText: summary }),
+    })
+    const one = folded.first()
+    if ((await one.getAttribute('open')) === null) await one.locator('summary').first().click()
+    return one
+  }
+
+  /** Presses a button, within a part of the page where several have its name. Returns the notice it leads to. */
+  async press(name: string, within: Locator | Page = this.page): Promise<string> {
+    const buttons = within.getByRole('button', { name, exact: true })
+    const button = (await buttons.count()) > 0 ? buttons : within.getByRole('button', { name })
+    return this.#submit(button.first())
+  }
+
+  /** Asks for an act that is confirmed: its question is opened, says what happens, and is answered. */
+  async confirm(label: string, within: Locator | Page = this.page): Promise<string> {
+    const question = within
+      .locator('details.confirm')
+      .filter({ has: this.page.locator('summary', { hasText: label }) })
+      .first()
+    await question.locator('summary').click()
+    const effect = await question.locator('form p').first().innerText()
+    expect(effect.length, `effect of ${label}`).toBeGreaterThan(15)
+    return this.#submit(question.getByRole('button'))
+  }
+
+  /** Presses a button whose form is refused, and shown again. */
+  async refused(name: string, within: Locator | Page = this.page): Promise<void> {
+    this.#isRefusalExpected = true
+    const [response] = await Promise.all([
+      this.page.waitForResponse((one) => one.request().method() === 'POST'),
+      this.page.waitForEvent('load'),
+      within.getByRole('button', { name }).first().click(),
+    ])
+    expect(response.status()).toBe(422)
+    await this.page.locator('.notice-error').waitFor()
+    this.#isRefusalExpected = false
+  }
+
+  async #submit(button: Locator): Promise<string> {
+    const [response] = await Promise.all([
+      this.page.waitForResponse((one) => one.request().isNavigationRequest() && one.status() !== 303),
+      this.page.waitForEvent('load'),
+      button.click(),
+    ])
+    const text = await this.page.locator('main').innerText()
+    expect(response.status(), `${response.url()}: ${text}`).toBeLessThan(400)
+    const notice = this.page.locator('.notice-success')
+    return (await notice.count()) === 0 ? '' : notice.first().innerText()
+  }
+
+  /** Calls the API as the owner's app. */
+  async api<S extends z.ZodType>(
+    method: string,
+    path: string,
+    schema: S,
+    body?: object,
+  ): Promise<z.output<S>> {
+    const response = await fetch(this.instance.origin + path, {
+      method,
+      headers: { Authorization: `Bearer ${this.#token}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return schema.parse(JSON.parse(text))
+  }
+
+  /** Entities of a list of the API. */
+  list(path: string): Promise<Json[]> {
+    return this.api('GET', path, z.array(z.record(z.string(), z.unknown())))
+  }
+
+  one(path: string): Promise<Json> {
+    return this.api('GET', path, z.record(z.string(), z.unknown()))
+  }
+
+  async operate(method: string, path: string, body: object): Promise<unknown> {
+    const { origin, setupToken } = this.instance
+    const answer = await setup({ origin, secrets: { SETUP_TOKEN: setupToken } }, method, path, body)
+    if (answer.status !== 200)
+      throw new Error(`/setup/${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+
+  /** Writes what only time or other servers bring about into the database. `id` is free, and later than others. */
+  write(change: (database: DatabaseSync, id: number) => void): void {
+    const { folder } = this.instance
+    const file = globSync('**/d1/**/*.sqlite', { cwd: folder }).find((name) => !name.includes('metadata'))
+    const database = new DatabaseSync(join(folder, file ?? ''), { timeout: 5_000 })
+    const { id } = z
+      .object({ id: z.number() })
+      .parse(database.prepare('select max(id) as id from accounts').get())
+    change(database, id + 1)
+    database.close()
+  }
+
+  /** A member, and calls of the API in their name. */
+  async member(username: string) {
+    const { id, token } = Made.parse(await this.operate('POST', 'account', { username }))
+    const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+      const response = await fetch(this.instance.origin + path, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+      return JSON.parse(text)
+    }
+    return { id, username, call }
+  }
+}
+
+async function adminToken(instance: Instance, visitor: Visitor): Promise<string> {
+  const post = async <S extends z.ZodType>(path: string, body: object, schema: S) => {
+    const response = await fetch(instance.origin + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return schema.parse(await response.json())
+  }
+  const app = await post('/api/v1/apps', { client_name: 'Desk', redirect_uris: redirectUri, scopes }, App)
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: app.client_id,
+    redirect_uri: redirectUri,
+    scope: scopes,
+  })
+  const consent = await visitor.open(`/oauth/authorize?${query}`)
+  const after = await visitor.submit(consent, '/oauth/authorize', { decision: 'authorize' })
+  const code = after.url.searchParams.get('code') ?? /value="([\w-]{20,})"/.exec(after.html)?.[1] ?? ''
+  const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...app }
+  return (await post('/oauth/token', grant, Token)).access_token
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  languages,
+  pageSources,
+  placeholdersOf,
+  readCatalogue,
+  readSource,
+  writtenCatalogue,
+} from '../../scripts/lib/messages.mjs'
+
+const sources = pageSources().map((source) => ({ path: source.path, ...readSource(source) }))
+const texts = [...new Set(sources.flatMap((source) => source.texts))]
+const isRich = (text: string) => /<[a-z]/.test(text)
+
+it('finds the texts of pages', () => {
+  const text = `const a = <p title={t('One')}>{t.rich('<b>Two</b>', { b })}{on ? t('Three') : message('Four')}</p>`
+  expect(readSource({ path: 'a.tsx', text }).texts.toSorted()).toEqual(['<b>Two</b>', 'Four', 'One', 'Three'])
+})
+
+it('finds words that no translation reaches', () => {
+  const posts = ['{`', '$', '{count} posts`}'].join('')
+  const text = `const a = <p title='Bare'>Words <b>{on ? 'Yes' : other}</b> ${posts}</p>`
+  expect(
+    readSource({ path: 'a.tsx', text })
+      .bare.map((words) => words.trim())
+      .toSorted(),
+  ).toEqual(['Bare', 'Words', 'Yes', 'posts'])
+})
+
+it('translates no text that is put together', () => {
+  expect(sources.filter(({ dynamic }) => dynamic.length > 0).map(({ path }) => path)).toEqual([])
+})
+
+it('leaves no words of pages without translation', () => {
+  const bare = sources.filter((source) => source.bare.length > 0)
+  expect(bare.map(({ path, bare: words }) => `${path}: ${words.join(' | ')}`)).toEqual([])
+})
+
+describe.each(languages)('the catalogue of %s', (language) => {
+  const catalogue = readCatalogue(language)
+
+  it('has every text of pages, and no other: run npm run messages', () => {
+    expect(Object.keys(catalogue).toSorted()).toEqual(texts.toSorted())
+  })
+
+  it('is sorted', () => {
+    expect(readFileSync(`public/messages/${language}.json`, 'utf8')).toBe(writtenCatalogue(catalogue))
+  })
+
+  it('has the values and elements of each text', () => {
+    const different = Object.entries(catalogue).filter(
+      ([text, translation]) =>
+        placeholdersOf(text, isRich(text)).join() !== placeholdersOf(translation, isRich(text)).join(),
+    )
+    expect(different).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readCatalogue } from '../../scripts/lib/messages.mjs'
+import { refusalsOfPages } from '../../scripts/lib/refusals.mjs'
+import { createTranslate } from '../../src/web/i18n/translate'
+import { problemText, sentences } from '../../src/web/problem-texts'
+
+const refusals = refusalsOfPages()
+
+/** Refusals of OAuth that are sent to the app, which shows none of them. */
+const sentToApps: ReadonlySet<string> = new Set([
+  'This server does not know that response_mode.',
+  'The code challenge method must be S256.',
+  'The code challenge is not a SHA-256 in base64url.',
+  'The person declined.',
+])
+
+/** A refusal with examples filled in; null for one that is put together from others. */
+function exampleOf(text: string): string | null {
+  const english = text.replace(/^Validation failed: /, '')
+  if (sentToApps.has(english) || /^(?:[A-Z][a-z ]*)?(?:\{\} ?)+$/.test(english)) return null
+  const example = english.replace(/^\{\} (?=is too long|is not included)/, 'Title ')
+  return example.replace(/^Name \{\} /, 'Name bird.example ').replaceAll('{}', '7')
+}
+
+it('follows the calls of pages to what refuses', () => {
+  expect([...refusals.keys()]).toEqual(
+    expect.arrayContaining([
+      "Title can't be blank",
+      'Name is too short (minimum is {} characters)',
+      'The report has been resolved already',
+      'This form has expired. Go back, reload the page and try again.',
+    ]),
+  )
+  expect(refusals.size).toBeGreaterThan(200)
+})
+
+describe.each(['de', 'fr', 'es', 'ja', 'ar'] as const)('in the language %s', (language) => {
+  const t = createTranslate(language, readCatalogue(language))
+
+  it('every refusal that a form can show has a text', () => {
+    const missing = [...refusals].flatMap(([text, path]) => {
+      const english = exampleOf(text)
+      return english === null || problemText(t, english) !== english ? [] : [`${path}: ${english}`]
+    })
+    expect(missing).toEqual([])
+  })
+
+  it('fields have names in texts about them', () => {
+    const english = problemText(t, "Title can't be blank.")
+    expect(english).toBe(t('{field}: required.', { field: t('Title') }))
+  })
+})
+
+it('the sentences that pages translate are those that the source refuses with', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('web/problem-'))
+    .map((name) => readFileSync(`src/${name}`, 'utf8').replaceAll("\\'", "'"))
+    .join('\n')
+  expect([...sentences].filter((text) => !sources.includes(text))).toEqual([])
+})

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { pausedAt } from '../../../src/lib/usage/degradation'
+import { noUsage, shareOfDay } from '../../../src/lib/usage/kinds'
+import { UsageMeter } from '../../../src/lib/usage/meter'
+import { dailyLimitsOf } from '../../../src/lib/usage/quotas'
+
+const noon = new Date('2026-11-01T12:00:00.000Z')
+const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds)
+const today = 20_758
+
+describe('the meter of an isolate', () => {
+  it('stores at once what is notable, and again after a minute at the earliest', () => {
+    const meter = new UsageMeter()
+    expect(meter.isDue(noon)).toBe(false)
+    meter.add(noon, 'rowsWritten', 49)
+    expect(meter.isDue(noon)).toBe(false)
+    meter.add(noon, 'rowsWritten', 1)
+    expect(meter.isDue(noon)).toBe(true)
+    expect(meter.take(noon)).toMatchObject([{ day: today, counts: { rowsWritten: 50, requests: 0 } }])
+    meter.add(later(1_000), 'rowsWritten', 5_000)
+    expect(meter.isDue(later(59_999))).toBe(false)
+    expect(meter.isDue(later(60_000))).toBe(true)
+  })
+
+  it('stores little after ten minutes', () => {
+    const meter = new UsageMeter()
+    meter.add(noon, 'requests', 1)
+    expect(meter.isDue(later(599_999))).toBe(false)
+    expect(meter.isDue(later(600_000))).toBe(true)
+  })
+
+  it('keeps the days apart, and loses nothing that could not be stored', () => {
+    const meter = new UsageMeter()
+    const midnight = new Date('2026-11-02T00:00:00.000Z')
+    meter.add(new Date(midnight.getTime() - 1), 'requests', 2)
+    meter.add(midnight, 'requests', 3)
+    const taken = meter.take(midnight)
+    expect(taken.map(({ day, counts }) => [day, counts.requests])).toEqual([
+      [today, 2],
+      [today + 1, 3],
+    ])
+    meter.add(midnight, 'requests', 4)
+    meter.putBack(midnight, taken)
+    expect([meter.unstored(today).requests, meter.unstored(today + 1).requests]).toEqual([2, 7])
+  })
+
+  it('knows a day by what all isolates stored and by its own counts since', () => {
+    const meter = new UsageMeter()
+    meter.recordStored(today, { ...noUsage(), rowsWritten: 90_000 })
+    meter.add(noon, 'rowsWritten', 10)
+    expect(meter.knownOf(today).rowsWritten).toBe(90_010)
+    expect(meter.knownOf(today + 1).rowsWritten).toBe(0)
+  })
+})
+
+describe('what is given up', () => {
+  const free = dailyLimitsOf('free', {})
+  it.each([
+    [79_999, []],
+    [80_000, ['backfill']],
+    [85_000, ['backfill', 'previews']],
+    [90_000, ['backfill', 'previews', 'trends']],
+    [94_000, ['backfill', 'previews', 'trends', 'publicTimelines']],
+    [97_000, ['backfill', 'previews', 'trends', 'publicTimelines', 'inbox']],
+    [120_000, ['backfill', 'previews', 'trends', 'publicTimelines', 'inbox']],
+  ])('at %i rows written of 100,000: %j', (rowsWritten, paused) => {
+    expect(pausedAt(shareOfDay({ ...noUsage(), rowsWritten }, free))).toEqual(paused)
+  })
+
+  it('goes by the quota of which most is used', () => {
+    const counts = { ...noUsage(), requests: 10_000, queueOperations: 9_000, rowsRead: 1_000_000 }
+    expect(shareOfDay(counts, free)).toBe(0.9)
+  })
+
+  it('is nothing on the paid plan, unless the operator sets a limit', () => {
+    const counts = { ...noUsage(), rowsWritten: 10_000_000 }
+    expect(shareOfDay(counts, dailyLimitsOf('paid', {}))).toBe(0)
+    expect(shareOfDay(counts, dailyLimitsOf('paid', { rowsWritten: 20_000_000 }))).toBe(0.5)
+  })
+})

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+
+const lock = (version: string) =>
+  JSON.stringify({
+    packages: {
+      '': {},
+      'node_modules/a': { version },
+      'node_modules/of-another-platform': { version: '1.0.0', optional: true },
+    },
+  })
+
+/** A project of one dependency, with an npm that deletes what is installed and then succeeds or is offline. */
+let root = ''
+const at = (...names: readonly string[]) => join(root, ...names)
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'fieldfare-install-'))
+  mkdirSync(at('scripts'))
+  mkdirSync(at('bin'))
+  copyFileSync('scripts/ensure-installed.mjs', at('scripts/ensure-installed.mjs'))
+  writeFileSync(at('package.json'), '{"type":"module"}')
+  writeFileSync(at('package-lock.json'), lock('1.0.0'))
+  const npm = `#!/bin/sh
+rm -rf node_modules
+echo "$@" >> asked
+[ -e offline ] && { mkdir node_modules; exit 7; }
+mkdir -p node_modules/a && cp package-lock.json node_modules/.package-lock.json
+`
+  writeFileSync(at('bin/npm'), npm)
+  chmodSync(at('bin/npm'), 0o755)
+  return () => rmSync(root, { recursive: true, force: true })
+})
+
+function run() {
+  const PATH = [at('bin'), dirname(process.execPath), process.env['PATH']].join(delimiter)
+  const { status, stderr } = spawnSync(process.execPath, [at('scripts/ensure-installed.mjs')], {
+    env: { ...process.env, PATH },
+    encoding: 'utf8',
+  })
+  return { status, stderr }
+}
+const asked = () =>
+  existsSync(at('asked')) ? readFileSync(at('asked'), 'utf8').trim().split('\n').length : 0
+
+describe('the installation of dependencies', () => {
+  it('happens once, whatever the times of files are', () => {
+    expect(run()).toEqual({ status: 0, stderr: '' })
+    expect(asked()).toBe(1)
+    utimesSync(at('package-lock.json'), new Date('2040-01-01'), new Date('2040-01-01'))
+    expect(run().status).toBe(0)
+    expect(asked()).toBe(1)
+  })
+
+  it('happens again where the lockfile is another, also an older one', () => {
+    run()
+    writeFileSync(at('package-lock.json'), lock('0.9.0'))
+    utimesSync(at('package-lock.json'), new Date('2001-01-01'), new Date('2001-01-01'))
+    expect(run().status).toBe(0)
+    expect(asked()).toBe(2)
+    expect(existsSync(at('node_modules.before'))).toBe(false)
+  })
+
+  it('is that of npm itself where its versions are those of the lockfile', () => {
+    mkdirSync(at('node_modules'))
+    writeFileSync(
+      at('node_modules/.package-lock.json'),
+      '{"packages":{"node_modules/a":{"version":"1.0.0"}}}',
+    )
+    expect(run().status).toBe(0)
+    expect(asked()).toBe(0)
+    writeFileSync(at('package-lock.json'), lock('2.0.0'))
+    expect(run().status).toBe(0)
+    expect(asked()).toBe(1)
+  })
+
+  it('leaves what was installed where it fails offline, with one sentence and the exit code of npm', () => {
+    run()
+    writeFileSync(at('node_modules/a/index.js'), 'works')
+    writeFileSync(at('package-lock.json'), lock('2.0.0'))
+    writeFileSync(at('offline'), '')
+    expect(run()).toEqual({
+      status: 7,
+      stderr: 'The dependencies could not be installed (npm says why above). Those of before are back.\n',
+    })
+    expect(readFileSync(at('node_modules/a/index.js'), 'utf8')).toBe('works')
+    writeFileSync(at('package-lock.json'), lock('1.0.0'))
+    expect(run().status).toBe(0)
+    expect(asked()).toBe(2)
+  })
+
+  it('puts back what an interrupted one had moved aside', () => {
+    mkdirSync(at('node_modules.before/a'), { recursive: true })
+    writeFileSync(at('node_modules.before/.fieldfare-lock'), lock('1.0.0'))
+    mkdirSync(at('node_modules'))
+    expect(run().status).toBe(0)
+    expect([asked(), existsSync(at('node_modules/a'))]).toEqual([0, true])
+  })
+
+  it('is followed by commands in a shell of their own: the one that ran it knows only the Node of before', () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(readFileSync('package.json', 'utf8')))
+    const installing = Object.values(scripts).filter((script) => script.includes('ensure-installed'))
+    expect(installing.length).toBeGreaterThan(5)
+    for (const script of installing)
+      expect(script).toMatch(/^node scripts\/ensure-installed\.mjs( && npm run --silent \w+)?$/)
+  })
+})

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { endpoints } from '../../src/api'
+import { crowdedDatabase, many, numbers } from '../support/crowded-database'
+import { type CrowdedMembers, crowdMembers } from '../support/crowded-members'
+import { clock, fetchApp } from '../support/test-app'
+import { type Crowd, requestsOf } from '../support/worst-requests'
+
+/** Rows and round trips that a request of a moderator may take, whatever its parameters. */
+const most = { rows: 400, trips: 3 }
+
+/** Endpoints that are no lists in pages, with what their worst requests take and why. */
+const above: Readonly<Record<string, { readonly rows: number; readonly trips?: number }>> = {
+  // Whole files and sums over a list of up to 10,000 domains: one row each, in statements of 390 rows.
+  '/api/fieldfare/v1/admin/domain_blocks/export': { rows: many + 20, trips: 9 },
+  '/api/fieldfare/v1/admin/blocklists/:id/preview': { rows: many + 20, trips: 12 },
+  // Sums counters of up to 500 servers below a domain.
+  '/api/fieldfare/v1/admin/domain_blocks/preview': { rows: 1_020 },
+}
+
+let crowd: Crowd & { readonly members: CrowdedMembers }
+beforeAll(async () => {
+  const place = await crowdedDatabase()
+  crowd = { ...place, members: await crowdMembers(place) }
+  const now = clock.now().getTime()
+  await place.db.batch([
+    place.db.prepare(`insert into accounts (id, username, domain, uri, display_name, created_at, updated_at)
+      select 3000000 + n.i, 'r' || n.i, 's' || (n.i % 50) || '.test', 'https://r.test/' || n.i, 'Bob', ${now}, ${now}
+      from ${numbers(94_000)}`),
+    // The moderator follows every hashtag.
+    place.db.prepare(`insert into tag_follows (id, account_id, tag_id, created_at)
+      select 900000 + n.i, 6, 100 + n.i, ${now} from ${numbers(many)}`),
+    // And has interacted with each trending status.
+    place.db.prepare(`insert into favourites (id, account_id, status_id)
+      select 800000 + rowid, 6, status_id from trending_statuses`),
+    place.db.prepare(`insert into bookmarks (id, account_id, status_id)
+      select 800000 + rowid, 6, status_id from trending_statuses`),
+    place.db.prepare(
+      `insert into status_mentions (status_id, account_id) select status_id, 6 from trending_statuses`,
+    ),
+    place.db.prepare(`insert into poll_votes (poll_id, account_id, choice) select s.poll_id, 6, n.i
+      from trending_statuses t join statuses s on s.id = t.status_id, ${numbers(2)}`),
+  ])
+}, 120_000)
+
+async function ask(path: string) {
+  const headers = { authorization: `Bearer ${crowd.members.tokens.boss}` }
+  const request = new Request(`https://fieldfare.test${path}`, { headers, redirect: 'manual' })
+  const { response, costs } = await fetchApp(request, {}, crowd.db)
+  const text = await response.text()
+  const link = response.headers.get('link') ?? ''
+  return { status: response.status, text, link, rows: costs.rowsRead, trips: costs.trips }
+}
+
+const reads = endpoints.filter(({ method, auth }) => method === 'GET' && auth.kind === 'staff')
+
+describe('a request of a moderator reads 400 rows in three round trips at most among 100,000 accounts', () => {
+  for (const endpoint of reads)
+    it(`GET ${endpoint.path}`, async () => {
+      const { rows, trips = most.trips } = above[endpoint.path] ?? most
+      const found: string[] = []
+      for (const path of requestsOf(crowd, endpoint, 1)) {
+        const answer = await ask(path)
+        if (answer.status >= 500 || answer.status === 401 || answer.rows > rows || answer.trips > trips)
+          found.push(`${answer.status}, ${answer.rows} rows, ${answer.trips} trips: ${path}`)
+      }
+      expect(found, found.slice(0, 5).join('\n')).toEqual([])
+    }, 120_000)
+})
+
+describe('a file of all limits', () => {
+  it('holds each limit once, and costs a row each in parts of 390', async () => {
+    const whole = await ask('/api/fieldfare/v1/admin/domain_blocks/export')
+    const { csv } = JSON.parse(whole.text)
+    const domains = csv
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line: string) => line.split(',')[0])
+    expect(new Set(domains).size).toBe(domains.length)
+    expect(domains).toHaveLength(many)
+    expect(whole.trips).toBe(1 + Math.ceil((many + 1) / 390))
+    await crowd.db.exec(`delete from domain_limits where id % 2 = 0`)
+    const half = await ask('/api/fieldfare/v1/admin/domain_blocks/export')
+    expect(whole.rows - half.rows).toBe(many / 2)
+  })
+})
+
+describe('trending statuses of moderators', () => {
+  /** Ids on each page, by the Link header of the page before, and the rows that the dearest of them read. */
+  async function walk(first: string) {
+    const pages: string[][] = []
+    let rows = 0
+    for (let path: string | undefined = first; path !== undefined; ) {
+      const page = await ask(path)
+      pages.push(
+        z
+          .array(z.looseObject({ id: z.string() }))
+          .parse(JSON.parse(page.text))
+          .map(({ id }) => id),
+      )
+      rows = Math.max(rows, page.rows)
+      path = /<https:\/\/fieldfare\.test([^>]*)>; rel="next"/.exec(page.link)?.[1]
+    }
+    return { pages, rows }
+  }
+
+  it('end their pages early, and the Links lead to each status once', async () => {
+    const { results } = await crowd.db
+      .prepare('select status_id as id from trending_statuses order by rank desc, status_id desc')
+      .all<{ id: number }>()
+    const { pages, rows } = await walk('/api/v1/admin/trends/statuses?limit=40')
+    expect(pages[0]?.length).toBeLessThan(40)
+    expect(pages.flat()).toEqual(results.map(({ id }) => String(id)))
+    expect(rows).toBeLessThanOrEqual(most.rows)
+  })
+
+  it('stand forty to a page where they are plain', async () => {
+    await crowd.db.batch(
+      [
+        'delete from quotes',
+        'delete from favourites where account_id = 6',
+        'delete from bookmarks where account_id = 6',
+        'delete from status_mentions where account_id = 6',
+        `update statuses set card = null, poll_id = null, application_id = null, linked_collections = '[]'
+          where id in (select status_id from trending_statuses)`,
+      ].map((text) => crowd.db.prepare(text)),
+    )
+    const { pages, rows } = await walk('/api/v1/admin/trends/statuses?limit=40')
+    expect(pages.map(({ length }) => length).slice(0, 2)).toEqual([40, 40])
+    expect(pages.flat()).toHaveLength(100)
+    expect(rows).toBeLessThanOrEqual(most.rows)
+  })
+})

@@ -1,0 +1,37 @@
+import { AboutPage } from '../../src/web/pages/about'
+import { AppsPage } from '../../src/web/pages/apps'
+import type { AccountSummary, PageProps, RuleText } from '../../src/web/site'
+import type { NamedPage, StrangersWords } from './every-page'
+
+interface AboutFrame extends PageProps {
+  readonly html: string
+  readonly rules: readonly RuleText[]
+  readonly account: AccountSummary
+}
+
+/** The page about the server, with everything it can have and with nothing. */
+export function aboutPages({ account, ...frame }: AboutFrame, words: StrangersWords): readonly NamedPage[] {
+  const about = {
+    ...frame,
+    updatedAt: null,
+    contact: { email: null, account },
+    staff: [{ account: { ...account, url: `${account.url}/2` }, role: words.displayName }],
+    limits: { characters: 500, media: 4, imageMegabytes: 16, videoMegabytes: 99, pollOptions: 4 },
+    servers: [
+      { domain: 'spam.example', isSuspended: true, comment: words.reason },
+      { domain: 'l**d.example', isSuspended: false, comment: '' },
+    ],
+    terms: [
+      { effectiveOn: '2027-01-01', isComing: true },
+      { effectiveOn: '2026-01-01', isComing: false },
+    ],
+  }
+  return [
+    { name: 'about', page: <AboutPage {...about} /> },
+    { name: 'apps-by-device', page: <AppsPage site={frame.site} viewer={frame.viewer} /> },
+    {
+      name: 'about-bare',
+      page: <AboutPage {...about} html={null} rules={[]} servers={null} terms={[]} staff={[]} />,
+    },
+  ]
+}

@@ -1,0 +1,296 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, accountWarnings, appeals, auditLog, reports, users } from '../../../src/db/schema'
+import { createAppeal } from '../../../src/domain/moderation/appeal'
+import type { Permission } from '../../../src/domain/policy/permissions'
+import { as } from '../../support/as'
+import { type Browser, textOf } from '../../support/browser'
+import { given } from '../../support/given'
+import { givenRole } from '../../support/given-staff'
+import { givenStrike } from '../../support/given-strike'
+import { signedIn } from '../../support/members'
+import { clock, context } from '../../support/test-app'
+
+const staff = async (...permissions: Permission[]) =>
+  signedIn({ user: { roleId: await givenRole({ permissions }) } })
+
+/** A report about a new account and one of its statuses. */
+async function reported(text = 'Buy seeds <now>') {
+  const [reporter, target] = [await given.account(), await given.account()]
+  const status = await given.status({ by: target, text })
+  const { body } = await as(reporter).post('/api/v1/reports', {
+    account_id: target.id,
+    comment: '<b>Sells</b> seeds',
+    status_ids: [status.id],
+  })
+  return { reporter, target, status, id: Number(Object(body).id) }
+}
+
+const stored = {
+  report: (id: number) => context().db.select().from(reports).where(eq(reports.id, id)).get(),
+  account: (id: number) => context().db.select().from(accounts).where(eq(accounts.id, id)).get(),
+  user: (id: number) => context().db.select().from(users).where(eq(users.accountId, id)).get(),
+  strikes: (id: number) =>
+    context().db.select().from(accountWarnings).where(eq(accountWarnings.targetAccountId, id)).all(),
+}
+
+/** Opens a page and sends one of its forms. */
+async function send(
+  browser: Browser,
+  page: string,
+  action: string,
+  fields: Readonly<Record<string, string>> = {},
+) {
+  return browser.fill(page, fields, { action: `${page}/${action}` })
+}
+
+describe('the page of a report', () => {
+  it('shows who reported whom, the words, and the posts as they were', async () => {
+    const { browser } = await staff('manageReports')
+    const { id, reporter, target, status } = await reported()
+    await as(target).delete(`/api/v1/statuses/${status.id}`)
+    const { html } = await browser.get(`/admin/reports/${id}`)
+    const text = textOf(html)
+    for (const shown of [
+      `@${reporter.username}`,
+      `@${target.username}`,
+      '<b>Sells</b> seeds',
+      'Buy seeds <now>',
+      'deleted since',
+    ])
+      expect(text).toContain(shown)
+    expect(html).not.toContain('<b>Sells')
+    const list = textOf((await browser.get('/admin/reports')).html)
+    expect(list).toContain(`@${target.username}`)
+  })
+
+  it('takes, leaves, resolves and reopens a report', async () => {
+    const { browser, member } = await staff('manageReports')
+    const { id } = await reported()
+    const page = `/admin/reports/${id}`
+    const assigned = await send(browser, page, 'assign')
+    expect([assigned.status, assigned.location]).toEqual([303, `${page}?done=assign`])
+    expect((await stored.report(id))?.assignedAccountId).toBe(member.id)
+    await send(browser, page, 'unassign')
+    expect((await stored.report(id))?.assignedAccountId).toBeNull()
+    await send(browser, page, 'resolve')
+    expect(await stored.report(id)).toMatchObject({ actionTakenByAccountId: member.id })
+    expect(textOf((await browser.get('/admin/reports?resolved=1')).html)).toContain('<b>Sells</b> seeds')
+    await send(browser, page, 'reopen')
+    expect((await stored.report(id))?.actionTakenAt).toBeNull()
+  })
+
+  it('deletes the reported posts, with a strike, a notice and an entry in the audit log', async () => {
+    const { browser, member } = await staff('manageReports', 'manageUsers')
+    const { id, target, status } = await reported()
+    const fields = { type: 'delete', text: 'No adverts please', send_email: 'true' }
+    const { status: code, location } = await send(browser, `/admin/reports/${id}`, 'decision', fields)
+    expect([code, location]).toEqual([303, `/admin/reports/${id}?done=decided`])
+    expect((await as(null).get(`/api/v1/statuses/${status.id}`)).status).toBe(404)
+    expect(await stored.strikes(target.id)).toMatchObject([
+      { action: 'delete_statuses', text: 'No adverts please' },
+    ])
+    expect((await stored.report(id))?.actionTakenAt).not.toBeNull()
+    const entries = await context().db.select().from(auditLog).where(eq(auditLog.accountId, member.id)).all()
+    expect(entries.map(({ ip }) => ip)).toContain(browser.ip)
+    expect((await browser.get(`/admin/reports/${id}`)).html).not.toContain('name="type"')
+  })
+
+  it('decides nothing without the permission for accounts, and offers no form', async () => {
+    const { browser } = await staff('manageReports')
+    const { id, target } = await reported()
+    expect((await browser.get(`/admin/reports/${id}`)).html).not.toContain('name="type"')
+    const { status } = await browser.fill(
+      `/admin/reports/${id}`,
+      { type: 'suspend' },
+      { action: `/admin/reports/${id}/notes` },
+    )
+    expect(status).toBe(422)
+    const { html } = await browser.get(`/admin/reports/${id}`)
+    const token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const refused = await browser.post(`/admin/reports/${id}/decision`, {
+      csrf_token: token,
+      type: 'suspend',
+    })
+    expect(refused.status).toBe(403)
+    expect((await stored.account(target.id))?.suspendedAt).toBeNull()
+  })
+
+  it('keeps what was typed when a decision is refused', async () => {
+    const { browser } = await staff('manageReports', 'manageUsers')
+    const { id } = await reported()
+    const page = `/admin/reports/${id}`
+    const { status, html } = await send(browser, page, 'decision', { type: 'nonsense', text: 'My <words>' })
+    expect(status).toBe(422)
+    expect(textOf(html)).toContain('Type is not included in the list')
+    expect(html).toContain('My &lt;words&gt;')
+  })
+
+  it('keeps notes, and their author deletes them', async () => {
+    const { browser } = await staff('manageReports')
+    const { id } = await reported()
+    const page = `/admin/reports/${id}`
+    await send(browser, page, 'notes', { note: 'Seen this <before>' })
+    const shown = await browser.get(page)
+    expect(textOf(shown.html)).toContain('Seen this <before>')
+    const [, noteId] = /\/notes\/(\d+)\/delete/.exec(shown.html) ?? []
+    await send(browser, page, `notes/${noteId}/delete`)
+    expect(textOf((await browser.get(page)).html)).not.toContain('Seen this')
+    const blank = await send(browser, page, 'notes', { note: ' ' })
+    expect([blank.status, textOf(blank.html)]).toEqual([
+      422,
+      expect.stringContaining("Content can't be blank"),
+    ])
+  })
+
+  it.each(['/admin/reports/1', '/admin/reports/nonsense', '/admin/accounts/1', '/admin/accounts/nonsense'])(
+    '%s is not found',
+    async (path) => {
+      const { browser } = await staff('administrator')
+      expect((await browser.get(path)).status).toBe(404)
+    },
+  )
+})
+
+describe('the page of an account', () => {
+  it.each([
+    ['silence', 'unsilence', 'silencedAt'],
+    ['sensitive', 'unsensitive', 'sensitizedAt'],
+    ['suspend', 'unsuspend', 'suspendedAt'],
+  ] as const)('%s and %s change the state and back', async (type, undoing, column) => {
+    const { browser } = await staff('manageUsers')
+    const target = await given.account()
+    const page = `/admin/accounts/${target.id}`
+    await send(browser, page, 'decision', { type, text: 'Why' })
+    expect((await stored.account(target.id))?.[column]).not.toBeNull()
+    await send(browser, page, undoing)
+    expect((await stored.account(target.id))?.[column]).toBeNull()
+  })
+
+  it('freezes an account and lets its owner in again', async () => {
+    const { browser } = await staff('manageUsers')
+    const target = await given.account()
+    const page = `/admin/accounts/${target.id}`
+    await send(browser, page, 'decision', { type: 'disable' })
+    expect((await stored.user(target.id))?.disabledAt).not.toBeNull()
+    await send(browser, page, 'enable')
+    expect((await stored.user(target.id))?.disabledAt).toBeNull()
+  })
+
+  it('acts on nobody of an equal or higher role', async () => {
+    const { browser } = await staff('manageUsers')
+    const equal = await given.account({ user: { roleId: await givenRole() } })
+    const { status } = await send(browser, `/admin/accounts/${equal.id}`, 'decision', { type: 'suspend' })
+    expect(status).toBe(403)
+    expect((await stored.account(equal.id))?.suspendedAt).toBeNull()
+  })
+
+  it('deletes the data of a suspended account with the permission alone', async () => {
+    const target = await given.account({ suspendedAt: clock.now() })
+    const page = `/admin/accounts/${target.id}`
+    const { browser: other } = await staff('manageUsers')
+    const { html } = await other.get(page)
+    expect(html).not.toContain(`${page}/delete`)
+    const token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    expect((await other.post(`${page}/delete`, { csrf_token: token })).status).toBe(403)
+    const { browser } = await staff('manageUsers', 'deleteUserData')
+    expect((await send(browser, page, 'delete')).location).toBe(`${page}?done=deleted`)
+    expect(await stored.user(target.id)).toBeUndefined()
+  })
+
+  it('shows reports, decisions and notes of the account to those who manage reports', async () => {
+    const { target } = await reported()
+    await givenStrike(target, { text: 'Was warned' })
+    const { browser } = await staff('manageUsers', 'manageReports')
+    const text = textOf((await browser.get(`/admin/accounts/${target.id}`)).html)
+    expect(text).toContain('Was warned')
+    expect(text).toContain('Sells')
+    const { browser: other } = await staff('manageUsers')
+    expect(textOf((await other.get(`/admin/accounts/${target.id}`)).html)).not.toContain('Was warned')
+  })
+})
+
+describe('the page of an account', () => {
+  it('shows its public posts and its addresses to those who manage reports, in three round trips', async () => {
+    const author = await given.account()
+    await given.status({ by: author, text: 'Seen by everybody' })
+    await given.status({ by: author, text: 'Seen at home', localOnly: true })
+    for (const visibility of ['private', 'direct'] as const)
+      await given.status({ by: author, text: 'Seen by few', visibility })
+    await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, author.id))
+    const page = `/admin/accounts/${author.id}`
+    const { browser } = await staff('manageUsers', 'manageReports')
+    const { html, costs } = await browser.get(page)
+    const text = textOf(html)
+    expect(text).toContain('Seen by everybody')
+    expect(text).toContain('Seen at home')
+    expect(text).not.toContain('Seen by few')
+    expect(costs.trips).toBeLessThanOrEqual(3)
+    const { browser: other } = await staff('manageUsers')
+    expect(textOf((await other.get(page)).html)).not.toContain('Seen by everybody')
+  })
+})
+
+describe('the list of accounts', () => {
+  it('finds accounts by the beginning of their name, and sign-ups that wait', async () => {
+    const { browser } = await staff('manageUsers')
+    const waiting = await given.account({ user: { approved: false, signUpReason: 'I like <birds>' } })
+    const found = async (query: string) => textOf((await browser.get(`/admin/accounts?${query}`)).html)
+    expect(await found(`username=${waiting.username}`)).toContain(`@${waiting.username}`)
+    expect(await found('username=nobody-like-this')).toContain('No account is like that.')
+    expect(await found('status=pending')).toContain('I like <birds>')
+    expect(await found('ip=nonsense')).toContain('This is no IP address.')
+  })
+
+  it('lets sign-ups in and removes them', async () => {
+    const { browser } = await staff('manageUsers')
+    const [one, other] = [
+      await given.account({ user: { approved: false } }),
+      await given.account({ user: { approved: false } }),
+    ]
+    const send = (id: number, verdict: string) =>
+      browser.fill('/admin/accounts?status=pending', {}, { action: `/admin/accounts/${id}/${verdict}` })
+    expect((await send(one.id, 'approve')).location).toBe('/admin/accounts?done=approved')
+    expect((await stored.user(one.id))?.approved).toBe(true)
+    expect((await send(other.id, 'reject')).location).toBe('/admin/accounts?done=rejected')
+    expect(await stored.user(other.id)).toBeUndefined()
+  })
+})
+
+describe('the list of appeals', () => {
+  it.each(['approve', 'reject'] as const)('%s decides an appeal', async (verdict) => {
+    const { browser } = await staff('manageAppeals')
+    const target = await given.account({ silencedAt: clock.now() })
+    const strikeId = await givenStrike(target, { action: 'silence' })
+    await createAppeal(context(), target.id, { strikeId, text: 'It was <not> me' })
+    const { html } = await browser.get('/admin/disputes/appeals')
+    expect(textOf(html)).toContain('It was <not> me')
+    const appeal = await context().db.select().from(appeals).where(eq(appeals.strikeId, strikeId)).get()
+    const path = `/admin/disputes/appeals/${appeal?.id}/${verdict}`
+    const { location } = await browser.fill('/admin/disputes/appeals', {}, { action: path })
+    expect(location).toBe(`/admin/disputes/appeals?done=${verdict}`)
+    const isLimited = (await stored.account(target.id))?.silencedAt !== null
+    expect(isLimited).toBe(verdict === 'reject')
+    expect(textOf((await browser.get('/admin/disputes/appeals?all=1')).html)).toContain('It was <not> me')
+  })
+})
+
+it('the dashboard counts what waits, and links only to what the role may open', async () => {
+  await reported()
+  const { browser } = await staff('viewDashboard', 'manageReports')
+  const { html } = await browser.get('/admin/dashboard')
+  expect(textOf(html)).toMatch(/\d+(?: or more)? reports/)
+  const { browser: other } = await staff('viewDashboard')
+  expect((await other.get('/admin/dashboard')).html).not.toContain('href="/admin/reports"')
+})
+
+it('the audit log shows acts with what changed, of one moderator too', async () => {
+  const { browser, member } = await staff('manageUsers', 'viewAuditLog')
+  const target = await given.account()
+  await send(browser, `/admin/accounts/${target.id}`, 'decision', { type: 'silence' })
+  const text = textOf((await browser.get(`/admin/action_logs?by=${member.id}`)).html)
+  expect(text).toContain(`@${member.username} silence account ${target.username}`)
+  expect(textOf((await browser.get(`/admin/action_logs?by=${target.id}`)).html)).toContain(
+    'Nothing was done yet.',
+  )
+})

@@ -1,0 +1,152 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Permission, permissions } from '../../../src/domain/policy/permissions'
+import type { PageAccess } from '../../../src/web/member-pages/declaration'
+import { adminPages } from '../../../src/web/pages/admin'
+import { as } from '../../support/as'
+import { Browser, hiddenFields, textOf } from '../../support/browser'
+import { freshName, given } from '../../support/given'
+import { givenEmoji } from '../../support/given-emoji'
+import { givenRole } from '../../support/given-staff'
+import { signedIn } from '../../support/members'
+import { addSample, samples } from './samples'
+
+/**
+ * Every administration page and form × browsers {signed out, member, each permission alone, all but the one needed}.
+ * Generated from the pages, so none can be forgotten.
+ */
+
+const permissionNames = Object.keys(permissions).filter((key): key is Permission => key in permissions)
+const isPermission = (access: PageAccess): access is Permission => access in permissions
+
+/** Id of an existing entry by the path of its list. */
+const ids = new Map<string, string>()
+const fill = (path: string) => {
+  const [list = ''] = path.split('/:id')
+  return path
+    .replace(':id', ids.get(list) ?? '1')
+    .replace(':domain', 'known.example')
+    .replaceAll(/:\w+/g, '1')
+}
+
+const browsers = new Map<string, Browser>()
+async function browserWith(granted: readonly Permission[]): Promise<Browser> {
+  const key = granted.join(' ')
+  const known = browsers.get(key)
+  if (known !== undefined) return known
+  const { browser } = await signedIn({ user: { roleId: await givenRole({ permissions: granted }) } })
+  browsers.set(key, browser)
+  return browser
+}
+
+beforeAll(async () => {
+  const [reporter, target] = [await given.account(), await given.account()]
+  const { body } = await as(reporter).post('/api/v1/reports', {
+    account_id: target.id,
+    comment: 'Sells seeds',
+  })
+  ids.set('/admin/reports', String(Object(body).id)).set('/admin/accounts', String(target.id))
+  ids.set('/admin/custom_emojis', String((await givenEmoji()).id))
+  const administrator = await browserWith(['administrator'])
+  for (const sample of samples(freshName('word')))
+    ids.set(sample.path, await addSample(administrator, sample))
+})
+
+describe.each(adminPages)('the page $path', ({ path, title, access, menu, notices }) => {
+  it('leads a visitor who is signed out to sign in, and back', async () => {
+    const { status, location } = await new Browser().get(fill(path))
+    const returnTo = new URLSearchParams({ return_to: fill(path) })
+    expect([status, location]).toEqual([302, `/auth/sign_in?${returnTo}`])
+  })
+
+  it('needs a permission', () => {
+    expect(isPermission(access)).toBe(true)
+  })
+
+  it('opens by its permission or that of administrators, and by no other', async () => {
+    for (const permission of permissionNames) {
+      const { status } = await (await browserWith([permission])).get(fill(path))
+      const isOpen = permission === access || permission === 'administrator'
+      expect([permission, status]).toEqual([permission, isOpen ? 200 : 403])
+    }
+    const others = permissionNames.filter((one) => one !== access && one !== 'administrator')
+    expect((await (await browserWith(others)).get(fill(path))).status).toBe(403)
+  })
+
+  it('is no page of a member', async () => {
+    const { status, html } = await (await browserWith([])).get(fill(path))
+    expect(status).toBe(403)
+    expect(textOf(html)).not.toContain('Sells seeds')
+  })
+
+  it('shows its title, in no cache and in no frame, with three round trips at most', async () => {
+    const { html, headers, costs } = await (await browserWith(['administrator'])).get(fill(path))
+    expect(headers.get('cache-control')).toBe('private, no-store')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(html).toContain(`<title>${title} · `)
+    expect(html).toContain(`<h1>${title}</h1>`)
+    expect(costs.trips).toBeLessThanOrEqual(3)
+  })
+
+  it('is in the menu of those who may open it, and of nobody else', async () => {
+    if (menu === null || !isPermission(access)) return
+    const link = `<a href="${path}" aria-current="page">${menu.label}</a>`
+    expect((await (await browserWith([access])).get(path)).html).toContain(link)
+    const other = adminPages.find((one) => one.access !== access && one.menu !== null)
+    if (other === undefined || !isPermission(other.access)) throw new Error('All pages need one permission')
+    expect((await (await browserWith([other.access])).get(other.path)).html).not.toContain(`href="${path}"`)
+  })
+
+  it('shows its notices, and nothing for other codes', async () => {
+    const browser = await browserWith(['administrator'])
+    for (const [code, notice] of Object.entries(notices))
+      expect((await browser.get(`${fill(path)}?done=${code}`)).html).toContain(`<p>${notice}</p>`)
+    expect((await browser.get(`${fill(path)}?done=toString`)).html).not.toContain('notice-success')
+  })
+})
+
+const forms = adminPages.flatMap((page) =>
+  page.routes
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path }) => ({ method, path, access: page.access })),
+)
+const downloads = adminPages.flatMap((page) =>
+  page.routes
+    .filter(({ method, path }) => method === 'GET' && path !== page.path)
+    .map(({ path }) => ({ path })),
+)
+
+describe.each(forms)('the form $path', ({ path }) => {
+  it.each([
+    ['without a CSRF token', {}],
+    ['with a wrong one', { csrf_token: 'made up' }],
+  ])('is refused %s', async (_, fields) => {
+    const { status, html } = await (await browserWith(['administrator'])).post(fill(path), fields)
+    expect(status).toBe(422)
+    expect(textOf(html)).toContain('This form has expired.')
+  })
+
+  it('does nothing for a visitor who is signed out, and for a member', async () => {
+    const visitor = new Browser()
+    const ofVisitor = hiddenFields((await visitor.get('/auth/sign_in')).html, '/auth/sign_in')
+    const sent = await visitor.post(fill(path), ofVisitor)
+    expect([302, 303]).toContain(sent.status)
+    expect(sent.location).toMatch(/^\/auth\/sign_in(\?return_to=|$)/)
+    const member = await browserWith([])
+    const token = hiddenFields((await member.get('/settings/delete')).html, '/settings/delete')
+    expect((await member.post(fill(path), token)).status).toBe(403)
+  })
+})
+
+it.each(downloads)('$path is for staff alone', async ({ path }) => {
+  const member = await browserWith([])
+  const { status, location } = await member.get(fill(path))
+  // Redirects of old addresses lead to the page, which refuses.
+  expect(status === 403 || (location !== null && (await member.get(location)).status === 403)).toBe(true)
+  expect((await new Browser().get(fill(path))).status).toBe(302)
+})
+
+it('the menu of settings leads staff to administration, and nobody else', async () => {
+  const link = 'href="/admin/reports">Administration</a>'
+  expect((await (await browserWith(['manageReports'])).get('/auth/edit')).html).toContain(link)
+  expect((await (await browserWith([])).get('/auth/edit')).html).not.toContain('Administration')
+})

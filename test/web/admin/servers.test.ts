@@ -1,0 +1,221 @@
+import { and, eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { follows, instances } from '../../../src/db/schema'
+import { recordFailingHost } from '../../../src/domain/instance/failing-hosts'
+import { fetchList } from '../../../src/domain/moderation/blocklists/fetch'
+import { subscribeToList } from '../../../src/domain/moderation/blocklists/subscribe'
+import { continueRestoring } from '../../../src/domain/moderation/restore-follows'
+import { operator } from '../../../src/domain/policy/moderators'
+import { as } from '../../support/as'
+import { type Browser, textOf } from '../../support/browser'
+import { fakeQueue } from '../../support/fake-queue'
+import { fediverse } from '../../support/fediverse'
+import { freshName, given, type TestAccount } from '../../support/given'
+import { relation } from '../../support/given-relationships'
+import { givenRole, givenStaff } from '../../support/given-staff'
+import { signedIn } from '../../support/members'
+import { clock, context, settleLateWork } from '../../support/test-app'
+
+let browser: Browser
+let moderator: TestAccount
+beforeAll(async () => {
+  const roleId = await givenRole({ permissions: ['manageFederation'] })
+  browser = (await signedIn({ user: { roleId } })).browser
+  moderator = await givenStaff({ permissions: ['manageFederation'] })
+})
+
+const freshDomain = () => `${freshName('server')}.test`
+const path = '/admin/instances'
+
+/** A known server with one account, which a member follows. */
+async function givenServer() {
+  const domain = freshDomain()
+  await context().db.insert(instances).values({ domain, createdAt: clock.now() })
+  const [alice, there] = [await given.account(), await given.remoteAccount({ domain })]
+  await relation.follow(alice, there)
+  return { domain, alice, there }
+}
+
+async function limitsByApi(): Promise<ReadonlyMap<string, string>> {
+  const { body } = await as(moderator).get('/api/v1/admin/domain_blocks?limit=390')
+  const listed = z.array(z.looseObject({ domain: z.string(), severity: z.string() })).parse(body)
+  return new Map(listed.map(({ domain, severity }) => [domain, severity]))
+}
+
+const isFollowing = async (from: TestAccount, to: { readonly id: number }) =>
+  (
+    await context()
+      .db.select()
+      .from(follows)
+      .where(and(eq(follows.accountId, from.id), eq(follows.targetAccountId, to.id)))
+  ).length === 1
+
+describe('the pages of servers', () => {
+  it('list known servers with their figures, and offer one that is not known', async () => {
+    const { domain } = await givenServer()
+    const { html, costs } = await browser.get(`${path}?q=${domain.slice(0, -3).toUpperCase()}`)
+    expect(textOf(html)).toContain(`${domain}`)
+    expect(textOf(html)).toContain('1 account known; members follow 1 of them and have 0 followers there.')
+    expect(costs.trips).toBeLessThanOrEqual(3)
+    const unknown = freshDomain()
+    expect((await browser.get(`${path}?q=${unknown}`)).html).toContain(`href="${path}/${unknown}"`)
+    expect((await browser.get(`${path}?q=<b>`)).html).not.toContain('<b>')
+  })
+
+  it('show what a suspension ends, end it, lift it, and restore the follows', async () => {
+    const { domain, alice, there } = await givenServer()
+    const page = await browser.get(`${path}/${domain}`)
+    expect(page.costs.trips).toBeLessThanOrEqual(3)
+    expect(textOf(page.html)).toContain(
+      'A suspension hides 1 account, and ends 1 follow by members and 0 follows of members.',
+    )
+    const sent = await browser.fill(
+      `${path}/${domain}`,
+      { severity: 'suspend', public_comment: 'Adverts <all> day' },
+      { action: `${path}/${domain}/limit` },
+    )
+    expect(sent.location).toBe(`${path}/${domain}?done=limited`)
+    await settleLateWork()
+    expect((await limitsByApi()).get(domain)).toBe('suspend')
+    expect(await isFollowing(alice, there)).toBe(false)
+    const listed = await browser.get('/admin/domain_blocks')
+    expect(textOf(listed.html)).toContain(`${domain} suspended`)
+    expect(listed.html).not.toContain('<all>')
+
+    const early = await browser.get('/admin/severances')
+    const [, id = ''] = new RegExp(`${domain}[^]*?/admin/severances/(\\d+)/restore`).exec(early.html) ?? []
+    const restore = () => browser.fill('/admin/severances', {}, { action: `/admin/severances/${id}/restore` })
+    const refused = await restore()
+    expect(refused.status).toBe(422)
+    expect(textOf(refused.html)).toContain('lift that before its follows are restored')
+
+    const lifted = await browser.fill(`${path}/${domain}`, {}, { action: `${path}/${domain}/lift` })
+    expect(lifted.location).toBe(`${path}/${domain}?done=lifted`)
+    expect((await limitsByApi()).has(domain)).toBe(false)
+    expect((await restore()).location).toBe('/admin/severances?done=restored')
+    await continueRestoring(fakeQueue().ctx, { kind: 'restore-follows', eventId: Number(id), after: null })
+    const { body } = await as(moderator).get('/api/fieldfare/v1/admin/severances')
+    expect(body).toMatchObject([{ domain, restored_count: 1 }])
+    expect(textOf((await browser.get('/admin/severances')).html)).toContain('1 follow is there again.')
+  })
+
+  it('change a limit, and keep what was typed where it is refused', async () => {
+    const domain = freshDomain()
+    const action = `${path}/${domain}/limit`
+    await browser.fill(`${path}/${domain}`, { severity: 'silence' }, { action })
+    expect((await limitsByApi()).get(domain)).toBe('silence')
+    await browser.fill(`${path}/${domain}`, { severity: 'noop', reject_media: 'true' }, { action })
+    expect((await limitsByApi()).get(domain)).toBe('noop')
+    const { status, html } = await browser.fill(
+      `${path}/${domain}`,
+      { severity: 'nonsense', public_comment: 'As I typed it' },
+      { action },
+    )
+    expect(status).toBe(422)
+    expect(html).toContain('value="As I typed it"')
+    expect((await browser.get(`${path}/no%20domain`)).status).toBe(404)
+  })
+
+  it('show failing deliveries, and give them up', async () => {
+    const domain = freshDomain()
+    const since = clock.now()
+    await recordFailingHost(context(), domain, {
+      pending: 3,
+      failures: 7,
+      failingSince: since,
+      lastSuccessAt: null,
+      lastError: 'http <503>',
+      oldestAt: since,
+      nextAt: since,
+      unreachable: true,
+    })
+    const list = await browser.get(`${path}?show=failing`)
+    expect(textOf(list.html)).toContain(`${domain} given up`)
+    const { html } = await browser.get(`${path}/${domain}`)
+    expect(textOf(html)).toContain('http <503>')
+    expect(textOf(html)).toContain('3 deliveries are lost')
+    for (const [verb, notice] of [
+      ['retry', 'retried'],
+      ['drop', 'dropped'],
+    ] as const) {
+      const sent = await browser.fill(`${path}/${domain}`, {}, { action: `${path}/${domain}/${verb}` })
+      expect(sent.location).toBe(`${path}/${domain}?done=${notice}`)
+    }
+  })
+
+  it('check the connection to a server', async () => {
+    const { status, html } = await browser.fill(
+      `${path}/silent.test`,
+      {},
+      { action: `${path}/silent.test/check` },
+    )
+    expect(status).toBe(200)
+    expect(textOf(html)).toContain('Software fails')
+  })
+})
+
+describe('limits as files', () => {
+  const heading = '#domain,#severity,#reject_media,#reject_reports,#public_comment,#obfuscate'
+
+  it('are exported, and imported after a preview that changes nothing', async () => {
+    const [known, added] = [freshDomain(), freshDomain()]
+    const action = `${path}/${known}/limit`
+    await browser.fill(`${path}/${known}`, { severity: 'silence' }, { action })
+    const exported = await browser.get('/admin/domain_blocks/export')
+    expect(exported.headers.get('content-disposition')).toContain('.csv')
+    expect(exported.html).toContain(`${known},silence`)
+    const csv = [heading, `${known},suspend,,,,`, `${added},suspend,,,,`].join('\n')
+    const preview = await browser.upload(
+      '/admin/domain_blocks',
+      { list: new File([csv], 'list.csv') },
+      { action: '/admin/domain_blocks/preview' },
+    )
+    expect(preview.status).toBe(200)
+    expect(textOf(preview.html)).toContain('1 new limit.')
+    expect(textOf(preview.html)).toContain(`${known} is limited here, suspended in the list`)
+    expect((await limitsByApi()).has(added)).toBe(false)
+    const token = /name="csrf_token" value="([^"]+)"/.exec(preview.html)?.[1] ?? ''
+    const imported = await browser.post('/admin/domain_blocks/import', { csrf_token: token, csv })
+    expect(imported.location).toBe('/admin/domain_blocks?done=imported')
+  })
+
+  it('are refused where there is nothing to import', async () => {
+    const { status, html } = await browser.upload(
+      '/admin/domain_blocks',
+      { list: new File([''], 'list.csv') },
+      { action: '/admin/domain_blocks/preview' },
+    )
+    expect(status).toBe(422)
+    expect(textOf(html)).toContain("List can't be blank")
+  })
+})
+
+describe('the page of a blocklist', () => {
+  it('shows what the list proposes, and decides about one change and about all', async () => {
+    const url = `https://${freshName('lists')}.test/list.csv`
+    const domains = [freshDomain(), freshDomain(), freshDomain()]
+    const csv = ['#domain,#severity', ...domains.map((domain) => `${domain},suspend`)].join('\n')
+    fediverse.network.respond(url, () => new Response(csv, { headers: { 'content-type': 'text/csv' } }))
+    const { id } = await subscribeToList(context(), operator, { url, title: 'Of <friends>' })
+    await fetchList(context(), id)
+    expect(textOf((await browser.get('/admin/blocklists')).html)).toContain('changes to review')
+    const page = await browser.get(`/admin/blocklists/${id}`)
+    expect(page.costs.trips).toBeLessThanOrEqual(3)
+    for (const domain of domains) expect(page.html).toContain(domain)
+    expect(page.html).not.toContain('<friends>')
+    const [, change = ''] = /name="change" value="(\d+)"/.exec(page.html) ?? []
+    const act = (verb: string, fields: Readonly<Record<string, string>>) =>
+      browser.post(`/admin/blocklists/${id}/${verb}`, {
+        csrf_token: /name="csrf_token" value="([^"]+)"/.exec(page.html)?.[1] ?? '',
+        ...fields,
+      })
+    expect((await act('reject', { change })).location).toBe(`/admin/blocklists/${id}?done=rejected`)
+    const review = await act('review', {})
+    expect(textOf(review.html)).toContain('2 new limits')
+    expect((await act('reject', { change })).status).toBe(409)
+    expect((await act('approve', {})).location).toBe(`/admin/blocklists/${id}?done=approved`)
+    const { body } = await as(moderator).get(`/api/fieldfare/v1/admin/blocklists/${id}/changes`)
+    expect(body).toEqual([])
+  })
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { execute } from '../../../src/db/query'
+import { saveSettings } from '../../../src/domain/instance/save-settings'
+import { defaultSettings, loadSettings, SettingsPatch } from '../../../src/domain/instance/settings'
+import { operator } from '../../../src/domain/policy/moderators'
+import { hiddenSettings, settingGroups } from '../../../src/web/pages/admin/setting-groups'
+import { type Browser, textOf } from '../../support/browser'
+import { given } from '../../support/given'
+import { givenRole } from '../../support/given-staff'
+import { signedIn } from '../../support/members'
+import { context } from '../../support/test-app'
+
+const path = '/admin/settings'
+const stored = () => execute(context().db, loadSettings(context()))
+
+let browser: Browser
+beforeAll(async () => {
+  browser = (await signedIn({ user: { roleId: await givenRole({ permissions: ['manageSettings'] }) } }))
+    .browser
+})
+afterAll(async () => {
+  await saveSettings(context(), operator, SettingsPatch.parse(defaultSettings))
+})
+
+/** Fields of a group as its form shows them now. */
+async function fieldsOf(group: string): Promise<Readonly<Record<string, string>>> {
+  const { html } = await browser.get(path)
+  const [, form = ''] = html.split(`name="group" value="${group}"`)
+  const [own = ''] = form.split('</form>')
+  const boxes = [...own.matchAll(/<input[^>]*name="(\w+)" type="checkbox" value="true"( checked="")?/g)]
+  const lines = [...own.matchAll(/<input[^>]*name="(\w+)" type="text" value="([^"]*)"/g)]
+  const areas = [...own.matchAll(/<textarea[^>]*name="(\w+)"[^>]*>([^<]*)</g)]
+  const choices = [...own.matchAll(/<select[^>]*name="(\w+)".*?<option value="(\w+)" selected/g)]
+  const ticked = boxes.flatMap(([, name = '', checked]) => (checked === undefined ? [] : [[name, 'true']]))
+  const texts = [...lines, ...areas, ...choices].map(([, name = '', value = '']) => [name, value])
+  return Object.fromEntries([...ticked, ...texts, ['group', group]])
+}
+
+it('every setting has its place in one group, or is hidden', () => {
+  const shown = settingGroups.flatMap(({ settings }) => Object.keys(settings))
+  expect([...shown, ...hiddenSettings].toSorted()).toEqual(Object.keys(defaultSettings).toSorted())
+})
+
+describe.each(settingGroups)('the group $name', ({ name }) => {
+  it('changes nothing when it is saved as it is shown', async () => {
+    const before = await stored()
+    const { status, location } = await browser.fill(path, await fieldsOf(name))
+    expect([status, location]).toEqual([303, `${path}?done=saved`])
+    expect(await stored()).toEqual(before)
+  })
+})
+
+it('saves one group and leaves the others', async () => {
+  const contact = await given.account()
+  await saveSettings(context(), operator, { trends: false })
+  const fields = await fieldsOf('server')
+  const changed = {
+    title: 'The <Hedge> & "more"',
+    contactUsername: contact.username,
+    languages: 'en\r\nde\r\n',
+  }
+  expect((await browser.fill(path, { ...fields, ...changed })).status).toBe(303)
+  expect(await stored()).toMatchObject({
+    title: 'The <Hedge> & "more"',
+    contactUsername: contact.username,
+    languages: ['en', 'de'],
+    trends: false,
+  })
+  const { html } = await browser.get(path)
+  expect(html).toContain('value="The &lt;Hedge&gt; &amp; &quot;more&quot;"')
+})
+
+it('unticks a box, and empties what may be empty', async () => {
+  await saveSettings(context(), operator, { closeUnattended: true, minimumAge: 16 })
+  const { closeUnattended: _, ...fields } = await fieldsOf('sign-up')
+  expect((await browser.fill(path, { ...fields, minimumAge: '' })).status).toBe(303)
+  expect(await stored()).toMatchObject({ closeUnattended: false, minimumAge: null })
+})
+
+it.each([
+  [{ minimumAge: 'many' }, 'sign-up', 'Minimum age must be a whole number'],
+  [{ title: ' ' }, 'server', "Title can't be blank"],
+  [{ contactUsername: 'nobody-like-this' }, 'server', 'is no account of this server'],
+  [{ keepRemoteStatusDays: '0' }, 'storage', 'Keep remote status days must be a whole number'],
+] as const)(
+  'refuses %j with the problem, keeps what was typed, and saves nothing',
+  async (bad, group, problem) => {
+    const before = await stored()
+    const { status, html } = await browser.fill(path, { ...(await fieldsOf(group)), ...bad })
+    expect(status).toBe(422)
+    expect(textOf(html)).toContain(problem)
+    expect(html).toContain(`value="${Object.values(bad)[0]}"`)
+    expect(await stored()).toEqual(before)
+  },
+)
+
+it('saves nothing for a group that does not exist', async () => {
+  const before = await stored()
+  await browser.fill(path, { group: 'nonsense', title: 'Other' })
+  expect(await stored()).toEqual(before)
+})

@@ -1,0 +1,121 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { deadLetters, invites, tags } from '../../../src/db/schema'
+import { storeLetters } from '../../../src/domain/instance/dead-letters'
+import { recordFailingHost } from '../../../src/domain/instance/failing-hosts'
+import type { Permission } from '../../../src/domain/policy/permissions'
+import { textOf } from '../../support/browser'
+import { freshName, given } from '../../support/given'
+import { invite } from '../../support/given-invite'
+import { givenRole } from '../../support/given-staff'
+import { trendsRefreshed, usedTag } from '../../support/given-trends'
+import { signedIn } from '../../support/members'
+import { clock, context } from '../../support/test-app'
+
+const staff = async (...permissions: Permission[]) =>
+  (await signedIn({ user: { roleId: await givenRole({ permissions }) } })).browser
+
+describe('the page of trends', () => {
+  it('lets a hashtag trend, and keeps it out', async () => {
+    const browser = await staff('manageTaxonomies')
+    const name = await usedTag(20)
+    await trendsRefreshed()
+    const { html } = await browser.get('/admin/trends')
+    expect(textOf(html)).toContain(`#${name}`)
+    const stored = () => context().db.select().from(tags).where(eq(tags.name, name)).get()
+    for (const [trendable, notice] of [
+      ['true', 'approved'],
+      ['false', 'rejected'],
+    ] as const) {
+      const sent = await browser.fill('/admin/trends', { what: 'tag', key: name, trendable })
+      expect([sent.status, sent.location]).toEqual([303, `/admin/trends?done=${notice}`])
+      expect((await stored())?.trendable).toBe(trendable === 'true')
+    }
+  })
+
+  it.each([
+    { what: 'tag', key: 'nothing-like-this', trendable: 'true' },
+    { what: 'nonsense', key: 'x', trendable: 'true' },
+  ])('does not find %j', async (fields) => {
+    const browser = await staff('manageTaxonomies')
+    const { html } = await browser.get('/settings/delete')
+    const [, token = ''] = /name="csrf_token" value="([^"]+)"/.exec(html) ?? []
+    expect((await browser.post('/admin/trends', { csrf_token: token, ...fields })).status).toBe(404)
+  })
+})
+
+it('the page of invitations ends one, and all', async () => {
+  const browser = await staff('manageInvites')
+  const [alice, bob] = [await given.account(), await given.account()]
+  const [one, other] = [await invite(alice), await invite(bob)]
+  const { html } = await browser.get('/admin/invites')
+  expect(textOf(html)).toContain(`@${alice.username}`)
+  const usable = async (id: number) => {
+    const row = await context().db.select().from(invites).where(eq(invites.id, id)).get()
+    return row?.expiresAt == null || row.expiresAt > clock.now()
+  }
+  expect([await usable(one.id), await usable(other.id)]).toEqual([true, true])
+  await browser.fill('/admin/invites', {}, { action: `/admin/invites/${one.id}/end` })
+  expect([await usable(one.id), await usable(other.id)]).toEqual([false, true])
+  const sent = await browser.fill('/admin/invites', {}, { action: '/admin/invites/deactivate_all' })
+  expect(sent.location).toBe('/admin/invites?done=allEnded')
+  expect(await usable(other.id)).toBe(false)
+})
+
+describe('the page of operation', () => {
+  it('shows the use of quotas, failing servers, and messages that nobody could run', async () => {
+    const browser = await staff('viewDevops')
+    const host = `${freshName()}.example`
+    const since = clock.now()
+    await recordFailingHost(context(), host, {
+      pending: 3,
+      failures: 2,
+      failingSince: since,
+      lastSuccessAt: null,
+      lastError: 'answers <500>',
+      oldestAt: since,
+      nextAt: since,
+      unreachable: false,
+    })
+    const messageId = freshName()
+    await storeLetters(context(), [{ messageId, kind: 'made-up', message: { secret: 'not shown' } }])
+    const { html } = await browser.get('/admin/operation')
+    const text = textOf(html)
+    for (const shown of ['Rows written', host, '3 deliveries wait', 'answers <500>', 'made-up'])
+      expect(text).toContain(shown)
+    expect(text).not.toContain('not shown')
+    const letter = await context()
+      .db.select()
+      .from(deadLetters)
+      .where(eq(deadLetters.messageId, messageId))
+      .get()
+    expect(html).not.toContain(`/${letter?.id}/retry`)
+    const sent = await browser.fill('/admin/operation', {}, { action: `/admin/operation/${letter?.id}/drop` })
+    expect(sent.location).toBe('/admin/operation?done=drop')
+    expect(
+      await context().db.select().from(deadLetters).where(eq(deadLetters.messageId, messageId)).get(),
+    ).toBeUndefined()
+  })
+})
+
+describe('services that the account lacks', () => {
+  it.each(['/admin/operation', '/admin/dashboard'])(
+    'are named at %s, with their effect and a document',
+    async (path) => {
+      const browser = await staff('viewDevops', 'viewDashboard')
+      const whole = textOf((await browser.get(path)).html)
+      expect(whole).not.toContain('What this server goes without')
+      const { config } = context()
+      const missing = { config: { ...config, missingServices: ['images', 'email', 'queues'] as const } }
+      const text = textOf((await browser.get(path, { overrides: missing })).html)
+      for (const words of [
+        'What this server goes without',
+        'without previews',
+        'No mail is sent',
+        'Jobs of a kind',
+        'docs/operate/deploy.md',
+      ])
+        expect(text).toContain(words)
+    },
+  )
+})

@@ -1,0 +1,172 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, quotes, statusPins, trendingStatuses } from '../../src/db/schema'
+import { feedRoutes } from '../../src/web/feeds/routes'
+import { adminPages } from '../../src/web/pages/admin'
+import { settingsPages } from '../../src/web/pages/settings'
+import { pageRoutes } from '../../src/web/routes'
+import { Browser } from '../support/browser'
+import { freshName, given, type TestAccount } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { storedPicture, storedStatus } from '../support/given-stored'
+import { signedIn } from '../support/members'
+import { clock, context } from '../support/test-app'
+
+/**
+ * Every public page and feed, opened for statuses that nobody but their author may see there: each is pinned, trending,
+ * quoted, reblogged and part of a public thread. The table has a sample for each route, or a reason why it has none.
+ */
+
+interface Scene {
+  readonly author: TestAccount
+  readonly friend: TestAccount
+  readonly tag: string
+  readonly hidden: number
+  readonly quoting: number
+  readonly question: number
+  readonly reblog: number
+}
+
+type Sample = (scene: Scene) => readonly string[]
+
+const none: Sample = () => []
+const samples: Readonly<Record<string, Sample>> = {
+  '/': () => ['/'],
+  '/about': () => ['/about'],
+  '/about/rules': none,
+  '/about/apps': none,
+  '/explore': () => ['/explore'],
+  '/public': () => ['/public'],
+  '/public/local': () => ['/public/local'],
+  '/directory': () => ['/directory'],
+  '/tags/:name': ({ tag }) => [`/tags/${tag}`],
+  '/:handle{@[^/]+}': ({ author, friend }) => [`/@${author.username}`, `/@${friend.username}`],
+  '/:handle{@[^/]+}/with_replies': ({ author, friend }) => [
+    `/@${author.username}/with_replies`,
+    `/@${friend.username}/with_replies`,
+  ],
+  '/:handle{@[^/]+}/media': ({ author }) => [`/@${author.username}/media`],
+  '/:handle{@[^/]+}/tagged/:tag': ({ author, tag }) => [`/@${author.username}/tagged/${tag}`],
+  '/:handle{@[^/]+}/:id{[0-9]{1,16}}': ({ author, friend, hidden, quoting, question, reblog }) => [
+    `/@${author.username}/${hidden}`,
+    ...[quoting, question, reblog].map((id) => `/@${friend.username}/${id}`),
+  ],
+  '/:handle{@[\\w.-]+}/:id{[0-9]{1,16}}/embed': ({ author, friend, hidden, quoting }) => [
+    `/@${author.username}/${hidden}/embed`,
+    `/@${friend.username}/${quoting}/embed`,
+  ],
+  '/interact/:id{[0-9]{1,16}}': ({ hidden, reblog }) => [`/interact/${hidden}`, `/interact/${reblog}`],
+  '/authorize_interaction': ({ author, hidden }) => [
+    `/authorize_interaction?${new URLSearchParams({ uri: `https://fieldfare.test/@${author.username}/${hidden}` })}`,
+  ],
+  // Shows an account alone; the tests of these pages have its cases.
+  '/users/:username/remote_follow': none,
+  '/users/:username': none,
+  '/users/:username/statuses/:id{[0-9]{1,16}}': none,
+  '/collections/:id{[0-9]{1,16}}': none,
+  '/users/:username/collections/:id{[0-9]{1,16}}': none,
+  // At an address that nobody guesses; the status on it is loaded for visitors.
+  '/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key': none,
+  '/privacy-policy': none,
+  '/terms-of-service': none,
+  '/terms-of-service/:day': none,
+  '/.well-known/change-password': none,
+  '/disputes/strikes': none,
+  '/start': none,
+  '/invites': none,
+  '/unsubscribe/:token': none,
+  '/statuses_cleanup': none,
+}
+
+const feeds = ({ author, friend, tag }: Scene) =>
+  ['rss', 'atom'].flatMap((format) => [
+    `/@${author.username}.${format}`,
+    `/@${friend.username}.${format}`,
+    `/@${author.username}/tagged/${tag}.${format}`,
+    `/tags/${tag}.${format}`,
+  ])
+
+const memberPaths = new Set(
+  [...settingsPages, ...adminPages].flatMap(({ routes }) => routes.map(({ path }) => path)),
+)
+const isMemberPage = (path: string) =>
+  memberPaths.has(path) || /^\/(admin|settings|auth|oauth)(\/|$)/.test(path)
+
+interface Situation {
+  readonly row: object
+  afterwards?(author: TestAccount): Promise<unknown>
+}
+
+const change = (set: object) => (author: TestAccount) =>
+  context().db.update(accounts).set(set).where(eq(accounts.id, author.id))
+
+const situations: Readonly<Record<string, Situation>> = {
+  'for followers': { row: { visibility: 'private' } },
+  'for those it mentions': { row: { visibility: 'direct' } },
+  'for this server': { row: { localOnly: true } },
+  'by a suspended author': { row: {}, afterwards: (author) => change({ suspendedAt: clock.now() })(author) },
+}
+
+async function sceneOf({ row, afterwards }: Situation, secret: string): Promise<Scene> {
+  const { db, ids } = context()
+  const author = await given.account({ discoverable: true })
+  const friend = await given.account({ discoverable: true })
+  const tag = freshName('bird')
+  const by = (accountId: number, content: string, more: object = {}) =>
+    storedStatus({ accountId, content: `<p>${content}</p>`, tags: [tag], language: 'en', ...more })
+  const question = await by(friend.id, 'Who sings there?')
+  const inReplyTo = { inReplyToId: question, inReplyToAccountId: friend.id }
+  const attachments = [{ ...storedPicture, description: secret }]
+  const hidden = await by(author.id, secret, { spoilerText: secret, attachments, ...row })
+  await by(author.id, secret, { ...inReplyTo, ...row })
+  const reblog = await by(friend.id, '', { reblogOfId: hidden })
+  const quoting = await by(friend.id, 'so true')
+  await db.insert(quotes).values({
+    statusId: quoting,
+    accountId: friend.id,
+    quotedStatusId: hidden,
+    quotedAccountId: author.id,
+    quotedUri: '',
+    state: 'accepted',
+    createdAt: clock.now(),
+  })
+  await db.insert(statusPins).values({ id: ids.next(), accountId: author.id, statusId: hidden })
+  const trend = { statusId: hidden, accountId: author.id, language: 'en', rank: 1e9, trendable: true }
+  await db.insert(trendingStatuses).values(trend)
+  await afterwards?.(author)
+  return { author, friend, tag, hidden, quoting, question, reblog }
+}
+
+it('the table has a sample for every public page', () => {
+  const paths = pageRoutes()
+    .routes.filter(({ method }) => method === 'GET')
+    .map(({ path }) => path)
+  const missing = paths.filter((path) => !isMemberPage(path) && !Object.hasOwn(samples, path))
+  expect([...new Set(missing)]).toEqual([])
+  expect(Object.keys(samples).filter((path) => !paths.includes(path))).toEqual([])
+  expect(feedRoutes().routes.filter(({ method }) => method === 'GET').length).toBeGreaterThan(5)
+})
+
+describe.each(Object.entries(situations))('a post that is %s', (name, situation) => {
+  it('is on no page and in no feed, for visitors and followers', async () => {
+    const secret = freshName('capercaillie')
+    const scene = await sceneOf(situation, secret)
+    const { member, browser } = await signedIn()
+    await relation.follow(member, scene.author)
+    const paths = [...Object.values(samples).flatMap((sample) => sample(scene)), ...feeds(scene)]
+    // A member opens addresses as in an app: followers see there what is for them, and members what is for the server.
+    const isForMembers = (path: string) =>
+      path.startsWith('/authorize_interaction') && /followers|server/.test(name)
+    const found: string[] = []
+    for (const [who, visitor] of Object.entries({
+      visitor: new Browser(),
+      follower: browser,
+    }))
+      for (const path of paths) {
+        const page = await visitor.get(path)
+        if (page.html.includes(secret) && !isForMembers(path)) found.push(`${who} ${path}`)
+        expect([path, page.status]).toEqual([path, expect.toBeOneOf([200, 302, 404, 410])])
+      }
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,169 @@
+import { FilterPage, FiltersPage } from '../../src/web/components/settings/filters-view'
+import { ListPage, ListsPage } from '../../src/web/components/settings/lists-view'
+import { ProfilePage } from '../../src/web/components/settings/profile-view'
+import { StartPage } from '../../src/web/components/settings/start-view'
+import { AppearancePage } from '../../src/web/pages/settings/appearance'
+import { BlocksPage } from '../../src/web/pages/settings/blocks'
+import { FeaturedTagsPage } from '../../src/web/pages/settings/featured-tags'
+import { FollowedTagsPage } from '../../src/web/pages/settings/followed-tags'
+import { WhoNotifiesPage } from '../../src/web/pages/settings/who-notifies'
+import type { AccountSummary, Site } from '../../src/web/site'
+import type { NamedPage, StrangersWords } from './every-page'
+
+interface Frame {
+  readonly site: Site
+  readonly viewer: AccountSummary
+  readonly csrfToken: string
+}
+
+/** Pages of profile, filters, lists and the like, in the states that look different. */
+export function memberSettingsPages(
+  { displayName, reason }: StrangersWords,
+  frame: Frame,
+): readonly NamedPage[] {
+  const noErrors = {}
+  const page = { ...frame, errors: noErrors, message: null }
+  const typed = () => ''
+  const now = new Date('2026-11-23T10:00:00Z')
+  const line = { id: '1', account: frame.viewer }
+  const profile = {
+    displayName,
+    note: reason,
+    avatarDescription: reason,
+    headerDescription: '',
+    fields: [1, 2, 3, 4].map((row) => ({
+      name: row === 1 ? displayName : '',
+      value: row === 1 ? reason : '',
+    })),
+    locked: true,
+    bot: false,
+    discoverable: true,
+    indexable: false,
+    hideCollections: false,
+    attributionDomains: reason,
+  }
+  const filter = {
+    id: 1,
+    title: displayName,
+    contexts: ['home', 'thread'] as const,
+    action: 'warn' as const,
+    expiresAt: new Date('2026-11-24T10:00:00Z'),
+    keywords: [{ id: 2, keyword: reason, wholeWord: true }],
+    statuses: [{ id: 3, statusId: 4 }],
+  }
+  const filterValues = {
+    title: displayName,
+    action: 'warn' as const,
+    contexts: filter.contexts,
+    end: 'keep',
+    keywords: reason,
+    wholeWord: true,
+  }
+  const list = {
+    id: 1,
+    accountId: 2,
+    title: displayName,
+    repliesPolicy: 'list',
+    exclusive: true,
+    createdAt: now,
+  } as const
+  const refused = { fields: { title: ['Title can’t be blank.'], contexts: ['Contexts has to be chosen.'] } }
+  return [
+    {
+      name: 'settings-profile',
+      page: (
+        <ProfilePage
+          {...page}
+          values={profile}
+          avatarUrl="/assets/avatar.webp"
+          headerUrl={null}
+          verified={[reason]}
+        />
+      ),
+    },
+    {
+      name: 'settings-profile-refused',
+      page: (
+        <ProfilePage
+          {...page}
+          values={profile}
+          avatarUrl={null}
+          headerUrl="/assets/header.webp"
+          verified={[]}
+          errors={{
+            fields: {
+              fields: ['Fields contains values with missing labels.'],
+              avatar: ['Avatar is invalid.'],
+            },
+          }}
+        />
+      ),
+    },
+    {
+      name: 'start',
+      page: (
+        <StartPage {...page} isActive displayName={displayName} note="" avatarUrl={null} people={[line]} />
+      ),
+    },
+    { name: 'appearance', page: <AppearancePage {...page} locale="pl" timeZone="Europe/Berlin" /> },
+    {
+      name: 'featured-tags',
+      page: (
+        <FeaturedTagsPage
+          {...page}
+          typed=""
+          featured={[{ id: 1, name: 'owls', count: 3 }]}
+          suggested={['birds']}
+        />
+      ),
+    },
+    {
+      name: 'followed-tags',
+      page: (
+        <FollowedTagsPage {...page} typed="" names={['owls']} olderUrl="/settings/followed_tags?max_id=1" />
+      ),
+    },
+    { name: 'filters', page: <FiltersPage {...page} values={filterValues} filters={[filter]} now={now} /> },
+    {
+      name: 'filters-refused',
+      page: <FiltersPage {...page} errors={refused} values={filterValues} filters={[]} now={now} />,
+    },
+    { name: 'filter', page: <FilterPage {...page} values={filterValues} filter={filter} now={now} /> },
+    { name: 'lists', page: <ListsPage {...page} typed={typed} lists={[list]} /> },
+    { name: 'list', page: <ListPage {...page} typed={typed} list={list} members={[line]} olderUrl={null} /> },
+    {
+      name: 'blocks',
+      page: (
+        <BlocksPage
+          {...page}
+          typed=""
+          blocked={[line]}
+          moreBlocked={null}
+          muted={[{ ...line, until: now }]}
+          moreMuted="/settings/blocks?muted=1"
+          domains={['spam.example']}
+          moreDomains={null}
+        />
+      ),
+    },
+    {
+      name: 'who-notifies',
+      page: (
+        <WhoNotifiesPage
+          {...frame}
+          message={null}
+          policy={{
+            notFollowing: 'accept',
+            notFollowers: 'filter',
+            newAccounts: 'drop',
+            privateMentions: 'filter',
+            limitedAccounts: 'filter',
+            bots: 'accept',
+          }}
+          requests={[{ ...line, count: 2 }]}
+          olderUrl={null}
+        />
+      ),
+    },
+  ]
+}

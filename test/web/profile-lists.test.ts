@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest'
+import { as } from '../support/as'
+import { Browser, textOf } from '../support/browser'
+import { expectCosts } from '../support/expect-costs'
+import { freshName, given, type TestAccount } from '../support/given'
+import { relation } from '../support/given-relationships'
+import { storedPicture, storedStatus } from '../support/given-stored'
+import { signedIn } from '../support/members'
+import { saidIn } from '../support/read-feed'
+import { clock } from '../support/test-app'
+
+const open = (path: string) => new Browser().get(path)
+const suffixes = ['', '/with_replies', '/media'] as const
+
+/** Stores one status of each kind that the lists of a profile tell apart, for each audience. */
+async function variedStatuses({ id: accountId }: TestAccount): Promise<void> {
+  const other = await given.account()
+  const question = await storedStatus({ accountId: other.id, content: '<p>question</p>' })
+  const answer = { inReplyToId: question, inReplyToAccountId: other.id }
+  const kinds = { post: {}, reply: answer, picture: {} }
+  const audiences = {
+    openly: {},
+    quietly: { visibility: 'unlisted' },
+    'to-followers': { visibility: 'private' },
+    'to-one': { visibility: 'direct' },
+    'at-home': { localOnly: true },
+  } as const
+  for (const [kind, row] of Object.entries(kinds))
+    for (const [audience, more] of Object.entries(audiences))
+      await storedStatus({
+        accountId,
+        content: `<p>said-${kind}-${audience}</p>`,
+        attachments:
+          kind === 'picture' ? [{ ...storedPicture, description: `said-${kind}-${audience}` }] : [],
+        ...row,
+        ...more,
+      })
+  await storedStatus({ accountId, reblogOfId: question })
+}
+
+const kindsIn = {
+  '': ['picture', 'post'],
+  '/with_replies': ['picture', 'reply', 'post'],
+  '/media': ['picture'],
+} as const
+
+const expected = (suffix: (typeof suffixes)[number], audiences: readonly string[]) =>
+  kindsIn[suffix].flatMap((kind) => audiences.map((audience) => `said-${kind}-${audience}`))
+
+describe.each(suffixes)('the list %j of a profile', (suffix) => {
+  it('shows visitors and other members what is for everybody, in one round trip', async () => {
+    const { member: bob, browser } = await signedIn()
+    const alice = await given.account()
+    await relation.follow(bob, alice)
+    await variedStatuses(alice)
+    const page = await open(`/@${alice.username}${suffix}`)
+    expect(saidIn(page)).toEqual(expected(suffix, ['quietly', 'openly']))
+    expectCosts(page.costs, { trips: 1, rowsWritten: 0 })
+    expect(page.headers.get('cache-control')).toBe('public, max-age=60')
+    const asMember = await browser.get(`/@${alice.username}${suffix}`)
+    expect(saidIn(asMember)).toEqual(expected(suffix, ['quietly', 'openly']))
+  })
+
+  it('shows its owner also what is for followers or for this server, in no cache', async () => {
+    const { member, browser } = await signedIn()
+    await variedStatuses(member)
+    const page = await browser.get(`/@${member.username}${suffix}`)
+    const audiences = ['at-home', 'to-followers', 'quietly', 'openly']
+    expect(saidIn(page)).toEqual(expected(suffix, audiences))
+    for (const badge of ['followers only', 'this server only']) expect(textOf(page.html)).toContain(badge)
+    expect(page.headers.get('cache-control')).toBe('private, no-store')
+    expect(page.costs.trips).toBeLessThanOrEqual(1)
+  })
+
+  it('is marked among the tabs', async () => {
+    const alice = await given.account()
+    const { html } = await open(`/@${alice.username}${suffix}`)
+    const address = `https://fieldfare.test/@${alice.username}`
+    for (const other of suffixes)
+      expect(html).toContain(`<a href="${address}${other}"${other === suffix ? ' aria-current="page"' : ''}>`)
+  })
+
+  it('is gone with a suspended account, and nowhere for an unknown one', async () => {
+    const alice = await given.account({ suspendedAt: clock.now() })
+    expect((await open(`/@${alice.username}${suffix}`)).status).toBe(410)
+    expect((await open(`/@nobody-of-that-name${suffix}`)).status).toBe(404)
+  })
+
+  it('leads to its own next page', async () => {
+    const alice = await given.account()
+    for (let index = 1; index <= 21; index += 1)
+      await storedStatus({
+        accountId: alice.id,
+        content: `<p>said-${index}</p>`,
+        attachments: [storedPicture],
+      })
+    const first = await open(`/@${alice.username}${suffix}`)
+    const older = /href="([^"]+)" rel="next"/.exec(first.html)?.[1] ?? ''
+    expect(older).toMatch(new RegExp(`^/@${alice.username}${suffix}\\?max_id=\\d+$`))
+    const second = await open(older)
+    const count = ({ html }: { readonly html: string }) => html.match(/class="(card status|tile)"/g)?.length
+    expect([count(first), count(second)]).toEqual([20, 1])
+    expect(second.html).toContain(`href="https://fieldfare.test/@${alice.username}${suffix}">Newest posts`)
+  })
+})
+
+describe('pinned statuses on a profile', () => {
+  const pin = async (alice: TestAccount, row: object) => {
+    const id = await storedStatus({ accountId: alice.id, ...row })
+    await as(alice).post(`/api/v1/statuses/${id}/pin`)
+  }
+
+  it('stand first, once, and marked', async () => {
+    const alice = await given.account()
+    await pin(alice, { content: '<p>said-once-and-for-all</p>' })
+    await storedStatus({ accountId: alice.id, content: '<p>said-today</p>' })
+    const page = await open(`/@${alice.username}`)
+    expect(saidIn(page)).toEqual(['said-once-and-for-all', 'said-today'])
+    expect(page.html.match(/class="status-mark"/g)).toHaveLength(1)
+    expect(page.html.indexOf('class="status-mark"')).toBeLessThan(page.html.indexOf('said-once'))
+  })
+
+  it('are on the first page of posts only', async () => {
+    const alice = await given.account()
+    await pin(alice, { content: '<p>said-once</p>' })
+    for (const path of ['/with_replies', '/media', '?max_id=1', '/tagged/birds'])
+      expect((await open(`/@${alice.username}${path}`)).html).not.toContain('class="status-mark"')
+  })
+
+  it('show followers-only ones to their author alone', async () => {
+    const { member, browser } = await signedIn()
+    const other = await signedIn()
+    await relation.follow(other.member, member)
+    await pin(member, { visibility: 'private', content: '<p>said-to-followers</p>' })
+    const path = `/@${member.username}`
+    expect(saidIn(await browser.get(path))).toEqual(['said-to-followers'])
+    for (const visitor of [new Browser(), other.browser]) expect(saidIn(await visitor.get(path))).toEqual([])
+  })
+})
+
+describe('featured hashtags on a profile', () => {
+  it('lead to the posts that carry them', async () => {
+    const alice = await given.account()
+    await as(alice).post('/api/v1/featured_tags', { name: 'Fieldfares' })
+    const { html } = await open(`/@${alice.username}`)
+    expect(html).toContain(`href="https://fieldfare.test/@${alice.username}/tagged/fieldfares"`)
+    expect(textOf(html)).toContain('#Fieldfares')
+    expect((await open(`/@${(await given.account()).username}`)).html).not.toContain('Featured hashtags')
+  })
+})
+
+describe('posts of an account with a hashtag', () => {
+  it('show private ones to their author alone', async () => {
+    const { member, browser } = await signedIn()
+    const row = { accountId: member.id, tags: ['wrens'], content: '<p>said-to-followers</p>' }
+    await storedStatus({ ...row, visibility: 'private' })
+    const path = `/@${member.username}/tagged/wrens`
+    expect(saidIn(await browser.get(path))).toEqual(['said-to-followers'])
+    expect(saidIn(await open(path))).toEqual([])
+  })
+})
+
+async function compressed(text: string): Promise<number> {
+  const gzip = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  return (await new Response(gzip).arrayBuffer()).byteLength
+}
+
+describe('the gallery of a profile', () => {
+  const words = (html: string) => textOf(html).trim()
+  const tilesOf = async (row: object) => {
+    const alice = await given.account()
+    const id = await storedStatus({ accountId: alice.id, content: '<p>said-in-text</p>', ...row })
+    const { html } = await open(`/@${alice.username}/media`)
+    const tiles = html.split('<li class="tile">').slice(1)
+    return { url: `https://fieldfare.test/@${alice.username}/${id}`, html, tiles }
+  }
+
+  it('shows every picture of a post, described, as a link to the post', async () => {
+    const descriptions = ['A wren', 'An "oak"']
+    const attachments = descriptions.map((description, id) => ({ ...storedPicture, id, description }))
+    const { url, html, tiles } = await tilesOf({ attachments: [...attachments, storedPicture] })
+    const alternatives = ['A wren', 'An &quot;oak&quot;', 'Picture without description']
+    for (const [index, alt] of alternatives.entries())
+      expect(tiles[index]).toMatch(
+        new RegExp(`^<a class="tile-link" href="${url}"><img src="[^"]+" alt="${alt}"`),
+      )
+    expect(tiles).toHaveLength(3)
+    expect(words(tiles[0] ?? '')).toBe('ALT A wren')
+    expect(html).not.toContain('said-in-text')
+  })
+
+  it.each([
+    ['sensitive', { sensitive: true }, 'Sensitive media'],
+    ['behind a warning', { sensitive: true, spoilerText: 'Owls' }, 'Owls'],
+  ])('covers media that are %s, with their description', async (_, row, cover) => {
+    const attachments = [{ ...storedPicture, description: 'A wren' }]
+    const { tiles, url } = await tilesOf({ attachments, ...row })
+    expect(tiles[0]).toMatch(/^<details class="tile-cover"><summary>/)
+    expect(words(tiles[0]?.split('</summary>')[0] ?? '')).toBe(cover)
+    const covered = tiles[0]?.split('</summary>')[1]?.split('</ul>')[0] ?? ''
+    expect(covered).toContain(`href="${url}"><img `)
+    expect(covered).toContain('A wren')
+    expect(tiles[0]?.split('</summary>')[0]).not.toContain('A wren')
+  })
+
+  it('shows the first frame of a film without a picture, and words for sound', async () => {
+    const file = { ...storedPicture, description: 'A song' }
+    const { tiles } = await tilesOf({
+      attachments: [
+        { ...file, type: 'video' },
+        { ...file, id: 2, type: 'audio' },
+      ],
+    })
+    expect(tiles[0]).toMatch(/<video src="[^"]+#t=0\.001" preload="metadata"/)
+    expect(tiles[0]).not.toContain('controls')
+    expect(tiles.map((tile) => words(tile.split('</a>')[0] ?? ''))).toEqual(['Video A song', 'Sound A song'])
+  })
+
+  it('is at most 30 KiB with gzip for twenty posts of four pictures with long descriptions', async () => {
+    const alice = await given.account()
+    for (let index = 0; index < 20; index += 1) {
+      const attachments = [1, 2, 3, 4].map((id) => ({
+        ...storedPicture,
+        id,
+        file: { key: `media/${freshName('file')}.png` },
+        description: Array.from({ length: 100 }, () => freshName('word')).join(' '),
+      }))
+      await storedStatus({ accountId: alice.id, attachments })
+    }
+    const { html, costs } = await open(`/@${alice.username}/media`)
+    expect(html.match(/class="tile"/g)).toHaveLength(80)
+    expect(await compressed(html)).toBeLessThanOrEqual(30 * 1_024)
+    expect(costs.trips).toBe(1)
+  })
+})
+
+describe('a profile of twenty posts', () => {
+  it('is at most 30 KiB with gzip, with pictures and long texts, and costs no round trip while it is cached', async () => {
+    const alice = await given.account()
+    for (let index = 0; index < 20; index += 1) {
+      // Of letters that compress badly, as words of many languages do.
+      const content = `<p>${Array.from({ length: 60 }, () => freshName('word')).join(' ')}</p>`
+      const attachments = [1, 2, 3, 4].map((id) => ({
+        ...storedPicture,
+        id,
+        description: freshName('picture'),
+      }))
+      await storedStatus({ accountId: alice.id, content, attachments })
+    }
+    const [first, second] = [await open(`/@${alice.username}`), await open(`/@${alice.username}`)]
+    expect(first.html.match(/class="card status"/g)).toHaveLength(20)
+    expect(await compressed(first.html)).toBeLessThanOrEqual(30 * 1_024)
+    expect([first.costs.trips, second.costs.trips]).toEqual([1, 0])
+    expect(second.html).toBe(first.html)
+  })
+
+  it('is another one in the cache for each language', async () => {
+    const alice = await given.account()
+    const inLanguage = (language: string) =>
+      new Browser().get(`/@${alice.username}`, { headers: { 'accept-language': language } })
+    const [german, french, again] = [await inLanguage('de'), await inLanguage('fr'), await inLanguage('de')]
+    expect([german, french].map(({ html }) => /<html lang="(\w+)"/.exec(html)?.[1])).toEqual(['de', 'fr'])
+    expect([again.html, again.costs.trips]).toEqual([german.html, 0])
+  })
+
+  it('shows a change to the next visitor', async () => {
+    const alice = await given.account()
+    await open(`/@${alice.username}`)
+    await storedStatus({ accountId: alice.id, content: '<p>said-since</p>' })
+    expect(saidIn(await open(`/@${alice.username}`))).toEqual(['said-since'])
+  })
+})

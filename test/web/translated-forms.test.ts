@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { scopeTexts } from '../../src/web/scope-texts'
+import { Browser, textOf } from '../support/browser'
+import { signedIn } from '../support/members'
+import { context } from '../support/test-app'
+
+/** Catalogue whose translations are the English texts in brackets, so that a word without translation is seen. */
+const bracketed = new Proxy<Record<string, string>>(
+  {},
+  {
+    get: (_, text) => (typeof text === 'string' ? `[${text}]` : undefined),
+    getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true }),
+    has: () => true,
+  },
+)
+const overrides = { catalogues: { load: () => Promise.resolve(bracketed) } }
+const german = { headers: { 'accept-language': 'de' }, overrides }
+
+describe('a form in another language', () => {
+  it('says in it what is wrong with each field, in the summary and beside the field', async () => {
+    const browser = new Browser(overrides)
+    const fields = { username: 'admin', email: 'nowhere', password: 'short', password_confirmation: 'other' }
+    const { status, html } = await browser.fill('/auth/sign_up', fields, german)
+    expect(status).toBe(422)
+    const text = textOf(html)
+    for (const problem of [
+      '[[Username]: reserved.]',
+      '[[Email]: not valid.]',
+      '[[Password]: too short, at least 8 characters.]',
+      '[[Agreement]: has to be accepted.]',
+    ])
+      expect(text.split(problem)).toHaveLength(3)
+    expect(html).toContain('<html lang="de" dir="ltr">')
+    expect(html).toContain('name="locale" value="de"')
+  })
+
+  it('says in it what is wrong with the form as a whole', async () => {
+    const { html } = await new Browser(overrides).fill(
+      '/auth/sign_in',
+      { username: 'nobody', password: 'wrong' },
+      german,
+    )
+    expect(textOf(html)).toContain('[Wrong name or password.]')
+    expect(html).toContain('<title>[Error: [Sign in] · ')
+  })
+
+  it('says in it what is wrong with a form of the settings', async () => {
+    const { browser } = await signedIn({ user: { locale: 'de' } })
+    const fields = { age: '2629746', favourites: '0', boosts: '' }
+    const { html } = await browser.fill('/statuses_cleanup', fields, { overrides })
+    expect(textOf(html)).toContain('[[Favourites]: a whole number from 1 on, or empty.]')
+    const upload = { kind: 'blocks', mode: 'merge', file: 'nothing of use' }
+    const refused = await browser.fill('/settings/imports', upload, { overrides })
+    expect(textOf(refused.html)).toContain('[[File]: no line that fits.]')
+  })
+
+  it('knows the rules of user names', async () => {
+    const { html } = await new Browser(overrides).fill('/auth/sign_up', { username: 'two words' }, german)
+    expect(textOf(html)).toContain('[[Username]: only letters from A to Z, digits and underscores.]')
+  })
+
+  it('keeps English as the API has it', async () => {
+    const { html } = await new Browser().fill('/auth/sign_up', { username: 'two words' })
+    expect(textOf(html)).toContain("Email can't be blank.")
+  })
+})
+
+describe('the page of a failure in another language', () => {
+  it('is in that of the browser, and in that of the member who is signed in', async () => {
+    const visitor = await new Browser(overrides).get('/nowhere', german)
+    expect(textOf(visitor.html)).toContain('[Nothing here]')
+    const { browser, member } = await signedIn({ user: { locale: 'fr' } })
+    const { html } = await browser.get('/nowhere', { overrides })
+    expect(html).toContain('<html lang="fr" dir="ltr">')
+    expect(html).toContain(`@${member.username}`)
+  })
+
+  it('translates the reason for a refusal', async () => {
+    const { browser } = await signedIn({ user: { locale: 'de' } })
+    const { status, html } = await browser.post('/settings/preferences', {}, { overrides })
+    expect(status).toBe(422)
+    expect(textOf(html)).toContain('[This form has expired. Go back, reload the page and try again.]')
+  })
+})
+
+it('the words of scopes are in the catalogue of each language', async () => {
+  const { catalogues } = context()
+  for (const language of ['de', 'fr', 'es', 'ja', 'ar'] as const) {
+    const catalogue = await catalogues.load(language)
+    const missing = Object.values(scopeTexts).filter((text) => !Object.hasOwn(catalogue, text))
+    expect([language, missing]).toEqual([language, []])
+  }
+})
+
+describe('the browsers of an account in another language', () => {
+  it('are named in it', async () => {
+    const { browser } = await signedIn({ user: { locale: 'de' } })
+    const { html } = await browser.get('/auth/edit', { overrides })
+    expect(textOf(html)).toContain('[Unknown browser]')
+  })
+})
