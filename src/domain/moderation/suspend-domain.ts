@@ -7,12 +7,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { FollowOptions } from '../relationships/follow-rows'
-import {
-  type EndingFollow,
-  notifySevered,
-  retryWhileFollowsChange,
-  severFollows,
-} from '../relationships/sever'
+import { type EndingFollow, FollowsChanged, notifySevered, severFollows } from '../relationships/sever'
 import { domainsUnder } from './find-domains'
 
 /** Maximum of accounts that one part suspends, and of follows that it ends. */
@@ -20,8 +15,8 @@ const accountsPerPart = 150
 const followsPerPart = 1_000
 /** Maximum of accounts that one part notifies. */
 const noticesPerPart = 500
-/** Parts of one run, far below the number of queries that an invocation may make. */
-const partsPerRun = 4
+/** Maximum of statements that one part sends. */
+const statementsPerPart = 16
 
 /** Adds the start of a suspension; `continueSuspension` does the rest. One in progress continues. */
 export function startSuspension(ctx: Ctx, changes: Changes, domain: string, suspendedAt: Date): void {
@@ -37,15 +32,17 @@ export function startSuspension(ctx: Ctx, changes: Changes, domain: string, susp
 }
 
 /**
- * Continues suspending the accounts of a server and its subdomains: a few parts, and a job for the rest.
+ * Continues suspending the accounts of a server and its subdomains: one part, further ones while the invocation has
+ * statements left, and a job for the rest.
  *
  * A part marks accounts, ends their follows and deletes their follow requests; the last parts notify the owners of
  * severed follows. Notifications by suspended accounts stay, hidden, and return when the limit is lifted. Each part
  * is one batch that also moves the progress, and may run twice. None in progress is no error: the limit was lifted.
  */
 export async function continueSuspension(ctx: Ctx, domain: string): Promise<void> {
-  for (let part = 0; part < partsPerRun; part += 1)
-    if (!(await retryWhileFollowsChange(() => runPart(ctx, domain)))) return
+  do {
+    if (!(await runPart(ctx, domain))) return
+  } while (ctx.usage.statementsLeft() >= statementsPerPart)
   await ctx.jobs.send({ kind: 'continue-suspension', domain })
 }
 
@@ -69,7 +66,7 @@ export async function resumeSuspensions(ctx: Ctx): Promise<void> {
   for (const row of stalled) await ctx.jobs.send({ kind: 'continue-suspension', domain: row.domain })
 }
 
-/** Runs one part. False: nothing is left to do. */
+/** Runs one part, or nothing of it where a follow ended meanwhile. False: nothing is left to do. */
 async function runPart(ctx: Ctx, domain: string): Promise<boolean> {
   const found = await execute(ctx.db, findPart(ctx, domain))
   if (found.suspension === null) return false
@@ -77,7 +74,12 @@ async function runPart(ctx: Ctx, domain: string): Promise<boolean> {
   const changes = new Changes()
   if (stage === 'accounts') suspendPart(ctx, changes, { ...found, suspension: found.suspension })
   else notifyPart(ctx, changes, { ...found, suspension: found.suspension })
-  await commit(ctx, changes)
+  try {
+    await commit(ctx, changes)
+  } catch (failure) {
+    if (failure instanceof FollowsChanged) return true
+    throw failure
+  }
   return stage === 'accounts' || found.affected.length === noticesPerPart
 }
 

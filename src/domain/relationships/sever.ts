@@ -33,7 +33,7 @@ export interface Severance {
 const notifiedPerStatement = 500
 
 /** Conflict: one of the follows to end was deleted meanwhile. */
-class FollowsChanged extends Conflict {}
+export class FollowsChanged extends Conflict {}
 
 const maxAttempts = 5
 

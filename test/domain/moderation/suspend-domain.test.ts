@@ -7,8 +7,10 @@ import { liftLimit, limitDomain } from '../../../src/domain/moderation/limit-dom
 import { continueSuspension, resumeSuspensions } from '../../../src/domain/moderation/suspend-domain'
 import { operator as byOperator } from '../../../src/domain/policy/moderators'
 import type { Job } from '../../../src/messages/jobs'
+import type { Ctx } from '../../../src/platform/ports'
 import { countingDb } from '../../support/costs'
 import { freshName } from '../../support/given'
+import { asInvocation } from '../../support/invocations'
 import { clock, context, settleLateWork } from '../../support/test-app'
 
 const people = 20
@@ -78,30 +80,38 @@ const counters = async () =>
       .all<{ followers_count: number; following_count: number }>()
   ).results
 
+/** Moderator who limits servers, each act and each job in an invocation of its own. */
 function operator() {
   const counted = countingDb(db)
   const jobs: Job[] = []
-  const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } }, counted.db)
+  const invoke = <T>(name: string, run: (ctx: Ctx) => Promise<T>): Promise<T> =>
+    asInvocation(name, () => run(context({ jobs: { send: async (job) => void jobs.push(job) } }, counted.db)))
   return {
-    ctx,
     jobs,
+    invoke,
     costs: counted.read,
+    suspend: (domain: string) =>
+      invoke('suspend', (ctx) => limitDomain(ctx, byOperator, domain, { severity: 'suspend' })),
+    lift: (domain: string) => invoke('lift', (ctx) => liftLimit(ctx, byOperator, domain)),
     /** Runs the jobs that go on with suspensions, and those that they put there. */
     async work() {
       for (await settleLateWork(); jobs.length > 0; await settleLateWork())
         for (const job of jobs.splice(0))
-          if (job.kind === 'continue-suspension') await continueSuspension(ctx, job.domain)
+          if (job.kind === 'continue-suspension')
+            await invoke(job.kind, (ctx) => continueSuspension(ctx, job.domain))
     },
   }
 }
 
 describe('the suspension of a server', () => {
   it('of 6,000 accounts goes on in parts, and reads at most 40 rows for each account it touches', async () => {
-    const [there, { ctx, jobs, costs, work }] = [await host(6_000), operator()]
+    const [there, { invoke, suspend, jobs, costs, work }] = [await host(6_000), operator()]
     const before = await counters()
-    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
-    const [limit] = (await listLimits(ctx)).filter(({ domain }) => domain === there.domain)
-    expect(limit).toMatchObject({ severity: 'suspend', accountsDone: 600, accountsCount: 6_000 })
+    await suspend(there.domain)
+    const [limit] = (await invoke('list', listLimits)).filter(({ domain }) => domain === there.domain)
+    expect(limit).toMatchObject({ severity: 'suspend', accountsCount: 6_000 })
+    expect(limit?.accountsDone).toBeGreaterThan(0)
+    expect(limit?.accountsDone).toBeLessThan(6_000)
     expect(jobs).toContainEqual({ kind: 'continue-suspension', domain: there.domain })
     await work()
     const { rowsRead } = costs()
@@ -128,11 +138,11 @@ describe('the suspension of a server', () => {
   }, 60_000)
 
   it('is the same where every run happens twice at once', async () => {
-    const [there, { ctx, jobs }] = [await host(800), operator()]
+    const [there, { invoke, suspend, jobs }] = [await host(800), operator()]
     const before = await counters()
-    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
-    for (jobs.length = 0; (await there.inProgress()) === 1; )
-      await Promise.all([continueSuspension(ctx, there.domain), continueSuspension(ctx, there.domain)])
+    await suspend(there.domain)
+    const proceed = () => invoke('continue', (ctx) => continueSuspension(ctx, there.domain))
+    for (jobs.length = 0; (await there.inProgress()) === 1; ) await Promise.all([proceed(), proceed()])
     expect(await there.follows()).toBe(0)
     expect((await there.severed()).map(({ followers_count, notices }) => [followers_count, notices])).toEqual(
       Array.from({ length: people }, () => [20, 1]),
@@ -143,46 +153,52 @@ describe('the suspension of a server', () => {
   })
 
   it('ends where the limit is lifted, and frees who was suspended by then', async () => {
-    const [there, { ctx, work }] = [await host(800), operator()]
-    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
-    expect(await there.suspended()).toBe(600)
-    await liftLimit(ctx, byOperator, there.domain)
+    const [there, { suspend, lift, work }] = [await host(800), operator()]
+    await suspend(there.domain)
+    expect(await there.suspended()).toBeGreaterThan(0)
+    expect(await there.suspended()).toBeLessThan(800)
+    const done = Number(await there.suspended())
+    await lift(there.domain)
     await work()
     expect(await there.suspended()).toBe(0)
-    expect(await there.follows()).toBe(200)
+    expect(await there.follows()).toBe(800 - done)
   })
 
   it('keeps everybody suspended where the same limit is put on again', async () => {
-    const [there, { ctx, work }] = [await host(800), operator()]
-    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
+    const [there, { invoke, suspend, lift, work }] = [await host(800), operator()]
+    await suspend(there.domain)
     clock.advance(1_000)
-    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend', publicComment: 'Spam' })
+    await invoke('comment', (ctx) =>
+      limitDomain(ctx, byOperator, there.domain, { severity: 'suspend', publicComment: 'Spam' }),
+    )
     await work()
     expect(await there.suspended()).toBe(800)
     expect((await there.severed()).map(({ followers_count, notices }) => [followers_count, notices])).toEqual(
       Array.from({ length: people }, () => [20, 1]),
     )
-    await liftLimit(ctx, byOperator, there.domain)
+    await lift(there.domain)
     expect(await there.suspended()).toBe(0)
   })
 
   it('is resumed where its job was lost', async () => {
-    const [there, { ctx, jobs, work }] = [await host(700), operator()]
-    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
+    const [there, { invoke, suspend, jobs, work }] = [await host(700), operator()]
+    await suspend(there.domain)
     jobs.length = 0
-    await resumeSuspensions(ctx)
+    await invoke('resume', resumeSuspensions)
     expect(jobs).toEqual([])
     clock.advance(11 * 60_000)
-    await resumeSuspensions(ctx)
+    await invoke('resume', resumeSuspensions)
     expect(jobs).toEqual([{ kind: 'continue-suspension', domain: there.domain }])
     await work()
     expect(await there.suspended()).toBe(700)
   })
 
   it('ends the follows of an account with more followers than one part can end', async () => {
-    const [there, { ctx, work }] = [await host(1), operator()]
+    const [there, { suspend, work }] = [await host(1), operator()]
     const now = clock.now().getTime()
-    const [id] = await ctx.db.all<{ id: number }>(sql`select id from accounts where domain = ${there.domain}`)
+    const [id] = await context({}, db).db.all<{ id: number }>(
+      sql`select id from accounts where domain = ${there.domain}`,
+    )
     await db.batch([
       db.prepare(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
         insert into accounts (id, username, following_count, created_at, updated_at)
@@ -190,7 +206,7 @@ describe('the suspension of a server', () => {
       db.prepare(`insert into follows (id, account_id, target_account_id, created_at)
         select 900000000 + id, id, ${id?.id}, ${now} from accounts where id > 500000 and domain is null`),
     ])
-    await limitDomain(ctx, byOperator, there.domain, { severity: 'suspend' })
+    await suspend(there.domain)
     await work()
     expect(await there.follows()).toBe(0)
     expect(await there.inProgress()).toBe(0)
