@@ -31,6 +31,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'continue-removal': 0,
   'continue-suspension': 0,
   'continue-strike': 0,
+  'count-tag-uses': 0,
   // Four pictures, each with its redirects.
   'copy-evidence': 16,
   'delete-domain-media': 0,

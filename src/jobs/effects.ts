@@ -1,6 +1,7 @@
 import { execute } from '../db/query'
 import { isBackfillDue } from '../domain/accounts/find-backfill'
 import { purgeAccount } from '../domain/cleanup/purge-account'
+import { countTagUses } from '../domain/featured-tags/count-uses'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { followInviter } from '../domain/relationships/follow-inviter'
@@ -60,8 +61,10 @@ async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promi
     case 'status.created':
     case 'status.deleted':
     case 'status.updated':
-    case 'tag.featured':
     case 'tag.unfeatured':
+      return ctx.delivery.federate(event, id)
+    case 'tag.featured':
+      await countTagUses(ctx, event.featuredId)
       return ctx.delivery.federate(event, id)
     case 'domain.blocked':
       await removeDomainFromFeeds(ctx, event.accountId, event.domain)

@@ -6,6 +6,7 @@ import { endRefresh, refreshSubject } from '../domain/core/async-refreshes'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
 import { continueImport } from '../domain/custom-emojis/import'
 import { refreshEmoji } from '../domain/custom-emojis/refresh'
+import { countTagUses } from '../domain/featured-tags/count-uses'
 import { isAcceptedRelay } from '../domain/instance/relays/find'
 import { pausedOutcome } from '../domain/instance/usage/give-up'
 import { receivePin } from '../domain/interactions/receive-pin'
@@ -98,6 +99,9 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'continue-suspension':
       await continueSuspension(ctx, job.domain)
+      return done
+    case 'count-tag-uses':
+      await countTagUses(ctx, job.featuredId)
       return done
     case 'apply-blocklist':
       await applyBlocklist(ctx, job.blocklistId)

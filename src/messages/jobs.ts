@@ -72,6 +72,7 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('build-archive'), archiveId: id, step: id }),
   // Next parts of the suspension of a server.
   z.object({ kind: z.literal('continue-suspension'), domain: z.string() }),
+  z.object({ kind: z.literal('count-tag-uses'), featuredId: id }),
   // Rest of the statuses that a strike deletes or marks, or whose marks it no longer holds, behind `after`.
   z.object({ kind: z.literal('continue-strike'), strikeId: id, after: id }),
   // Next pictures of remote statuses that evidence of a report or a strike shows, counted from 0.

@@ -210,5 +210,7 @@ export const featuredTags = sqliteTable('featured_tags', {
   name: text('name').notNull(),
   statusesCount: integer('statuses_count').notNull().default(0),
   lastStatusAt: instant('last_status_at'),
+  /** Statuses below this id are not counted yet; null: all are. */
+  countingBefore: id<StatusId>('counting_before'),
   createdAt: instant('created_at').notNull(),
 })

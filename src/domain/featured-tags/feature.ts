@@ -7,7 +7,7 @@ import { accountLimits } from '../../lib/limits'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
-import { ownFeaturedTag, ownFeaturedTagId, selectTagUses } from './find'
+import { ownFeaturedTag, ownFeaturedTagId, selectLatestTagUses } from './find'
 
 /**
  * Features a hashtag on the viewer's profile, as they wrote it; a featured one stays as it is.
@@ -32,9 +32,10 @@ export async function featureTag(ctx: Ctx, viewer: Pick<Viewer, 'id'>, text: str
         .insert(tags)
         .values({ id: ctx.ids.next(), name, displayName: written, createdAt: now })
         .onConflictDoNothing({ target: tags.name }),
-      ctx.db.run(sql`insert into ${featuredTags} (id, account_id, tag_id, name, statuses_count, last_status_at, created_at)
-        select ${id}, ${viewer.id}, ${tag}, ${written}, own.uses, own.last_at, ${now.getTime()}
-        from (${selectTagUses(viewer.id, tag)}) own
+      ctx.db.run(sql`insert into ${featuredTags}
+          (id, account_id, tag_id, name, statuses_count, last_status_at, counting_before, created_at)
+        select ${id}, ${viewer.id}, ${tag}, ${written}, own.uses, own.last_at, own.next, ${now.getTime()}
+        from (${selectLatestTagUses(viewer.id, tag)}) own
         where true on conflict (account_id, tag_id) do nothing`),
     )
     // If it was featured already, the event's id does not exist and its effects do nothing.

@@ -19,14 +19,32 @@ export function suggestedTags(viewer: SQL, count: number): SQL {
     group by t.id order by count(*) desc, t.id desc ${limitTo(count)}`
 }
 
+/** Statuses that one part of counting reads. */
+const statusesPerPart = 400
+
 /**
- * Number of non-private statuses of `author` with a hashtag, and the time of the last, as columns (uses, last_at) of
- * one row.
+ * Number of non-private statuses of `author` with a hashtag among their latest ones, and the time of the last, as columns
+ * (uses, last_at, next) of one row: statuses below the id `next` are not counted, null where none are left.
  */
-export function selectTagUses(author: AccountId, tag: SQL): SQL {
-  return sql`select count(*) as uses, max(s.created_at) as last_at
-    from statuses s cross join status_tags u on u.tag_id = ${tag} and u.status_id = s.id
-    where s.account_id = ${author} and s.visibility in ('public', 'unlisted') and s.local_only = 0`
+export function selectLatestTagUses(author: AccountId, tag: SQL): SQL {
+  return selectTagUses(sql`statuses s where s.account_id = ${author}`, tag)
+}
+
+/** Like `selectLatestTagUses`, among the next statuses that are not counted for a featured hashtag. */
+export function selectUncountedTagUses(featuredId: number): SQL {
+  const rest = sql`featured_tags f cross join statuses s
+    where f.id = ${featuredId} and s.account_id = f.account_id and s.id < f.counting_before`
+  return selectTagUses(rest, sql`(select f.tag_id from featured_tags f where f.id = ${featuredId})`)
+}
+
+function selectTagUses(statuses: SQL, tag: SQL): SQL {
+  const next = sql`iif(count(*) = ${sql.raw(String(statusesPerPart))}, min(own.id), null)`
+  return sql`
+    select count(u.status_id) as uses, max(iif(u.status_id is null, null, own.created_at)) as last_at, ${next} as next
+    from (select s.id, s.created_at, s.visibility, s.local_only from ${statuses}
+        order by s.id desc ${limitTo(statusesPerPart)}) own
+      left join status_tags u on u.tag_id = ${tag} and u.status_id = own.id
+        and own.visibility in ('public', 'unlisted') and own.local_only = 0`
 }
 
 /**
@@ -34,7 +52,7 @@ export function selectTagUses(author: AccountId, tag: SQL): SQL {
  */
 const statusesCounted = 60
 
-/** Like `selectTagUses`, for remote accounts: reads only their latest statuses; `tag` is an alias. */
+/** Like `selectLatestTagUses`, for remote accounts: reads only their latest statuses; `tag` is an alias. */
 export function selectRecentTagUses(
   author: AccountId,
   tag: 't',

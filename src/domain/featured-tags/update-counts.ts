@@ -3,20 +3,24 @@ import { featuredTags, tags } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { inList } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 
 /** Columns of a status that decide which featured tags count it. */
 interface Tagged {
+  readonly id: StatusId
   readonly accountId: AccountId
   readonly visibility: Visibility
   readonly localOnly?: boolean | undefined
   readonly tags?: readonly StatusTag[] | undefined
 }
 
-/** Statements that count a status in its author's featured tags. For the batch that adds (`by` 1) or removes (-1) it. */
+/**
+ * Statements that count a status in its author's featured tags, but for those whose counting has not come to it. For the
+ * batch that adds (`by` 1) or removes (-1) it.
+ */
 export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
-  const { accountId, visibility, localOnly = false, tags: used = [] } = status
+  const { id, accountId, visibility, localOnly = false, tags: used = [] } = status
   const isOpen = (visibility === 'public' || visibility === 'unlisted') && !localOnly
   if (used.length === 0 || !isOpen) return []
   const named = sql`select ${tags.id} from ${tags}
@@ -31,6 +35,7 @@ export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
         statusesCount: sql`max(0, statuses_count + ${by})`,
         ...(by === 1 ? { lastStatusAt: ctx.clock.now() } : {}),
       })
-      .where(sql`${featuredTags.accountId} = ${accountId} and ${featuredTags.tagId} in (${named})`),
+      .where(sql`${featuredTags.accountId} = ${accountId} and ${featuredTags.tagId} in (${named})
+        and (counting_before is null or counting_before <= ${id})`),
   ]
 }
