@@ -8,6 +8,7 @@ import { configurationOf, writeConfiguration } from '../../scripts/lib/deploy/co
 import { deploy } from '../../scripts/lib/deploy/deploy.mjs'
 import { expectedBill } from '../../scripts/lib/deploy/expected-bill.mjs'
 import { rollBack } from '../../scripts/lib/deploy/roll-back.mjs'
+import { deployedToken } from '../../scripts/lib/deploy/secrets.mjs'
 
 describe('wrangler.toml', () => {
   const config = unstable_readConfig({ config: './wrangler.toml' })
@@ -25,6 +26,31 @@ let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'fieldfare-deployment-'))
   return () => rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the set-up token of a deployment', () => {
+  const write = (name: string, content: object) => writeFileSync(join(folder, name), JSON.stringify(content))
+  const deployment = {
+    domain: 'social.example.org',
+    owner: 'alice',
+    email: 'alice@example.org',
+    plan: 'free',
+  }
+
+  it('is for the server that was deployed from the folder, and no other', () => {
+    write('secrets.local.json', { INSTANCE_SECRET: 'secret', SETUP_TOKEN: 'token' })
+    expect(deployedToken(folder, 'https://social.example.org')).toBeNull()
+    write('deployment.local.json', deployment)
+    expect(deployedToken(folder, 'https://social.example.org')).toBe('token')
+    for (const other of [
+      'http://social.example.org',
+      'https://example.org',
+      'https://social.example.org:8443',
+    ])
+      expect(deployedToken(folder, other)).toBeNull()
+    write('secrets.local.json', { INSTANCE_SECRET: 'secret' })
+    expect(deployedToken(folder, 'https://social.example.org')).toBeNull()
+  })
 })
 
 describe('the configuration of a deployment', () => {

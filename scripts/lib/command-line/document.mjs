@@ -12,8 +12,8 @@ compares them.
   token in its folder. \`--url https://social.example.org\` names another one.
 - **As whom.** Elsewhere a command takes the access token of an owner with the scopes \`admin:read\` and \`admin:write\`: from
   the environment variable \`FIELDFARE_TOKEN\`, by \`--token\`, or typed where it asks. The set-up token in \`SETUP_TOKEN\`
-  serves as well, and for a few commands alone: \`owner\`, and whatever gives access to the account of somebody else. Acts
-  are in the audit log under the name of the owner; those by the set-up token as acts of the operator.
+  serves as well, and for a few commands alone: \`owner\`, and whatever gives access to the account of somebody else; in the
+  folder that a server was deployed from it is found in \`secrets.local.json\`, and sent to that server alone. Acts are in the audit log under the name of the owner; those by the set-up token as acts of the operator.
 - **Results.** People read lines, programs \`--json\`: one document on stdout, of the shape that the declaration has. The
   exit code is 0 where it is done, 1 where it failed (the reason is on stderr, with \`--json\` as \`{"error": "..."}\`), and
   2 for words that the command does not understand.

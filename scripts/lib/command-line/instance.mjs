@@ -1,6 +1,7 @@
 // Instance that a command addresses: the one of `npm start`, or one elsewhere by --url and a token.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { deployedToken } from '../deploy/secrets.mjs'
 import { Problem } from '../problem.mjs'
 import { readRunning } from '../running.mjs'
 import { instanceSecrets, root } from '../server.mjs'
@@ -129,6 +130,8 @@ async function targetAt(url, { home, token, terminal }) {
   // The folder's own token goes to the folder's own instance only.
   if (existsSync(home) && readRunning(home)?.origin === origin)
     return { origin, token: instanceSecrets(home).SETUP_TOKEN }
+  const deployed = deployedToken(root, origin)
+  if (deployed !== null) return { origin, token: deployed }
   const asked = terminal.isInteractive
     ? await terminal.askSecret(`Access token of an owner of ${origin}: `)
     : ''

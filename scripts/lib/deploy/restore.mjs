@@ -8,9 +8,9 @@ import { writtenTo } from '../backups/written-target.mjs'
 import { Problem } from '../problem.mjs'
 import { acceptedIn, readSecretsFile, versionOf } from '../rotate-secrets.mjs'
 import { saveDeployment } from './record.mjs'
+import { secretsFile } from './secrets.mjs'
 import { demand, jsonOf } from './wrangler.mjs'
 
-const secretsFile = 'secrets.local.json'
 const cacheControl = 'public, max-age=31536000, immutable'
 
 /**

@@ -7,10 +7,10 @@ import { setup } from '../server.mjs'
 import { durableObjectsOf, writeConfiguration } from './configuration.mjs'
 import { optionalServices, saveDeployment } from './record.mjs'
 import { restoreInto } from './restore.mjs'
+import { secretsFile, secretsWithToken } from './secrets.mjs'
 import { report, verify } from './verify.mjs'
 import { demand, failureOf, jsonOf, runWrangler } from './wrangler.mjs'
 
-const secretsFile = 'secrets.local.json'
 /** A server that is rarely down, for a first request to another one. */
 const otherServer = 'mastodon.social'
 /** 100129: not on this plan. */
@@ -253,7 +253,7 @@ async function deploy(deployment, { folder, log }) {
 }
 
 async function makeOwner({ domain, owner, email }, { folder, log, patient }) {
-  const secrets = tokenOf(folder)
+  const secrets = secretsWithToken(folder)
   if (secrets === null) return log('  There is no set-up token here: the owner stays as it is.')
   const { status, body } = await patient(() =>
     setup({ origin: `https://${domain}`, secrets }, 'POST', 'owner', { username: owner, email }),
@@ -270,7 +270,7 @@ async function makeOwner({ domain, owner, email }, { folder, log, patient }) {
 
 async function check({ domain, owner }, { folder, log, patient }) {
   const results = await patient(() =>
-    verify({ origin: `https://${domain}`, owner, secrets: tokenOf(folder) }),
+    verify({ origin: `https://${domain}`, owner, secrets: secretsWithToken(folder) }),
   )
   if (!report(results, log)) throw new Problem('The server is deployed, but not all of it works.')
   await meet(domain, { folder, log })
@@ -278,7 +278,7 @@ async function check({ domain, owner }, { folder, log, patient }) {
 
 /** Lets the server call on another one. A failure is worth a note alone: that server may be the one that is ill. */
 async function meet(domain, { folder, log }) {
-  const secrets = tokenOf(folder)
+  const secrets = secretsWithToken(folder)
   if (secrets === null) return
   const response = await fetch(`https://${domain}/api/fieldfare/v1/admin/federation/check`, {
     method: 'POST',
@@ -292,11 +292,4 @@ async function meet(domain, { folder, log }) {
   log(
     `  note    ${otherServer} was not reached. Try others: npx fieldfare federation check HOST --url https://${domain}`,
   )
-}
-
-/** The secrets, where the set-up token is among them: an operator may have taken it away. */
-function tokenOf(folder) {
-  const file = join(folder, secretsFile)
-  const secrets = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  return secrets.SETUP_TOKEN === undefined ? null : secrets
 }

@@ -134,6 +134,7 @@ export class AccountApi {
         /\/workers\/scripts\/[^/]+\/secrets$/,
         () => ({ result: [...this.secrets.keys()].map((name) => ({ name, type: 'secret_text' })) }),
       ],
+      ['DELETE', /\/workers\/scripts\/[^/]+\/secrets\/([^/]+)$/, (_call, name) => this.#forget(name)],
       [
         'GET',
         /\/workers\/scripts\/[^/]+\/deployments$/,
@@ -326,6 +327,10 @@ export class AccountApi {
         tag: 'tag',
       },
     }
+  }
+
+  #forget(secret: string): Reply {
+    return this.secrets.delete(secret) ? { result: null } : notFound(10056, 'The secret was not found')
   }
 
   #queuesNamed(name: string | null) {

@@ -1,13 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openStore } from '../../../scripts/lib/backups/local-target.mjs'
 import { deploy } from '../../../scripts/lib/deploy/deploy.mjs'
 import { rollBack } from '../../../scripts/lib/deploy/roll-back.mjs'
-import { runWrangler } from '../../../scripts/lib/deploy/wrangler.mjs'
-import { bundle, migrate, root, type Server, startServer } from '../../../scripts/lib/server.mjs'
+import { root, type Server } from '../../../scripts/lib/server.mjs'
 import { AccountApi } from './account-api'
-import { freePort } from './instance'
+import { startDeployedWorker } from './deployed-worker'
 
 interface Outcome {
   /** Lines that the command printed. */
@@ -115,47 +113,10 @@ export class Deployment {
     if (host !== this.domain) return realFetch(request)
     if (!this.account.domains.includes(host))
       throw new TypeError('fetch failed', { cause: new Error(`getaddrinfo ENOTFOUND ${host}`) })
-    this.#server ??= this.#open()
+    this.#server ??= startDeployedWorker(this.#folder, this)
     const { origin } = await this.#server
     const { method, headers } = request
     const body = method === 'GET' ? null : await request.text()
     return realFetch(origin + pathname + search, { method, headers, body })
-  }
-
-  /** Rows and objects that the account was given, where the Worker finds them. */
-  async #fill(place: string): Promise<void> {
-    const { imported, objects } = this.account
-    if (imported === '') return migrate(place)
-    const file = join(place, 'imported.sql')
-    writeFileSync(file, imported)
-    await runWrangler(this.clone, [
-      'd1',
-      'execute',
-      'DB',
-      '--local',
-      '--persist-to',
-      place,
-      '--yes',
-      '--file',
-      file,
-      '--config',
-      join(root, 'wrangler.toml'),
-    ])
-    const { server, bucket } = await openStore(place)
-    for (const [key, { bytes, type }] of objects)
-      await bucket.put(key, bytes, { httpMetadata: { contentType: type } })
-    await server.dispose()
-  }
-
-  async #open(): Promise<Server> {
-    const place = join(this.#folder, 'instance')
-    mkdirSync(place)
-    writeFileSync(join(place, 'secrets.json'), JSON.stringify(Object.fromEntries(this.account.secrets)))
-    const [bundled] = await Promise.all([bundle(place), this.#fill(place)])
-    const variables = { ORIGIN: `https://${this.domain}` }
-    const order = { folder: place, port: await freePort(), bundled, variables, inherit: false }
-    const server = await startServer(order)
-    for (const stream of [server.child.stdout, server.child.stderr]) stream?.resume()
-    return server
   }
 }

@@ -44,8 +44,7 @@ export async function openCaddy(host: string, to: number): Promise<Door> {
 }
 
 /** A proxy that does what the Caddyfile says: ends TLS, keeps the host, names the client. */
-export async function openDoor(host: string, to: number): Promise<Door> {
-  const { cert, key } = selfSigned([host])
+export async function openDoor(host: string, to: number, { cert, key } = selfSigned([host])): Promise<Door> {
   const port = await freePort()
   const inner = ({ headers, method, url, socket }: IncomingMessage) =>
     plainRequest({

@@ -1,0 +1,1 @@
+export function deployedToken(folder: string, origin: string): string | null
