@@ -1,13 +1,7 @@
 // Looks at a server from outside, as clients and other servers do.
-import {
-  createHash,
-  createPublicKey,
-  generateKeyPairSync,
-  randomBytes,
-  sign,
-  verify as verifySignature,
-} from 'node:crypto'
+import { createPublicKey, randomBytes } from 'node:crypto'
 import { setup } from '../server.mjs'
+import { forge, proveSigning, proveVerifying, signedRequests } from './verify-signatures.mjs'
 
 const activityJson = { accept: 'application/activity+json' }
 
@@ -22,6 +16,7 @@ export function report(results, log) {
 export async function verify({ origin, owner, secrets }) {
   const host = new URL(origin).host
   const person = { document: null }
+  const signed = { requests: [] }
   const checks = [
     ['health', () => checkHealth(origin)],
     [
@@ -57,62 +52,27 @@ export async function verify({ origin, owner, secrets }) {
     ...(secrets === null
       ? []
       : [
-          ['requests are signed by the published key', () => proveKey({ origin, secrets })],
+          [
+            'requests are signed by the published key',
+            async () => {
+              signed.requests = await signedRequests({ origin, secrets })
+              const { publicKey } = await json(`${origin}/actor`, activityJson)
+              proveSigning(signed.requests, publicKey.publicKeyPem)
+            },
+          ],
+          [
+            'signed requests are verified, and forged ones refused',
+            async () => {
+              must(signed.requests.length > 0, 'it signed none')
+              await proveVerifying({ origin, secrets }, signed.requests)
+            },
+          ],
           ['media, stored and served', () => roundTrip({ origin, secrets })],
         ]),
   ]
   const results = []
   for (const [name, run] of checks) results.push({ name, problem: await problemOf(run) })
   return results
-}
-
-/**
- * Has the server sign by the key of its requests, and verifies that by the key that others read: after a restore, or with
- * another INSTANCE_SECRET, the stored key may not open.
- */
-async function proveKey(server) {
-  const nonce = randomBytes(16).toString('hex')
-  const { status, body } = await setup(server, 'POST', 'keys/check', { nonce })
-  must(status === 200, `the server cannot sign (${status}): ${body?.error ?? 'no reason given'}`)
-  must(body.text === `fieldfare key check ${nonce}`, 'it signed something else')
-  const { publicKey } = await json(`${server.origin}/actor`, activityJson)
-  const signature = Buffer.from(body.signature, 'base64')
-  must(
-    verifySignature('sha256', Buffer.from(body.text), publicKey.publicKeyPem, signature),
-    'the key that others read does not fit the one that signs',
-  )
-}
-
-/** Delivers an activity whose signature nobody can check: a server that accepts it checks nothing. */
-async function forge(origin) {
-  const actor = 'https://nobody.example/users/nobody'
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const body = JSON.stringify({
-    '@context': 'https://www.w3.org/ns/activitystreams',
-    id: `${actor}#check-${randomBytes(8).toString('hex')}`,
-    type: 'Follow',
-    actor,
-    object: `${origin}/actor`,
-  })
-  const headers = {
-    host: new URL(origin).host,
-    date: new Date().toUTCString(),
-    digest: `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
-    'content-type': 'application/activity+json',
-  }
-  const lines = ['(request-target): post /inbox', ...Object.entries(headers).map((one) => one.join(': '))]
-  const signature = sign('sha256', Buffer.from(lines.join('\n')), privateKey).toString('base64')
-  const covered = ['(request-target)', ...Object.keys(headers)].join(' ')
-  const claim = `keyId="${actor}#main-key",algorithm="rsa-sha256",headers="${covered}",signature="${signature}"`
-  const response = await fetch(`${origin}/inbox`, {
-    method: 'POST',
-    headers: { ...headers, signature: claim },
-    body,
-    signal: AbortSignal.timeout(15_000),
-  })
-  await response.arrayBuffer()
-  // 401, or 503 while the key cannot be fetched.
-  must(response.status >= 400, `an activity with a forged signature was answered with ${response.status}`)
 }
 
 /** Smallest picture: one transparent pixel. */

@@ -1,6 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { root } from '../../../scripts/lib/server.mjs'
 import { Deployment } from '../support/deployment'
 
@@ -46,6 +48,7 @@ describe('npm run deploy', () => {
       person,
       'actor and its key',
       'requests are signed by the published key',
+      'signed requests are verified, and forged ones refused',
       'media, stored and served',
     ])
       expect(text).toContain(`ok      ${name}`)
@@ -100,6 +103,60 @@ describe('npm run deploy', () => {
       'Cloudflare cannot go back behind that',
     )
   }, 300_000)
+
+  it('tells what is wrong with signatures: keys, what lies before the server, or its judgement', async () => {
+    expect((await deployment.deploy(deployment.answers)).failure).toBeNull()
+    expect(await deployment.problems()).toEqual({})
+    const [signs, verifies] = [
+      'requests are signed by the published key',
+      'signed requests are verified, and forged ones refused',
+    ]
+    const pathOf = (request: Request) => new URL(request.url).pathname
+    const { publicKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+
+    deployment.between = async (request, send) => {
+      const answer = await send(request)
+      if (pathOf(request) !== '/actor') return answer
+      return Response.json({
+        ...z.looseObject({}).parse(await answer.json()),
+        publicKey: { publicKeyPem: publicKey },
+      })
+    }
+    expect(await deployment.problems()).toEqual({ [signs]: expect.stringContaining('does not fit') })
+
+    for (const header of ['signature', 'digest', 'date', 'content-digest']) {
+      deployment.between = (request, send) => {
+        if (pathOf(request) === '/setup/keys/verify') request.headers.delete(header)
+        return send(request)
+      }
+      expect(await deployment.problems(), header).toEqual({
+        [verifies]: expect.stringContaining('a signed request was refused'),
+      })
+    }
+
+    deployment.between = async (request, send) => {
+      if (pathOf(request) === '/setup/keys/verify') return Response.json({})
+      if (pathOf(request) === '/inbox') return new Response(null, { status: 202 })
+      return send(request)
+    }
+    expect(await deployment.problems()).toEqual({
+      'an activity without proof is refused': expect.stringContaining('answered with 202'),
+      [verifies]: 'a request signed by another key was answered with 200 (cavage)',
+    })
+
+    deployment.between = async (request, send) =>
+      pathOf(request) === '/setup/keys/sign'
+        ? Response.json({ error: 'The actor key has an unknown format' }, { status: 500 })
+        : send(request)
+    expect(await deployment.problems()).toEqual({
+      [signs]: expect.stringContaining('the server cannot sign (500)'),
+      [verifies]: 'it signed none',
+    })
+  }, 120_000)
 
   it('does without what the account lacks, says so, and looks again with the next deployment', async () => {
     const { account, answers, clone } = deployment

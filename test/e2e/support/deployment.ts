@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deploy } from '../../../scripts/lib/deploy/deploy.mjs'
 import { rollBack } from '../../../scripts/lib/deploy/roll-back.mjs'
+import { secretsWithToken } from '../../../scripts/lib/deploy/secrets.mjs'
+import { verify } from '../../../scripts/lib/deploy/verify.mjs'
 import { root, type Server } from '../../../scripts/lib/server.mjs'
 import { AccountApi } from './account-api'
 import { startDeployedWorker } from './deployed-worker'
@@ -24,6 +26,11 @@ export class Deployment {
   #folder: string
   #api = ''
   #server: Promise<Server> | null = null
+  /** Proxy between the network and the Worker; `send` is the way through. */
+  between: (request: Request, send: (request: Request) => Promise<Response>) => Promise<Response> = (
+    request,
+    send,
+  ) => send(request)
 
   private constructor() {
     made += 1
@@ -62,6 +69,16 @@ export class Deployment {
 
   deploy(options: object = {}): Promise<Outcome> {
     return this.#run((order) => deploy({ ...order, options, pause: async () => undefined }))
+  }
+
+  /** Looks at the deployed server from outside; names of the checks that failed, and why. */
+  async problems(): Promise<Readonly<Record<string, string>>> {
+    const found: Record<string, string> = {}
+    const order = { origin: `https://${this.domain}`, owner: 'alice', secrets: secretsWithToken(this.clone) }
+    await this.#run(async () => {
+      for (const { name, problem } of await verify(order)) if (problem !== null) found[name] = problem
+    })
+    return found
   }
 
   rollBack(options: object): Promise<Outcome> {
@@ -109,14 +126,17 @@ export class Deployment {
 
   /** Requests to the domain reach the Worker, which runs here with the secrets that were uploaded. */
   async #reach(realFetch: typeof fetch, request: Request): Promise<Response> {
-    const { host, pathname, search } = new URL(request.url)
+    const { host } = new URL(request.url)
     if (host !== this.domain) return realFetch(request)
     if (!this.account.domains.includes(host))
       throw new TypeError('fetch failed', { cause: new Error(`getaddrinfo ENOTFOUND ${host}`) })
     this.#server ??= startDeployedWorker(this.#folder, this)
     const { origin } = await this.#server
-    const { method, headers } = request
-    const body = method === 'GET' ? null : await request.text()
-    return realFetch(origin + pathname + search, { method, headers, body })
+    return this.between(request, async (passed) => {
+      const { pathname, search } = new URL(passed.url)
+      const { method, headers } = passed
+      const body = method === 'GET' ? null : await passed.text()
+      return realFetch(origin + pathname + search, { method, headers, body })
+    })
   }
 }
