@@ -3,6 +3,7 @@ export const assetVersions = {
   'apple-touch-icon.png': '09f7805cff',
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': '66b2884f48',
+  'charts.js': '45fb389265',
   'crop.js': 'eadff00bea',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
@@ -10,5 +11,5 @@ export const assetVersions = {
   'logo.svg': 'c60de3f445',
   'passkeys.js': '45b8c2d4ad',
   'preview.png': '23d9a8a175',
-  'style.css': '8ce36cbf33',
+  'style.css': '8864d9e8a8',
 } as const

@@ -119,11 +119,16 @@ describe.each(pages)('the page $name', (named) => {
   })
 })
 
-/** Whether an element is a script other than the one of the pages with passkeys. */
+/** Whether an element is a script that the pages do not declare. */
 function isForeign(name: string, { src = '' }: Readonly<Record<string, string>>): boolean {
   return (
     name === 'script' &&
-    ![assetPath('passkeys.js'), assetPath('challenge.js'), assetPath('crop.js')].includes(src)
+    ![
+      assetPath('passkeys.js'),
+      assetPath('challenge.js'),
+      assetPath('crop.js'),
+      assetPath('charts.js'),
+    ].includes(src)
   )
 }
 

@@ -12,6 +12,15 @@ export function Day({ at, withTime = false }: DayProps) {
   return <time datetime={at.toISOString()}>{formatOf(useReader(), withTime).format(at)}</time>
 }
 
+/**
+ * Names of days as statistics count them, which begin at midnight UTC: in the language of the reader. In another time
+ * zone that midnight would belong to a day that was not counted.
+ */
+export function useCountedDay(): (day: Date) => string {
+  const format = formatOf({ ...useReader(), timeZone: 'UTC' }, false)
+  return (day) => format.format(day)
+}
+
 /** Formats of this isolate. Making one takes longer than all else of a page. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -85,6 +85,56 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.page.getByText('target').first().waitFor()
   })
 
+  it('charts name the day that is pointed at, or reached by keys', async () => {
+    await panel.go('/admin/dashboard')
+    const { page } = panel
+    const figure = page.locator('figure').filter({ hasText: 'Sign-ups' })
+    const days = await figure
+      .locator('tbody tr')
+      .evaluateAll((rows) =>
+        rows.map(({ children: [day, count] }) => `${day?.textContent}: ${count?.textContent}`),
+      )
+    const [today = '', yesterday = ''] = days
+    expect(today).toMatch(/^\d{1,2} \w+ \d{4}: [1-9]\d*$/)
+    const chart = page.getByRole('slider', { name: 'Sign-ups', exact: true })
+    const caption = figure.locator('.measure-day')
+    const heightOf = async () => (await figure.boundingBox())?.height
+    const height = await heightOf()
+
+    for (const [key, named] of [
+      ['End', today],
+      ['ArrowLeft', yesterday],
+      ['ArrowRight', today],
+      ['ArrowRight', today],
+      ['Home', days.at(-1)],
+    ] as const) {
+      await chart.press(key)
+      expect([key, await caption.textContent(), await chart.getAttribute('aria-valuetext')]).toEqual([
+        key,
+        named,
+        named,
+      ])
+    }
+    expect(await heightOf()).toBe(height)
+    await chart.blur()
+    expect(await caption.textContent()).toBe('')
+
+    const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0 }
+    await page.mouse.move(box.x + box.width - 1, box.y + 1)
+    expect(await caption.textContent()).toBe(today)
+    await page.mouse.move(0, 0)
+    expect(await caption.textContent()).toBe('')
+  })
+
+  it('charts are pictures beside their table where no script runs', async () => {
+    const page = await panel.openWithoutScripts('/admin/dashboard')
+    expect(await page.getByRole('slider').count()).toBe(0)
+    expect(await page.locator('figure rect').count()).toBe(await page.locator('figure tbody tr').count())
+    await page.getByText('Numbers Sign-ups').click()
+    expect(await page.getByRole('row').first().isVisible()).toBe(true)
+    await page.context().close()
+  })
+
   it('moderators note what they know about an account', async () => {
     const { id } = await panel.member('noted')
     await panel.go(`/admin/accounts/${id}`)

@@ -88,6 +88,15 @@ export class Panel {
     expect([path, response?.status()]).toEqual([path, 200])
   }
 
+  /** Opens a page of the same session without JavaScript. The caller closes its context. */
+  async openWithoutScripts(path: string): Promise<Page> {
+    const context = await this.#browser.newContext({ javaScriptEnabled: false })
+    await context.addCookies(await this.#context.cookies())
+    const page = await context.newPage()
+    await page.goto(this.instance.origin + path)
+    return page
+  }
+
   /** Entry of a list that shows `text`. */
   entry(text: string): Locator {
     return this.page.locator('main li').filter({ hasText: text }).last()

@@ -6,7 +6,7 @@ import { message } from '../../i18n/translate'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundDashboard } from '../../pages/admin/load-dashboard'
 import { paths } from '../../paths'
-import { MeasureChart } from './measure-chart'
+import { MeasureCharts } from './measure-chart'
 import { MissingServices } from './missing-services'
 import { Panel } from './panel'
 
@@ -38,11 +38,9 @@ export function DashboardView({ page }: { readonly page: PageView<FoundDashboard
       <MissingServices services={found.missingServices} sourceUrl={page.site.sourceUrl} />
       <section class="panel-section" aria-labelledby="figures">
         <h2 id="figures">{t('The last 30 days')}</h2>
-        <div class="measures">
-          {found.measures.map(({ key, measure }) => (
-            <MeasureChart title={t(measureTitles[key])} measure={measure} />
-          ))}
-        </div>
+        <MeasureCharts
+          charts={found.measures.map(({ key, measure }) => ({ title: t(measureTitles[key]), measure }))}
+        />
       </section>
       <Retention cohorts={found.cohorts} />
       <div class="measures">

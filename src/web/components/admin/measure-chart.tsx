@@ -1,21 +1,45 @@
 import type { AdminMeasure } from '../../../contract/entities/admin/metrics'
+import { assetPath } from '../../../lib/assets'
 import { useTranslation } from '../../i18n/context'
+import { useCountedDay } from '../day'
 
 const height = 60
 const step = 10
 
-export interface MeasureChartProps {
+export interface MeasureChartsProps {
+  readonly charts: readonly MeasureChartProps[]
+}
+
+interface MeasureChartProps {
   readonly title: string
   readonly measure: AdminMeasure
 }
 
+/** Figures by day. The script charts.js of the page names the day that is pointed at, or reached by keys. */
+export function MeasureCharts({ charts }: MeasureChartsProps) {
+  return (
+    <>
+      <div class="measures">
+        {charts.map((chart) => (
+          <MeasureChart {...chart} />
+        ))}
+      </div>
+      <script src={assetPath('charts.js')} defer></script>
+    </>
+  )
+}
+
 /** A figure by day: its total, bars for the eye, and a table of the same numbers. */
-export function MeasureChart({ title, measure }: MeasureChartProps) {
+function MeasureChart({ title, measure }: MeasureChartProps) {
   const t = useTranslation()
+  const nameOf = useCountedDay()
   const number = (value: number) => t('{value, number}', { value })
-  const values = measure.data.map(({ date, value }) => ({ date: date.slice(0, 10), value: Number(value) }))
-  const most = Math.max(1, ...values.map(({ value }) => value))
-  const width = values.length * step
+  const days = measure.data.map(({ date, value }) => {
+    const key = date.slice(0, 10)
+    return { key, name: nameOf(new Date(`${key}T00:00:00Z`)), value: Number(value) }
+  })
+  const most = Math.max(1, ...days.map(({ value }) => value))
+  const width = days.length * step
   const previous = measure.previous_total === undefined ? null : Number(measure.previous_total)
   return (
     <figure class="card measure">
@@ -26,16 +50,18 @@ export function MeasureChart({ title, measure }: MeasureChartProps) {
           <span class="muted">{t('{count, number} in the 30 days before', { count: previous })}</span>
         )}
       </figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-        {values.map(({ date, value }, index) => {
-          const bar = Math.max(1, Math.round((value / most) * height))
-          return (
-            <rect x={index * step} y={height - bar} width={step - 2} height={bar} rx="1">
-              <title>{`${date}: ${number(value)}`}</title>
-            </rect>
-          )
-        })}
-      </svg>
+      <div class="chart" data-chart={title}>
+        <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+          {days.map(({ name, value }, index) => {
+            const bar = Math.max(1, Math.round((value / most) * height))
+            return (
+              <rect x={index * step} y={height - bar} width={step - 2} height={bar} rx="1">
+                <title>{t('{day}: {value, number}', { day: name, value })}</title>
+              </rect>
+            )
+          })}
+        </svg>
+      </div>
       <details>
         <summary>
           {t('Numbers')} <span class="visually-hidden">{title}</span>
@@ -48,9 +74,11 @@ export function MeasureChart({ title, measure }: MeasureChartProps) {
             </tr>
           </thead>
           <tbody>
-            {values.toReversed().map(({ date, value }) => (
+            {days.toReversed().map(({ key, name, value }) => (
               <tr>
-                <th scope="row">{date}</th>
+                <th scope="row">
+                  <time datetime={key}>{name}</time>
+                </th>
                 <td>{number(value)}</td>
               </tr>
             ))}

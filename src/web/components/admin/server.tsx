@@ -12,7 +12,7 @@ import { CheckboxField, ChoiceField, TextField } from '../field'
 import { hasErrors, PostForm } from '../form'
 import { FormPage } from '../form-page'
 import { Command, Confirm } from './confirm'
-import { MeasureChart } from './measure-chart'
+import { MeasureCharts } from './measure-chart'
 import { Facts, Panel } from './panel'
 import { ServerTabs, severityBadges, severityChoices } from './servers'
 
@@ -69,11 +69,9 @@ export function ServerView({ page }: { readonly page: Page }) {
         </p>
       )}
       {found.measures.length > 0 && (
-        <div class="measures">
-          {found.measures.map(({ key, measure }) => (
-            <MeasureChart title={t(measureTitles[key])} measure={measure} />
-          ))}
-        </div>
+        <MeasureCharts
+          charts={found.measures.map(({ key, measure }) => ({ title: t(measureTitles[key]), measure }))}
+        />
       )}
     </Panel>
   )

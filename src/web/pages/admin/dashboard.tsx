@@ -14,6 +14,7 @@ export const dashboardPage = memberPage({
   menu: { label: message('Dashboard'), order: 10 },
   redirectsFrom: ['/admin'],
   form: z.object({}),
+  script: 'charts.js',
   submissions: [],
   notices: {},
   load: loadDashboard,

@@ -34,6 +34,7 @@ export const serverPage = memberPage({
   access: 'manageFederation',
   menu: null,
   form,
+  script: 'charts.js',
   submissions: [
     { path: `${path}/limit`, run: limit },
     { path: `${path}/lift`, isCommand: true, run: lift },
