@@ -21,6 +21,7 @@ export const sentences: ReadonlySet<string> = new Set([
   message('This passkey does not belong to an account here'),
   message('This passkey is in use already'),
   message('This report was changed at the same time. Look at it again'),
+  message('Role does not exist'),
   message('This server has nearly used up what it may today. Please come back tomorrow, or sign in'),
   message('This server is busy. Please try again in a moment'),
   message('Wrong name or password.'),

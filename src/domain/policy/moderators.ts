@@ -24,7 +24,7 @@ export function rolePosition(id: SQL): SQL<number> {
 }
 
 /** Whether the moderator's role stands above `position`. */
-export function outranks({ position }: Moderator, other: number): boolean {
+export function outranks({ position }: Pick<Moderator, 'position'>, other: number): boolean {
   return position === null || position > other
 }
 

@@ -20,7 +20,7 @@ withChromium('people, reports and appeals, in the panel', () => {
   /** Decides about an account on its page, or about a report on its page. */
   async function decide(choice: string, words = ''): Promise<string> {
     await panel.page.getByRole('radio', { name: choice, exact: false }).first().check()
-    if (words !== '') await panel.page.getByLabel('Words to the person').fill(words)
+    if (words !== '') await panel.page.getByLabel('Words to the person').first().fill(words)
     return panel.press('Decide')
   }
 
@@ -143,6 +143,41 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.region('Notes').getByText('Talks a lot about seeds.').waitFor()
     expect(await panel.press('Delete note')).toBe('The note is deleted.')
     expect(await panel.page.getByText('Talks a lot about seeds.').count()).toBe(0)
+  })
+
+  it('a member gets a role, and loses it', async () => {
+    const { id } = await panel.member('helper')
+    await panel.go(`/admin/accounts/${id}`)
+    const select = panel.page.getByLabel('Role of the account')
+    await select.selectOption({ label: 'Moderator' })
+    expect(await panel.press('Change the role')).toBe('The account has another role now.')
+    expect(await account(id)).toMatchObject({ role: { name: 'Moderator' } })
+    await select.selectOption({ label: 'None' })
+    await panel.press('Change the role')
+    expect(await account(id)).not.toMatchObject({ role: { name: 'Moderator' } })
+  })
+
+  it('several posts of an account are deleted at once', async () => {
+    const { id, call } = await panel.member('talker')
+    for (const text of ['One seed', 'Two seeds', 'Three seeds'])
+      await call('POST', '/api/v1/statuses', { status: text })
+    await panel.go(`/admin/accounts/${id}`)
+    for (const text of ['One seed', 'Three seeds'])
+      await panel.entry(text).getByRole('checkbox', { name: 'Choose the post' }).check()
+    const posts = panel.region('Newest posts')
+    await posts.getByText('Decide about the chosen posts').click()
+    await posts.getByText('A strike keeps them as evidence').waitFor()
+    await posts.getByRole('radio', { name: 'Delete the posts' }).check()
+    await posts.getByLabel('Words to the person').fill('Too many seeds.')
+    expect(await panel.press('Do it', posts)).toBe('The decision is carried out.')
+    const left = z.array(z.object({ content: z.string() }))
+    expect(left.parse(await call('GET', `/api/v1/accounts/${id}/statuses`))).toEqual([
+      { content: '<p>Two seeds</p>' },
+    ])
+    expect(Strikes.parse(await call('GET', '/api/fieldfare/v1/strikes'))).toMatchObject([
+      { action: 'delete_statuses' },
+    ])
+    await panel.region('History').getByText('Too many seeds.').waitFor()
   })
 
   it('the data of a suspended account are deleted at once', async () => {

@@ -1,6 +1,12 @@
 import { useTranslation } from '../../i18n/context'
+import { choiceField } from '../../pages/admin/decide'
+import { Button } from '../button'
 import { Day } from '../day'
+import { fieldId } from '../field'
+import { PostForm } from '../form'
+import { useTypedText } from '../typed-values'
 import { WarnedContent } from '../warned-content'
+import { DecisionFields, type DecisionFieldsProps } from './decision-form'
 import { visibilityTexts } from './report-words'
 
 /** Post of an account as text, without its files: those of a reported post are on the page of the report. */
@@ -16,8 +22,14 @@ export interface ShownPost {
   readonly at: Date
 }
 
-/** The newest posts of an account. */
-export function AccountPosts({ posts }: { readonly posts: readonly ShownPost[] }) {
+export interface AccountPostsProps extends Pick<DecisionFieldsProps, 'presets' | 'typed' | 'isLocal'> {
+  readonly action: string
+  readonly csrfToken: string
+  readonly posts: readonly ShownPost[]
+}
+
+/** The newest posts of an account, with a form to delete some of them or to mark them as sensitive. */
+export function AccountPosts({ action, csrfToken, posts, ...fields }: AccountPostsProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="posts">
@@ -26,15 +38,49 @@ export function AccountPosts({ posts }: { readonly posts: readonly ShownPost[] }
       {posts.length === 0 ? (
         <p class="muted">{t('No public posts lately.')}</p>
       ) : (
-        <ul class="entries">
-          {posts.map((post) => (
-            <li>
-              <Post post={post} />
-            </li>
-          ))}
-        </ul>
+        <PostForm action={action} csrfToken={csrfToken}>
+          <ul class="entries">
+            {posts.map((post, place) => (
+              <li>
+                <Post post={post} />
+                <Choice post={post} place={place} />
+              </li>
+            ))}
+          </ul>
+          <details class="confirm" open={fields.typed('posts_type') !== ''}>
+            <summary>{t('Decide about the chosen posts')}…</summary>
+            <div class="form">
+              <p>
+                {fields.isLocal
+                  ? t('A strike keeps them as evidence, and stands in the history of the account.')
+                  : t(
+                      'Only the copies on this server change. A strike keeps them as evidence, and stands in the history of the account.',
+                    )}
+              </p>
+              <DecisionFields types={['mark_as_sensitive', 'delete']} prefix="posts_" {...fields} />
+              <Button look="danger">{t('Do it')}</Button>
+            </div>
+          </details>
+        </PostForm>
       )}
     </section>
+  )
+}
+
+function Choice({ post: { id, at }, place }: { readonly post: ShownPost; readonly place: number }) {
+  const t = useTranslation()
+  const name = choiceField(place)
+  const isChosen = useTypedText(name, '') === String(id)
+  return (
+    <div class="checkbox">
+      <input id={fieldId(name)} name={name} type="checkbox" value={String(id)} checked={isChosen} />
+      <label for={fieldId(name)}>
+        {t.rich('Choose the post <hidden>of <day></day></hidden>', {
+          hidden: (words) => <span class="visually-hidden">{words}</span>,
+          day: () => <Day at={at} withTime />,
+        })}
+      </label>
+    </div>
   )
 }
 

@@ -47,27 +47,44 @@ const texts: Readonly<Record<DecisionType, { readonly text: string; readonly hin
   },
 }
 
-export interface DecisionFormProps {
-  readonly action: string
-  readonly csrfToken: string
+export interface DecisionFieldsProps {
   readonly types: readonly DecisionType[]
   readonly presets: readonly { readonly id: number; readonly title: string; readonly text: string }[]
   /** Fields of a refused form as typed. */
   readonly typed: Form
   /** Local accounts get a notice and a mail, and their address can be blocked. */
   readonly isLocal: boolean
+  /** Beginning of the names of the fields, where a page has two such forms. */
+  readonly prefix?: string
+}
+
+export interface DecisionFormProps extends Omit<DecisionFieldsProps, 'prefix'> {
+  readonly action: string
+  readonly csrfToken: string
 }
 
 /** Form of a decision against an account: what happens, and the words about it. */
-export function DecisionForm({ action, csrfToken, types, presets, typed, isLocal }: DecisionFormProps) {
+export function DecisionForm({ action, csrfToken, ...fields }: DecisionFormProps) {
   const t = useTranslation()
-  const isSent = typed('type') !== ''
   return (
     <PostForm action={action} csrfToken={csrfToken}>
+      <DecisionFields {...fields} />
+      <Button look="danger">{t('Decide')}</Button>
+    </PostForm>
+  )
+}
+
+/** Fields of a decision, for a form around them. */
+export function DecisionFields({ types, presets, typed, isLocal, prefix = '' }: DecisionFieldsProps) {
+  const t = useTranslation()
+  const typedType = typed(`${prefix}type`)
+  const isSent = typedType !== ''
+  return (
+    <>
       <ChoiceField
-        name="type"
+        name={`${prefix}type`}
         label={t('What happens?')}
-        value={isSent ? typed('type') : (types[0] ?? 'none')}
+        value={isSent ? typedType : (types[0] ?? 'none')}
         options={types.map((value) => ({
           value,
           text: t(texts[value].text),
@@ -76,10 +93,10 @@ export function DecisionForm({ action, csrfToken, types, presets, typed, isLocal
       />
       {presets.length > 0 && (
         <SelectField
-          name="preset"
+          name={`${prefix}preset`}
           label={t('Prepared text')}
           hint={t('Comes before your own words.')}
-          value={typed('preset')}
+          value={typed(`${prefix}preset`)}
           options={[
             { value: '', text: t('None') },
             ...presets.map(({ id, title, text }) => ({
@@ -92,30 +109,29 @@ export function DecisionForm({ action, csrfToken, types, presets, typed, isLocal
       {isLocal && (
         <>
           <TextAreaField
-            name="text"
+            name={`${prefix}text`}
             label={t('Words to the person')}
             rows={4}
             maxlength={10_000}
-            value={typed('text')}
+            value={typed(`${prefix}text`)}
             isOptional
           />
           <CheckboxField
-            name="send_email"
+            name={`${prefix}send_email`}
             label={t('Notify the person, by mail too')}
-            isChecked={!isSent || typed('send_email') === 'true'}
+            isChecked={!isSent || typed(`${prefix}send_email`) === 'true'}
             isOptional
           />
           {types.includes('suspend') && (
             <CheckboxField
-              name="block_email"
+              name={`${prefix}block_email`}
               label={t('A suspended e-mail address cannot sign up again')}
-              isChecked={!isSent || typed('block_email') === 'true'}
+              isChecked={!isSent || typed(`${prefix}block_email`) === 'true'}
               isOptional
             />
           )}
         </>
       )}
-      <Button look="danger">{t('Decide')}</Button>
-    </PostForm>
+    </>
   )
 }

@@ -10,7 +10,9 @@ import { findHistory } from '../../../domain/moderation/find-history'
 import { findNotes } from '../../../domain/moderation/notes'
 import { enableAccount, removeMark, unsuspendAccount } from '../../../domain/moderation/undo'
 import { listPresets } from '../../../domain/moderation/warning-presets'
-import { hasPermission } from '../../../domain/policy/permissions'
+import { outranks } from '../../../domain/policy/moderators'
+import { baseRole, hasPermission } from '../../../domain/policy/permissions'
+import { assignRole, findRoles, type Role } from '../../../domain/users/roles'
 import { NotFound } from '../../../errors'
 import { htmlToText } from '../../../lib/html'
 import { instantOf } from '../../../lib/snowflake'
@@ -25,6 +27,7 @@ import { DecisionForm, type DecisionType } from '../../components/admin/decision
 import { Notes } from '../../components/admin/notes'
 import { Facts, Panel } from '../../components/admin/panel'
 import { actionTexts, categoryTexts } from '../../components/admin/report-words'
+import { RoleForm } from '../../components/admin/role-form'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
@@ -34,20 +37,24 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
 import { moderatedAccountPath, moderatedReportPath, paths } from '../../paths'
-import { decide, decisionFields } from './decide'
+import { decide, decideAboutPosts, decisionFields, mostChoices, postDecisionFields } from './decide'
 import { noteNotices, noteSubmissions } from './note-submissions'
 
 const title = message('Account')
 const path = `${paths.moderatedAccounts}/:id` as const
 const shownEntries = 20
-const shownPosts = 10
 
-const form = z.object({ ...decisionFields, note: textField(2_000) })
+const form = z.object({
+  ...postDecisionFields,
+  ...decisionFields,
+  role: textField(20),
+  note: textField(2_000),
+})
 type Call = SubmissionCall<z.output<typeof form>>
 
 const undoings = ['unsuspend', 'unsilence', 'unsensitive', 'enable'] as const
 type Undoing = (typeof undoings)[number]
-type NoticeName = Undoing | 'decided' | 'deleted' | keyof typeof noteNotices
+type NoticeName = Undoing | 'decided' | 'role' | 'deleted' | keyof typeof noteNotices
 
 /** An account with its history, and the decisions about it. */
 export const moderatedAccountPage = memberPage({
@@ -69,11 +76,14 @@ export const moderatedAccountPage = memberPage({
       }),
     ),
     { path: `${path}/decision`, run: runDecision },
+    { path: `${path}/posts`, run: runPostDecision },
+    { path: `${path}/role`, access: 'manageRoles', run: runRole },
     { path: `${path}/delete`, access: 'deleteUserData', isCommand: true, run: runDeletion },
     ...noteSubmissions<z.output<typeof form>>('account', path),
   ],
   notices: {
     decided: message('The decision is carried out.'),
+    role: message('The account has another role now.'),
     unsuspend: message('The account is no longer suspended.'),
     unsilence: message('The account is no longer limited.'),
     unsensitive: message('Media of the account are no longer marked.'),
@@ -97,6 +107,17 @@ async function runDecision(call: Call) {
   return { notice: 'decided' as const }
 }
 
+async function runPostDecision(call: Call) {
+  await decideAboutPosts(call, requireIdInPath(call.c))
+  return { notice: 'decided' as const }
+}
+
+async function runRole({ c, ctx, session, input }: Call) {
+  const roleId = input.role === '' ? null : Number(input.role)
+  await assignRole(ctx, moderatorOf(c, session), requireIdInPath(c), roleId)
+  return { notice: 'role' as const }
+}
+
 async function runDeletion({ c, ctx, session }: Call) {
   await deleteSuspendedAccount(ctx, moderatorOf(c, session), requireIdInPath(c))
   return { notice: 'deleted' as const }
@@ -108,11 +129,12 @@ async function loadAccount(ctx: Ctx, id: number | null) {
     ctx.db,
     combineQueries({
       account: loadAdminAccounts(ctx, sql`select ${id} as id, 0 as cursor`),
-      posts: findAccountPosts(ctx, id, { limit: shownPosts }),
+      posts: findAccountPosts(ctx, id, { limit: mostChoices }),
       history: findHistory(ctx, id, { limit: shownEntries }),
       notes: findNotes(ctx, { type: 'account', id }, { limit: shownEntries }),
       presets: listPresets(ctx),
       rules: loadRules(ctx),
+      roles: findRoles(ctx),
     }),
   )
   const account = presentOnlyAdminAccount(ctx.config, found.account)
@@ -124,6 +146,7 @@ async function loadAccount(ctx: Ctx, id: number | null) {
       .map((entry) => presentHistoryEntry(entry, found.rules)),
     notes: found.notes.map(presentModerationNote),
     presets: found.presets,
+    roles: found.roles.filter(({ id }) => id !== baseRole),
   }
 }
 
@@ -179,7 +202,17 @@ function AccountPage({ page }: AccountPageProps) {
           />
         </section>
       )}
-      {isStaff && <AccountPosts posts={found.posts} />}
+      <RoleOf page={page} />
+      {isStaff && (
+        <AccountPosts
+          action={`${at}/posts`}
+          csrfToken={csrfToken}
+          posts={found.posts}
+          presets={presets}
+          typed={typed}
+          isLocal={account.domain === null}
+        />
+      )}
       {isStaff && <History history={history} />}
       {isStaff && <Notes path={at} csrfToken={csrfToken} notes={notes} typed={typed('note')} />}
       {account.suspended && hasPermission(session.permissions, 'deleteUserData') && (
@@ -192,6 +225,24 @@ function AccountPage({ page }: AccountPageProps) {
         />
       )}
     </Panel>
+  )
+}
+
+/** The form for the role of a member, for those who may give roles and stand above the member. */
+function RoleOf({ page: { session, csrfToken, found } }: AccountPageProps) {
+  const { account, roles } = found
+  const rank = { position: session.rolePosition }
+  const held = roles.find(({ id }) => String(id) === account.role?.id)
+  const isBelow = ({ position }: Role) => outranks(rank, position)
+  if (account.domain !== null || !hasPermission(session.permissions, 'manageRoles')) return null
+  if (account.id === String(session.accountId) || (held !== undefined && !isBelow(held))) return null
+  return (
+    <RoleForm
+      action={`${moderatedAccountPath(account.id)}/role`}
+      csrfToken={csrfToken}
+      roleId={held === undefined ? null : String(held.id)}
+      roles={roles.filter(isBelow)}
+    />
   )
 }
 

@@ -40,3 +40,42 @@ export async function decide(
   else if (onPosts !== undefined) await actOnStatuses(ctx, moderator, { ...order, type: onPosts })
   else throw validationFailed('Type is not included in the list')
 }
+
+/** Posts among which some are chosen on a page. */
+export const mostChoices = 10
+
+/** Field of the box for a post, by its place in the list; its value is the id. */
+export function choiceField(place: number): string {
+  return `post-${place}`
+}
+
+const choiceFields = Array.from({ length: mostChoices }, (_, place) => choiceField(place))
+
+/** Fields of `AccountPosts`. */
+export const postDecisionFields = {
+  ...Object.fromEntries(choiceFields.map((name) => [name, textField(20)])),
+  posts_type: textField(40),
+  posts_preset: textField(20),
+  posts_text: textField(10_000),
+  posts_send_email: checkbox,
+}
+
+/** Deletes the chosen posts of an account, or marks them as sensitive. `Invalid` where none is chosen. */
+export async function decideAboutPosts(
+  { c, ctx, session, input }: SubmissionCall<z.output<z.ZodObject<typeof postDecisionFields>>>,
+  accountId: AccountId,
+): Promise<void> {
+  const type = statusActionTypes.find((one) => one === input.posts_type)
+  if (type === undefined) throw validationFailed('Type is not included in the list')
+  const sent: Readonly<Record<string, unknown>> = input
+  await actOnStatuses(ctx, moderatorOf(c, session), {
+    type,
+    accountId,
+    reportId: null,
+    text: input.posts_text,
+    warningPresetId: input.posts_preset === '' ? null : Number(input.posts_preset),
+    sendEmail: input.posts_send_email,
+    statusIds: choiceFields.map((name) => Number(sent[name])).filter((id) => id > 0),
+    collectionIds: null,
+  })
+}
