@@ -122,6 +122,32 @@ describe('a search of hundreds of local accounts that the viewer follows', () =>
   })
 })
 
+describe('a status that hundreds of accounts marked whom everybody may see', () => {
+  const id = 7_900_000
+  beforeAll(async () => {
+    const person = `${id} + n.i`
+    const from = `from ${numbers(600)}`
+    const status = `insert into statuses (id, account_id, uri, local, visibility, conversation_id, created_at, reblog_of_id,
+      favourites_count, reblogs_count)`
+    await crowd.db.batch(
+      [
+        `insert into accounts (id, username, created_at, updated_at) select ${person}, 'heron' || n.i, 1, 1 ${from}`,
+        `insert into users (account_id, email, password_hash, confirmed_at, created_at)
+          select ${person}, 'heron' || n.i || '@mail.test', '', 1, 1 ${from}`,
+        `${status} values (${id}, 1, null, 1, 'public', ${id}, 1, null, 600, 600)`,
+        `insert into favourites (id, account_id, status_id) select ${person}, ${person}, ${id} ${from}`,
+        `${status} select 1000000 + ${person}, ${person}, 'https://herons.test/s/' || n.i, 0, 'public', ${person}, 1, ${id}, 0, 0 ${from}`,
+      ].map((text) => crowd.db.prepare(text)),
+    )
+  })
+
+  it.each(['favourited_by', 'reblogged_by'])('lists eighty of them at 500 rows at most: %s', async (list) => {
+    const path = `/api/v1/statuses/${id}/${list}?limit=80`
+    const paths = [path, `${path}&max_id=${id + 300}`, `${path}&min_id=${id + 300}`]
+    for (const who of ['alice', 'erin'] as const) expect(await tooDear(who, paths, 500)).toEqual([])
+  })
+})
+
 describe('pages that end early lead on by their Link header', () => {
   /** Ids of all pages from `path` on, and the lengths of the pages. */
   async function follow(path: string) {
