@@ -19,6 +19,7 @@ import { pruneDeadLetters } from './domain/instance/dead-letters'
 import { isDayPruneDue, pruneDays } from './domain/instance/prune-days'
 import { isCronRecordDue, recordCronRun } from './domain/instance/task-runs'
 import { prunePages } from './domain/links/prune'
+import { hasUnfinishedListRemovals, resumeListRemoval } from './domain/lists/remove-in-parts'
 import { pruneUnattachedMedia } from './domain/media/expire'
 import { checkDueLists, hasDueLists } from './domain/moderation/blocklists/fetch'
 import { hasDueRemovals, removeDueAccounts } from './domain/moderation/delete-account'
@@ -280,6 +281,13 @@ export const tasks: readonly Task[] = [
     statements: 28,
     isDue: hasDueRemovals,
     run: removeDueAccounts,
+  },
+  {
+    name: 'resume-list-removals',
+    everyMinutes: 60,
+    statements: 1,
+    isDue: hasUnfinishedListRemovals,
+    run: resumeListRemoval,
   },
   {
     name: 'resume-removals',

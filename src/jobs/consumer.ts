@@ -27,6 +27,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'build-archive': 0,
   'continue-delivery': 0,
   'continue-domain-block': 0,
+  'continue-list-removal': 0,
   'continue-notifications': 0,
   'continue-removal': 0,
   'continue-suspension': 0,

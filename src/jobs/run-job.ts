@@ -12,6 +12,7 @@ import { pausedOutcome } from '../domain/instance/usage/give-up'
 import { receivePin } from '../domain/interactions/receive-pin'
 import { storeFetchedReblog } from '../domain/interactions/receive-reblog'
 import { previewLink } from '../domain/links/preview'
+import { continueListRemoval } from '../domain/lists/remove-in-parts'
 import { retireFiles } from '../domain/media/delete-files'
 import { withheldKey } from '../domain/media/pictures'
 import { continueStrike } from '../domain/moderation/act-on-statuses'
@@ -90,6 +91,9 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'continue-domain-block':
       await continueDomainBlock(ctx, job)
+      return done
+    case 'continue-list-removal':
+      await continueListRemoval(ctx, job.listId)
       return done
     case 'continue-notifications':
       await continueNotifications(ctx, job)

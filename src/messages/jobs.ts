@@ -50,6 +50,8 @@ export const Job = z.discriminatedUnion('kind', [
     severanceId: id,
     after: id,
   }),
+  // Next members of a removed list.
+  z.object({ kind: z.literal('continue-list-removal'), listId: id }),
   // Next notifications of an account that it cleared, dismissed or let in, before the id `before`.
   z.object({
     kind: z.literal('continue-notifications'),

@@ -58,7 +58,7 @@ const rules: readonly Rule[] = [
       deletePrunedAccounts: 'people of another server listen to nothing here',
       deleteLongestUnused: 'an application by itself listens to nothing',
       pruneExpired: 'an application by itself listens to nothing',
-      withdrawStatus: 'makes an account that is nobody',
+      makeRemovedAuthor: 'makes an account that is nobody',
       followSuspension: 'people of another server listen to nothing here',
       addRemoteDeletion: 'people of another server listen to nothing here',
     },

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
-import { listAccounts, lists } from '../../db/schema'
+import { combineQueries, execute } from '../../db/query'
+import { lists } from '../../db/schema'
 import type { RepliesPolicy } from '../../db/schema/lists'
 import { NotFound, validationFailed } from '../../errors'
 import type { ListId } from '../../lib/ids'
@@ -10,6 +10,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { type ListRow, ownList } from './find'
+import { hasManyMembers, withdrawList } from './remove-in-parts'
 
 /** The properties of a list set by its owner. */
 export interface ListFacts {
@@ -61,15 +62,20 @@ export async function updateList(
 
 /** Deletes the viewer's list with its feed; its members stay followed. `NotFound` for another account's. */
 export async function deleteList(ctx: Ctx, viewer: Pick<Viewer, 'id'>, id: ListId): Promise<void> {
-  const found = await execute(ctx.db, ownList(ctx, viewerById(viewer.id), id))
+  const { found, isLong } = await execute(
+    ctx.db,
+    combineQueries({
+      found: ownList(ctx, viewerById(viewer.id), id),
+      isLong: hasManyMembers(ctx, id),
+    }),
+  )
   if (found === null) throw new NotFound()
   const changes = new Changes()
-    .add(
-      ctx.db.delete(listAccounts).where(eq(listAccounts.listId, id)),
-      ctx.db.delete(lists).where(isOwn(viewer, id)),
-    )
-    // Statuses of an exclusive list return to the home feed before its own feed is deleted.
-    .emit(listChangedEvent(viewer, id, found.exclusive))
+  if (isLong) withdrawList(ctx, changes, isOwn(viewer, id), id)
+  // Members go with it.
+  else changes.add(ctx.db.delete(lists).where(isOwn(viewer, id)))
+  // Statuses of an exclusive list return to the home feed before its own feed is deleted.
+  changes.emit(listChangedEvent(viewer, id, found.exclusive))
   await commit(ctx, changes)
 }
 

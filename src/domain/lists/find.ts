@@ -20,7 +20,13 @@ export function listsOf(ctx: Ctx, viewer: ViewerRef): Query<ListRow[]> {
 export function listsHolding(ctx: Ctx, viewer: ViewerRef, member: AccountId): Query<ListRow[]> {
   const holding = sql`select m.list_id from list_accounts m
     where m.account_id = ${member} and m.owner_id = ${viewer.id}`
-  return rows(ctx.db.select().from(lists).where(sql`${lists.id} in (${holding})`).orderBy(sql`${lists.id}`))
+  return rows(
+    ctx.db
+      .select()
+      .from(lists)
+      .where(sql`${lists.id} in (${holding}) and ${lists.accountId} = ${viewer.id}`)
+      .orderBy(sql`${lists.id}`),
+  )
 }
 
 /** The viewer's list `id`; null for other viewers. One statement. */

@@ -1,12 +1,13 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
-import { accounts, quotes, statuses, statusLinks, statusPins, trendingStatuses } from '../../db/schema'
+import { quotes, statuses, statusLinks, statusPins, trendingStatuses } from '../../db/schema'
 import { NotFound } from '../../errors'
 import { removedAuthorId } from '../../lib/ids'
 import type { StatusDeletion } from '../../messages/events'
 import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { makeRemovedAuthor } from '../core/removed-author'
 import type { OwnStatus } from '../policy/visibility'
 import { deleteSomeChildren } from './delete-children'
 import { affectedRemoteAccounts } from './find-affected-servers'
@@ -26,21 +27,7 @@ export function withdrawStatus(
   const { db } = ctx
   const now = ctx.clock.now()
   changes.add(
-    db
-      .insert(accounts)
-      .values({
-        id: removedAuthorId,
-        // No user can take the name.
-        username: '.removed',
-        actorType: 'Application',
-        locked: true,
-        discoverable: false,
-        hideCollections: true,
-        suspendedAt: now,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .onConflictDoNothing(),
+    makeRemovedAuthor(ctx),
     ...(local
       ? []
       : // Counted by a trigger otherwise, which goes by the author of the deleted row.
