@@ -31,11 +31,16 @@ export class Visitor {
   }
 
   /** Opens a page, fills in its form to `action` and sends it; `password` may be left to the visitor. */
-  async fill(address: string, action: string, values: Readonly<Record<string, string>>): Promise<Page> {
+  async fill(
+    address: string,
+    action: string,
+    values: Readonly<Record<string, string | Blob>>,
+  ): Promise<Page> {
     const page = await this.#go(new URL(address, this.#instance.origin))
     const form = page.forms.find((one) => new URL(one.action, page.url).pathname === action)
     if (form === undefined) throw new Error(`No form to ${action} on ${page.url}: ${page.text}`)
-    const fields = new URLSearchParams([...form.fields])
+    const fields = new FormData()
+    for (const [name, value] of form.fields) fields.append(name, value)
     for (const [name, value] of Object.entries(values)) fields.set(name, value)
     if (fields.has('current_password')) fields.set('current_password', password)
     const after = await this.#go(new URL(form.action, page.url), fields)
@@ -43,16 +48,30 @@ export class Visitor {
     return after
   }
 
-  async #go(url: URL, body?: URLSearchParams): Promise<Page> {
+  /** Downloads a file of text. */
+  async download(address: string): Promise<string> {
+    const answer = await this.#instance.fetch(new URL(address, this.#instance.origin).href, {
+      headers: { cookie: this.#cookieHeader() },
+    })
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`${address} answered ${answer.status}: ${text}`)
+    return text
+  }
+
+  #cookieHeader(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  async #go(url: URL, body?: FormData): Promise<Page> {
     const { origin } = this.#instance
     const answer = await this.#instance.fetch(url.href, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         accept: 'text/html',
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(body === undefined ? {} : { origin, 'content-type': 'application/x-www-form-urlencoded' }),
+        cookie: this.#cookieHeader(),
+        ...(body === undefined ? {} : { origin }),
       },
-      ...(body === undefined ? {} : { body: body.toString() }),
+      ...(body === undefined ? {} : { body: bodyOf(body) }),
     })
     for (const line of answer.headers.getSetCookie()) {
       const [name = '', ...value] = (line.split(';')[0] ?? '').split('=')
@@ -63,4 +82,10 @@ export class Visitor {
     if (next !== null) return this.#go(new URL(next, url))
     return { url, status: answer.status, text: readText(html), forms: readForms(html) }
   }
+}
+
+/** Body as browsers send it: in parts where the form has a file. */
+function bodyOf(fields: FormData): FormData | URLSearchParams {
+  const texts = [...fields].filter((field): field is [string, string] => typeof field[1] === 'string')
+  return texts.length === [...fields].length ? new URLSearchParams(texts) : fields
 }
