@@ -18,6 +18,7 @@ import type { PlannedPoll, StatusPlan } from './plan'
 import type { Quoter } from './quotes/find-quotes'
 import { isVersion } from './remote/find-remote'
 import { keepFormerTags, untag } from './remove'
+import { hasManyVotes, retirePoll } from './retire-poll'
 import { addMentions, addTags } from './store'
 import { withdrawNotification } from './withdraw-notification'
 
@@ -74,7 +75,7 @@ export function hasChanged({ status, poll, next }: Pick<Edit, 'status' | 'poll' 
  * Adds the edit of a local or remote status: keeps the previous version, notifies newly mentioned accounts and
  * rebloggers. Accounts that could see the status keep access.
  *
- * A poll with other options restarts without votes. A concurrent edit makes the batch a `Conflict`.
+ * A poll with other options restarts without votes, under a new id where it had many. A concurrent edit makes the batch a `Conflict`.
  */
 export function applyEdit(ctx: Ctx, changes: Changes, edit: Edit): void {
   const { status, next, at } = edit
@@ -193,11 +194,14 @@ export function isSamePoll(one: PollForm, other: PollForm): boolean {
 }
 
 function changePoll(ctx: Ctx, changes: Changes, { status, poll, next, at }: Edit): PollId | null {
+  const same = poll !== null && next.poll !== null && isSamePoll(poll, next.poll)
+  const retires = poll !== null && !same && hasManyVotes(poll)
+  if (retires) retirePoll(ctx, changes, poll)
   if (next.poll === null) {
-    if (poll !== null) changes.add(ctx.db.delete(polls).where(eq(polls.id, poll.id)))
+    if (poll !== null && !retires) changes.add(ctx.db.delete(polls).where(eq(polls.id, poll.id)))
     return null
   }
-  if (poll === null) {
+  if (poll === null || retires) {
     const id: PollId = ctx.ids.next()
     const row = { ...next.poll, id, statusId: status.id, accountId: status.accountId }
     changes.add(ctx.db.insert(polls).values(row))
@@ -205,7 +209,6 @@ function changePoll(ctx: Ctx, changes: Changes, { status, poll, next, at }: Edit
   }
   const isPoll = eq(polls.id, poll.id)
   const { closedAt: _closedAt, ...counts } = next.poll
-  const same = isSamePoll(poll, next.poll)
   if (!same) changes.add(ctx.db.delete(pollVotes).where(eq(pollVotes.pollId, poll.id)))
   // Cron closes an ended poll and notifies its voters. Vote counts of local polls are authoritative.
   const kept = status.local ? extendedPoll(poll, next.poll, at) : counts
