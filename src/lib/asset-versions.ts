@@ -11,5 +11,5 @@ export const assetVersions = {
   'logo.svg': 'c60de3f445',
   'passkeys.js': '45b8c2d4ad',
   'preview.png': '23d9a8a175',
-  'style.css': '8864d9e8a8',
+  'style.css': 'd46dd3008f',
 } as const
