@@ -48,7 +48,6 @@ const views: readonly { readonly language: string; readonly looks: readonly [Loo
 
 /** Paths whose parameter only a mail or a stored file has. */
 const unreachable = new Set([
-  '/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key',
   '/admin/evidence/:id/media/:media_id',
   '/settings/archive/:id/archive.tar.gz',
   '/settings/imports/:id/failures.csv',
@@ -118,6 +117,7 @@ withChromium('every page', () => {
     await response.arrayBuffer()
     const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
     if (response.status < 400) return isPage && response.status === 200 ? path : null
+    expect([route, community.addresses[route]]).toEqual([route, undefined])
     // A page that needs something in its address says so, in the frame of the site.
     expect([route, response.status, isPage]).toEqual([route, expect.any(Number), true])
     return path

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { fillDemo } from '../../../scripts/demo.mjs'
 import { setup } from '../../../scripts/lib/server.mjs'
+import type { AnnualStats } from '../../../src/db/values'
 import { instanceSecrets } from '../../../src/lib/instance-secrets'
 import { unsubscribeToken } from '../../../src/lib/mail/unsubscribe'
 import { samples } from '../../web/admin/samples'
+import { writeDatabase } from './database'
 import { type Instance, startInstance } from './instance'
 import { Visitor } from './visitor'
 
@@ -39,7 +41,15 @@ export async function openCommunity(): Promise<Community> {
     const asOwner = new Visitor(instance.origin)
     const page = await asOwner.open('/auth/sign_in')
     await asOwner.submit(page, '/auth/sign_in', instance.owner)
-    const { merleId, addresses } = await fill(server)
+    const { merleId, threadId, addresses } = await fill(server)
+    writeDatabase(instance, (database) => {
+      database
+        .prepare(
+          `insert into annual_reports (account_id, year, data, share_key, requested_at, generated_at)
+            values (?, 2025, ?, 'merles-year', 1, 1)`,
+        )
+        .run(Number(merleId), JSON.stringify(yearOf(threadId)))
+    })
     for (const { path, fields } of samples('bird7'))
       expectOk(await asOwner.submit(await asOwner.open(path), path, fields))
     const owners = { en: asOwner, de: await newOwner(server, 'de'), ar: await newOwner(server, 'ar') }
@@ -51,6 +61,19 @@ export async function openCommunity(): Promise<Community> {
   } catch (failure) {
     await instance.close()
     throw failure
+  }
+}
+
+/** A year as its report tells it: only December brings one about. */
+function yearOf(threadId: string): AnnualStats {
+  return {
+    archetype: 'oracle',
+    months: [
+      { month: 1, statuses: 12, followers: 3 },
+      { month: 2, statuses: 30, followers: 0 },
+    ],
+    topTag: { name: 'birding', count: 7 },
+    topStatusId: Number(threadId),
   }
 }
 
@@ -144,6 +167,7 @@ async function fill(server: SetupServer) {
     '/admin/instances/:domain': '/admin/instances/starlings.example',
     '/collections/:id{[0-9]{1,16}}': `/collections/${collection}`,
     '/tags/:name': '/tags/introduction',
+    '/:handle{@[^/]+}/wrapstodon/:year{[0-9]{4}}/:key': '/@merle/wrapstodon/2025/merles-year',
   }
-  return { merleId: merle.id, addresses }
+  return { merleId: merle.id, threadId: thread.id, addresses }
 }

@@ -1,12 +1,11 @@
-import { globSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { setup } from '../../../scripts/lib/server.mjs'
 import { newAddress } from './address'
 import { launch } from './browser'
+import { writeDatabase } from './database'
 import { type Instance, startInstance } from './instance'
 import { routeOf } from './panel-flows'
 import { Visitor } from './visitor'
@@ -196,14 +195,7 @@ export class Panel {
 
   /** Writes what only time or other servers bring about into the database. `id` is free, and later than others. */
   write(change: (database: DatabaseSync, id: number) => void): void {
-    const { folder } = this.instance
-    const file = globSync('**/d1/**/*.sqlite', { cwd: folder }).find((name) => !name.includes('metadata'))
-    const database = new DatabaseSync(join(folder, file ?? ''), { timeout: 5_000 })
-    const { id } = z
-      .object({ id: z.number() })
-      .parse(database.prepare('select max(id) as id from accounts').get())
-    change(database, id + 1)
-    database.close()
+    writeDatabase(this.instance, change)
   }
 
   /** A member, and calls of the API in their name. */
