@@ -12,6 +12,12 @@ export default defineConfig({
           ORIGIN: 'https://fieldfare.test',
           INSTANCE_SECRET: 'a secret of forty-three characters for tests',
           TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+          // What the free plan allows in a day is less than all cases cost: beyond it deliveries are refused.
+          DAILY_REQUESTS: '1000000000',
+          DAILY_ROWS_READ: '1000000000',
+          DAILY_ROWS_WRITTEN: '1000000000',
+          DAILY_OBJECT_CALLS: '1000000000',
+          DAILY_QUEUE_OPERATIONS: '1000000000',
           SCALE: process.env['SCALE'] ?? '1000',
           STATISTICS: process.env['STATISTICS'] ?? 'no',
         },

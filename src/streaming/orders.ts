@@ -1,4 +1,5 @@
 import type { AccountId, TokenId } from '../lib/ids'
+import { longestMessage, splitWithin } from '../lib/split'
 import type { StreamMessage } from './messages'
 
 /** Work for the object of one account, done in this order; for a topic object, the messages alone. */
@@ -39,11 +40,25 @@ const maxCalls = 100
 
 /**
  * Splits orders into as many parts as one invocation makes calls. Parts of one go to their recipients, larger ones
- * to objects that split again.
+ * to objects that split again. Of orders with messages of their own a part carries some 60,000 characters, unless that
+ * would make too many calls.
  */
 export function splitIntoCalls(orders: readonly AddressedOrders[]): readonly (readonly AddressedOrders[])[] {
   if (orders.length <= maxCalls) return orders.map((one) => [one])
   const count = Math.min(maxCalls, Math.ceil(orders.length / maxCalls))
-  const start = (part: number) => Math.floor((part * orders.length) / count)
-  return Array.from({ length: count }, (_, part) => orders.slice(start(part), start(part + 1)))
+  const most = Math.ceil(orders.length / count)
+  const parts = splitWithin(orders, { most, longest: longestMessage, lengthOf: lengthOfOwn() })
+  return parts.length <= maxCalls
+    ? parts
+    : splitWithin(orders, { most, longest: Number.POSITIVE_INFINITY, lengthOf: () => 0 })
+}
+
+/** Characters of the messages of orders that no earlier orders have: a call sends an object once. */
+function lengthOfOwn(): (orders: AddressedOrders) => number {
+  const seen = new Set<StreamMessage>()
+  return ({ messages }) => {
+    const own = messages.filter((message) => !seen.has(message))
+    for (const message of own) seen.add(message)
+    return own.reduce((sum, message) => sum + JSON.stringify(message).length, 0)
+  }
 }

@@ -64,9 +64,9 @@ describe('what a case may cost on a larger instance', () => {
   })
 
   it('leaves no exception that nothing needs', () => {
-    const grows: CostException = { case: 'post', reason: 'grows: mended soon', grows: true }
-    expect(judged({}, { rowsRead: 9_000 }, grows)).toMatchObject({ broken: [], unused: [] })
-    expect(judged({}, {}, grows).unused).toEqual([grows])
+    const bounded: CostException = { case: 'post', reason: 'a longer page', atMost: { rowsRead: 9_000 } }
+    expect(judged({}, { rowsRead: 9_000 }, bounded)).toMatchObject({ broken: [], unused: [] })
+    expect(judged({}, {}, bounded).unused).toEqual([bounded])
   })
 })
 

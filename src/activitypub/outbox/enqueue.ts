@@ -3,6 +3,7 @@ import { sealedKeysOf } from '../../domain/accounts/find-sealed-keys'
 import { isAmong, suspendedDomains } from '../../domain/instance/suspended-domains'
 import { keyIdOf } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
+import { longestMessage, splitWithin } from '../../lib/split'
 import { hostOf } from '../../lib/web-address'
 import type { AudiencePart, Ctx, QueuedDelivery, SigningFacts, SigningKeys } from '../../platform/ports'
 import { headerOfDigest } from '../followers-sync'
@@ -40,8 +41,10 @@ export async function enqueueForInboxes(
   await Promise.all([...byHost(inboxes)].map(enqueueForHost))
 }
 
-/** Deliveries per call: some 300 bytes each. */
+/** Deliveries per call, of some 300 bytes each. */
 const deliveriesAtOnce = 500
+/** Characters of a delivery beside its activity: ids and addresses. */
+const frameLength = 200
 
 /** Enqueues activities of one sender that each are for one inbox. */
 export async function enqueueDeliveries(
@@ -64,11 +67,13 @@ export async function enqueueDeliveries(
   )
   const hosts = Map.groupBy(queued, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')
   for (const [host, hostDeliveries] of hosts)
-    for (let start = 0; start < hostDeliveries.length; start += deliveriesAtOnce)
-      await enqueue(ctx, access, {
-        host,
-        deliveries: hostDeliveries.slice(start, start + deliveriesAtOnce),
-      })
+    for (const deliveries of splitWithin(hostDeliveries, {
+      most: deliveriesAtOnce,
+      longest: longestMessage,
+      lengthOf: ({ body, keyId, inboxes: [inbox = ''] }) =>
+        body.length + keyId.length + inbox.length + frameLength,
+    }))
+      await enqueue(ctx, access, { host, deliveries })
 }
 
 /** Facts that couriers of one sender need, besides its deliveries. */

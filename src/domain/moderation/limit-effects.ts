@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { execute, type Query, rows } from '../../db/query'
 import { accounts, domainSuspensions, emojiReactions, statuses } from '../../db/schema'
+import { inList } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { picturedReactions } from '../interactions/find-reactions'
@@ -56,7 +57,13 @@ const reactedAtOnce = 100
 export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
   const limit = await execute(ctx.db, limitOn(ctx, domain))
   if (limit === null || (!limit.rejectMedia && limit.severity !== 'suspend')) return
-  const authors = sql`select id from accounts where ${isOnDomain(domain)}`
+  // Walked once for all statements: each walk reads rows of every known server.
+  const there = await execute(ctx.db, knownUnder(ctx, domain))
+  const isThere = inList(
+    accounts.domain,
+    there.map(({ name }) => name),
+  )
+  const authors = sql`select id from accounts where ${isThere}`
   const withPictures = statusesWithImagesBy(authors, chunk)
   const reactions = picturedReactions(authors, domain, reactedAtOnce)
   const [, stripped = 0, , dropped = 0] = await commit(
@@ -65,13 +72,18 @@ export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
       ctx.db
         .update(accounts)
         .set({ avatar: null, header: null, emojis: [] })
-        .where(sql`${isOnDomain(domain)} and (avatar is not null or header is not null or emojis <> '[]')`),
+        .where(sql`${isThere} and (avatar is not null or header is not null or emojis <> '[]')`),
       ctx.db.update(statuses).set({ attachments: [], emojis: [] }).where(sql`id in (${withPictures})`),
       uncountReactions(ctx, reactions),
       ctx.db.delete(emojiReactions).where(sql`id in (${reactions})`),
     ),
   )
   if (stripped === chunk || dropped > 0) await ctx.jobs.send({ kind: 'delete-domain-media', domain })
+}
+
+function knownUnder(ctx: Ctx, domain: string): Query<readonly { readonly name: string }[]> {
+  const name = sql<string>`there.name`.as('name')
+  return rows(ctx.db.select({ name }).from(sql`(${domainsUnder(domain)}) there`))
 }
 
 /** Condition on a query over `accounts` alone: the account is of this domain or a subdomain. */

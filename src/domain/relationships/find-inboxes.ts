@@ -13,7 +13,7 @@ export interface Recipients {
   readonly people?: readonly AccountId[]
   /** Actor ids of known accounts. */
   readonly uris?: readonly string[]
-  /** Every known server. */
+  /** Every known server, also those of accounts that are suspended one by one. */
   readonly everywhere?: boolean
   /** Delivers to each account's personal inbox, for activities that address no other account. */
   readonly personal?: boolean
@@ -49,7 +49,9 @@ export function inboxesOf(
   // Known inboxes are shared by followers that may not all be on the allow-list.
   const areKnown = followersOf !== undefined && !personal && !ctx.config.federation.limited
   const lookedUp = lookedUpInboxes(ctx, recipients, areKnown ? isInLocalPart('follows') : sql`1`)
-  const reached = areKnown ? sql`${knownInboxes(followersOf)} union all ${lookedUp}` : lookedUp
+  const some = areKnown ? sql`${knownInboxes(followersOf)} union all ${lookedUp}` : lookedUp
+  // Servers on the allow-list are found by their accounts.
+  const reached = recipients.everywhere === true && !ctx.config.federation.limited ? allInboxes : some
   const page =
     after === null
       ? sql`${reached} ${limitTo(length + 1)}`
@@ -62,6 +64,9 @@ export function inboxesOf(
     hasMore: all.length > length,
   }))
 }
+
+/** Inboxes of every known server, as rows (inbox). */
+const allInboxes = sql`select i.url as inbox from inboxes i where i.unreachable_since is null`
 
 /** Inboxes of the followers of which one is known, as rows (inbox). */
 function knownInboxes(account: AccountId): SQL {
