@@ -35,13 +35,6 @@ function toJson({ id, rawId, type, response }) {
   return { id, rawId: toText(rawId), type, clientExtensionResults: {}, response: answer }
 }
 
-/** Words for the reasons a browser gives; whoever changes their mind is told nothing alarming. */
-const reasons = {
-  NotAllowedError: 'That did not happen: it was cancelled, or took too long.',
-  InvalidStateError: 'This device holds a passkey for your account already.',
-  NotSupportedError: 'This device cannot keep a passkey.',
-}
-
 async function answer(form) {
   const publicKey = withBytes(JSON.parse(form.dataset.options))
   const credential =
@@ -59,7 +52,9 @@ function prepare(form) {
     event.preventDefault()
     alert.hidden = true
     answer(form).catch((failure) => {
-      alert.textContent = reasons[failure.name] ?? 'The browser could not do that.'
+      // Reasons a browser gives, by their names, in the reader's language.
+      const words = JSON.parse(form.dataset.words)
+      alert.textContent = words[failure.name] ?? words.other
       alert.hidden = false
     })
   })

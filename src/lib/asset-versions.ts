@@ -9,7 +9,7 @@ export const assetVersions = {
   'icon-192.png': '4c0d3f5acd',
   'icon-512.png': 'ed6cd5ae57',
   'logo.svg': 'c60de3f445',
-  'passkeys.js': '45b8c2d4ad',
+  'passkeys.js': 'ca5a9b67f9',
   'preview.png': '23d9a8a175',
   'style.css': 'd46dd3008f',
 } as const

@@ -91,6 +91,15 @@ describe('a passkey', () => {
     ])
   })
 
+  it('has words in the language of the page for what a browser refuses', async () => {
+    const { html } = await new Browser().get('/auth/sign_in', { headers: { 'accept-language': 'de' } })
+    const words = /data-words="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? ''
+    expect(JSON.parse(words)).toMatchObject({
+      NotAllowedError: 'Das ist nicht geschehen: Es wurde abgebrochen oder hat zu lange gedauert.',
+      other: 'Der Browser konnte das nicht tun.',
+    })
+  })
+
   it('signs in without a password, and is not asked for a second factor', async () => {
     const { member, key } = await givenPasskey()
     const { browser, page } = await signInBy(key)

@@ -42,6 +42,6 @@ export async function rotateKeys(ctx: Ctx, moderator: Moderator, accountId: Acco
       ctx.db.update(accounts).set({ publicKey, updatedAt: now }).where(eq(accounts.id, accountId)),
     )
     .emit({ kind: 'account.updated', accountId })
-  const target = { type: 'account', id: accountId, label: account.username }
+  const target = { type: 'account' as const, id: accountId, label: account.username }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'rotate_keys', target }))
 }

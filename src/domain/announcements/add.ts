@@ -83,7 +83,7 @@ export function checkedAnnouncement(order: AnnouncementOrder): AnnouncementOrder
 const labelCharacters = 80
 
 export function announcementTarget({ id, text }: Pick<AnnouncementRow, 'id' | 'text'>) {
-  return { type: 'announcement', id, label: text.slice(0, labelCharacters) }
+  return { type: 'announcement' as const, id, label: text.slice(0, labelCharacters) }
 }
 
 /** Fields for the audit log; of the text its beginning. */

@@ -93,6 +93,6 @@ export async function openListedObject(
 
 async function recordDownload(ctx: Ctx, moderator: Moderator, name: string): Promise<void> {
   // The rest of the name is secret.
-  const target = { type: 'backup', id: null, label: name.slice(0, name.indexOf('-')) }
+  const target = { type: 'backup' as const, id: null, label: name.slice(0, name.indexOf('-')) }
   await commit(ctx, recordAudit(ctx, new Changes(), moderator, { action: 'download', target }))
 }

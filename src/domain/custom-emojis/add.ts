@@ -91,7 +91,7 @@ export async function storeEmoji(
 }
 
 export function emojiTarget({ id, shortcode }: Pick<CustomEmojiRow, 'id' | 'shortcode'>) {
-  return { type: 'custom_emoji', id, label: shortcode }
+  return { type: 'custom_emoji' as const, id, label: shortcode }
 }
 
 /** The category trimmed, blank as null; `Invalid` when too long. Pure. */

@@ -3,7 +3,7 @@ import { execute, rows } from '../../db/query'
 import { inboxes } from '../../db/schema'
 import { hostOf } from '../../lib/web-address'
 import type { CourierState, Ctx } from '../../platform/ports'
-import { recordAudit } from '../core/audit'
+import { type AuditAction, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 
@@ -56,9 +56,9 @@ export async function dropCourier(ctx: Ctx, moderator: Moderator, host: string):
 async function record(
   ctx: Ctx,
   moderator: Moderator,
-  { action, host, count }: { readonly action: string; readonly host: string; readonly count: number },
+  { action, host, count }: { readonly action: AuditAction; readonly host: string; readonly count: number },
   changes: Changes,
 ): Promise<void> {
-  const target = { type: 'deliveries', id: null, label: host }
+  const target = { type: 'deliveries' as const, id: null, label: host }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action, target, after: { count } }))
 }

@@ -7,7 +7,7 @@ import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt, instantOf } from '../../lib/snowflake'
 import { isKnownKind, StoredMessage } from '../../messages/stored'
 import type { Ctx } from '../../platform/ports'
-import { recordAudit } from '../core/audit'
+import { type AuditAction, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 
@@ -137,7 +137,7 @@ export async function dropLetters(ctx: Ctx, moderator: Moderator, choice: Letter
 interface Handling {
   readonly found: readonly { readonly id: number }[]
   readonly ids: readonly number[]
-  readonly action: string
+  readonly action: AuditAction
   readonly changes: Changes
   readonly choice: LetterChoice
 }
@@ -204,13 +204,13 @@ async function record(
     label,
     count = 1,
   }: {
-    readonly action: string
+    readonly action: AuditAction
     readonly id: number | null
     readonly label: string
     readonly count?: number
   },
 ): Promise<void> {
-  const target = { type: 'dead_letter', id, label }
+  const target = { type: 'dead_letter' as const, id, label }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action, target, after: { count } }))
 }
 

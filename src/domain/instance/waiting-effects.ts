@@ -4,7 +4,7 @@ import { outbox } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
-import { recordAudit } from '../core/audit'
+import { type AuditAction, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 
@@ -54,10 +54,10 @@ async function change(
   ctx: Ctx,
   moderator: Moderator,
   id: number,
-  action: string,
+  action: AuditAction,
   changes: Changes,
 ): Promise<void> {
   changes.require(sql`exists (select 1 from outbox where id = ${id})`, new NotFound())
-  const target = { type: 'outbox', id, label: '' }
+  const target = { type: 'outbox' as const, id, label: '' }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action, target }))
 }

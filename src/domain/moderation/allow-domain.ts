@@ -36,5 +36,5 @@ function allowedOn(ctx: Ctx, domain: string) {
 }
 
 function targetOf({ id, domain }: AllowedDomainRow) {
-  return { type: 'domain_allow', id, label: domain }
+  return { type: 'domain_allow' as const, id, label: domain }
 }

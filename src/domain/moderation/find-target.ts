@@ -141,7 +141,7 @@ export function lastOwnerConflict({ username }: ModeratedAccount): Conflict {
 
 /** Target of an entry of the audit log. */
 export function auditTarget(account: ModeratedAccount) {
-  return { type: 'account', id: account.id, label: handleOf(account) }
+  return { type: 'account' as const, id: account.id, label: handleOf(account) }
 }
 
 /** `name`, or `name@domain` of a remote account. */

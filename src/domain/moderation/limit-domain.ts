@@ -181,5 +181,5 @@ function valuesOf({
 }
 
 function targetOf({ id, domain }: DomainLimitRow) {
-  return { type: 'domain_block', id, label: domain }
+  return { type: 'domain_block' as const, id, label: domain }
 }

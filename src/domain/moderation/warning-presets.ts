@@ -112,5 +112,5 @@ function checked({ title, text }: PresetText) {
 }
 
 function targetOf({ id, title, text }: Pick<WarningPresetRow, 'id' | 'title' | 'text'>) {
-  return { type: 'warning_preset', id, label: title === '' ? text.slice(0, 50) : title }
+  return { type: 'warning_preset' as const, id, label: title === '' ? text.slice(0, 50) : title }
 }

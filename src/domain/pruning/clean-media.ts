@@ -46,7 +46,7 @@ export async function cleanMedia(
   }
   if (isDryRun || orphans.size === 0) return part
   await ctx.files.delete([...orphans])
-  const target = { type: 'media', id: null, label: '' }
+  const target = { type: 'media' as const, id: null, label: '' }
   const values = { files: part.orphans, bytes: part.orphanBytes }
   await commit(ctx, recordAudit(ctx, new Changes(), moderator, { action: 'clean', target, after: values }))
   return part

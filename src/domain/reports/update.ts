@@ -5,7 +5,7 @@ import type { ReportCategory } from '../../db/schema/reports'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { changedValues, recordAudit } from '../core/audit'
+import { type AuditAction, changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator, StaffMember } from '../core/moderator'
 import { emitToWebhooks } from '../core/webhook-events'
@@ -20,7 +20,7 @@ type Fields = Pick<
 >
 
 interface Step {
-  readonly action: string
+  readonly action: AuditAction
   /** The fields to change; null where the report already is as wanted. Throws what its state does not allow. */
   decide(report: ReportRow): Partial<Fields> | null
 }
@@ -142,7 +142,12 @@ async function change(
   if (Object.keys(after).length === 0) return report
   const next = { ...report, ...wanted, updatedAt: versionAfter(ctx, report) }
   const changes = reportStep(ctx, { report, next })
-  recordAudit(ctx, changes, moderator, { action, target: { type: 'report', id, label }, before, after })
+  recordAudit(ctx, changes, moderator, {
+    action,
+    target: { type: 'report' as const, id, label },
+    before,
+    after,
+  })
   await commit(ctx, changes)
   return next
 }

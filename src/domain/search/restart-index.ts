@@ -44,6 +44,6 @@ export async function restartIndex(ctx: Ctx, moderator: Moderator): Promise<void
       .values(walk)
       .onConflictDoUpdate({ target: searchWalks.accountId, set: { beforeId: walk.beforeId } }),
   )
-  const target = { type: 'search_index', id: null, label: '' }
+  const target = { type: 'search_index' as const, id: null, label: '' }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'rebuild', target }))
 }

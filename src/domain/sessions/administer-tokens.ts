@@ -50,7 +50,7 @@ export async function revokeTokenOf(
         .where(and(eq(accessTokens.id, tokenId), eq(accessTokens.accountId, accountId))),
     )
     .publish({ kind: 'sessions.ended', accountId, tokenIds: [tokenId] })
-  const target = { type: 'account', id: accountId, label: label?.username ?? '' }
+  const target = { type: 'account' as const, id: accountId, label: label?.username ?? '' }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'revoke_token', target }))
 }
 
@@ -93,7 +93,7 @@ export async function createTokenFor(
   const { accountId, username, scopes } = order
   const changes = new Changes()
   const token = await addOwnToken(ctx, changes, { accountId, scopes })
-  const target = { type: 'account', id: accountId, label: username }
+  const target = { type: 'account' as const, id: accountId, label: username }
   const after = { scopes: scopes.join(' ') }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'create_token', target, after }))
   return token

@@ -28,7 +28,7 @@ export async function disableTwoFactor(ctx: Ctx, moderator: Moderator, accountId
     await commit(ctx, changes)
     return
   }
-  const target = { type: 'account', id: accountId, label: member.username }
+  const target = { type: 'account' as const, id: accountId, label: member.username }
   addFactorsRemoval(ctx, changes, accountId)
   addSecurityMail(ctx, changes, member, 'two-factor-off')
   await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'disable_2fa', target }))
@@ -50,8 +50,8 @@ export async function setSkipSignInToken(
   const changes = requireRankAbove(new Changes(), moderator, accountId)
   const skipSignInToken = skip ?? member.skipSignInToken
   const entry = {
-    action: 'update',
-    target: { type: 'account', id: accountId, label: member.username },
+    action: 'update' as const,
+    target: { type: 'account' as const, id: accountId, label: member.username },
     before: { skip_sign_in_token: member.skipSignInToken },
     after: { skip_sign_in_token: skipSignInToken },
   }

@@ -36,7 +36,7 @@ export async function rebuildCounters(
   if (members.length > 0) changes.add(countMembers(ctx, members))
   if (isLast) changes.add(...countInstance(ctx))
   if (after === null) {
-    const target = { type: 'counters', id: null, label: '' }
+    const target = { type: 'counters' as const, id: null, label: '' }
     recordAudit(ctx, changes, moderator, { action: 'rebuild', target })
   }
   await commit(ctx, changes)

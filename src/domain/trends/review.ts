@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { previewCards, tags, trendAuthors, trendingStatuses, trendPublishers } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
-import { changedValues, recordAudit } from '../core/audit'
+import { type AuditTargetType, changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { requirePermission } from '../policy/moderators'
@@ -30,7 +30,7 @@ export async function reviewTrend(
   await commit(ctx, changes)
 }
 
-const targetTypes: Readonly<Record<Reviewable, string>> = {
+const targetTypes: Readonly<Record<Reviewable, AuditTargetType>> = {
   tag: 'tag',
   status: 'status',
   author: 'account',

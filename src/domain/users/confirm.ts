@@ -122,7 +122,7 @@ export async function confirmMember(ctx: Ctx, moderator: Moderator, accountId: A
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null) throw new NotFound()
   const isOpen = sql`exists (select 1 from users where account_id = ${accountId} and confirmed_at is null)`
-  const target = { type: 'account', id: accountId, label: member.username }
+  const target = { type: 'account' as const, id: accountId, label: member.username }
   const changes = requireRankAbove(new Changes(), moderator, accountId)
     .require(isOpen, new Forbidden(`The address of ${member.username} is confirmed already`))
     .add(

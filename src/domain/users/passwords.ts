@@ -177,7 +177,7 @@ export async function replacePassword(ctx: Ctx, moderator: Moderator, accountId:
   const password = ctx.random.token().slice(0, 20)
   addNewPassword(ctx, changes, accountId, await ctx.vault.hashPassword(password))
   addSecurityMail(ctx, changes, member, 'password-changed')
-  const target = { type: 'account', id: accountId, label: member.username }
+  const target = { type: 'account' as const, id: accountId, label: member.username }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'change_password', target }))
   return password
 }

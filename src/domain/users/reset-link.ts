@@ -20,7 +20,7 @@ export async function createResetLink(ctx: Ctx, moderator: Moderator, accountId:
   if (member === null) throw new NotFound()
   const changes = requireRankAbove(new Changes(), moderator, accountId)
   const token = await addUserToken(ctx, changes, { accountId, purpose: 'reset', email: null })
-  const target = { type: 'account', id: accountId, label: member.username }
+  const target = { type: 'account' as const, id: accountId, label: member.username }
   await commit(ctx, recordAudit(ctx, changes, moderator, { action: 'reset_password', target }))
   return passwordResetUrl(ctx.config.origin, token)
 }

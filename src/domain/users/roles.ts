@@ -165,7 +165,7 @@ export async function assignRole(
     .publish({ kind: 'standing.changed', accountId })
   recordAudit(ctx, changes, moderator, {
     action: 'change_role',
-    target: { type: 'account', id: accountId, label: member.username },
+    target: { type: 'account' as const, id: accountId, label: member.username },
     before: { role: member.role },
     after: { role: roleId === null ? null : role.name },
   })
@@ -233,7 +233,7 @@ function orderOf(role: Role): RoleOrder {
 }
 
 function targetOf({ id, name }: Pick<Role, 'id' | 'name'>) {
-  return { type: 'role', id, label: name === '' ? 'everyone' : name }
+  return { type: 'role' as const, id, label: name === '' ? 'everyone' : name }
 }
 
 /** Time of a change: later than that of the one before, so that two at once are told apart. */

@@ -172,7 +172,7 @@ async function commitAndForget(ctx: Ctx, changes: Changes): Promise<void> {
 }
 
 function targetOf({ id, url }: Pick<Webhook, 'id' | 'url'>) {
-  return { type: 'webhook', id, label: new URL(url).host }
+  return { type: 'webhook' as const, id, label: new URL(url).host }
 }
 
 /** Paths and queries of such addresses often are secrets, so the audit log names the host alone. */

@@ -21,6 +21,13 @@ export interface PasskeyFormProps {
 export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, children }: PasskeyFormProps) {
   const t = useTranslation()
   const typed = useSentForm(action, hidden)
+  // By the names of the errors of browsers. Whoever changes their mind is told nothing alarming.
+  const words = {
+    NotAllowedError: t('That did not happen: it was cancelled, or took too long.'),
+    InvalidStateError: t('This device holds a passkey for your account already.'),
+    NotSupportedError: t('This device cannot keep a passkey.'),
+    other: t('The browser could not do that.'),
+  }
   return (
     <>
       <form
@@ -29,6 +36,7 @@ export function PasskeyForm({ action, csrfToken, act, options, hidden = {}, chil
         class="form"
         data-passkey={act}
         data-options={JSON.stringify(options)}
+        data-words={JSON.stringify(words)}
         hidden
       >
         <input type="hidden" name="csrf_token" value={csrfToken} />

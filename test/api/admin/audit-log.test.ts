@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pruneAuditAddresses, recordAudit } from '../../../src/domain/core/audit'
+import { type AuditAction, pruneAuditAddresses, recordAudit } from '../../../src/domain/core/audit'
 import { Changes, commit } from '../../../src/domain/core/changes'
 import type { Moderator } from '../../../src/domain/core/moderator'
 import { as } from '../../support/as'
@@ -9,7 +9,7 @@ import { clock, context } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/audit_log'
 
-async function record(moderator: TestAccount, action: string, targetId: number) {
+async function record(moderator: TestAccount, action: AuditAction, targetId: number) {
   const ctx = context()
   const by: Moderator = {
     accountId: moderator.id,
@@ -33,7 +33,7 @@ describe('the audit log', () => {
   beforeAll(async () => {
     reader = await givenStaff({ permissions: ['viewAuditLog'] })
     moderator = await given.account()
-    for (const [at, action] of ['silence', 'suspend', 'unsuspend'].entries())
+    for (const [at, action] of (['silence', 'suspend', 'unsuspend'] as const).entries())
       await record(moderator, action, 1_000 + at)
   })
 

@@ -289,7 +289,7 @@ it('the audit log shows acts with what changed, of one moderator too', async () 
   const target = await given.account()
   await send(browser, `/admin/accounts/${target.id}`, 'decision', { type: 'silence' })
   const text = textOf((await browser.get(`/admin/action_logs?by=${member.id}`)).html)
-  expect(text).toContain(`@${member.username} silence account ${target.username}`)
+  expect(text).toContain(`@${member.username} Account limited Account ${target.username}`)
   expect(textOf((await browser.get(`/admin/action_logs?by=${target.id}`)).html)).toContain(
     'Nothing was done yet.',
   )

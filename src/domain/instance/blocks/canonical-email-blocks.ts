@@ -106,5 +106,5 @@ async function requireHash(email: string, hash: string): Promise<string> {
 
 /** Hashes name no address, so the log may hold them. */
 function targetOf({ id, canonicalEmailHash: hash }: CanonicalEmailBlockRow) {
-  return { type: 'canonical_email_block', id, label: hash }
+  return { type: 'canonical_email_block' as const, id, label: hash }
 }

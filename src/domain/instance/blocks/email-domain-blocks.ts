@@ -118,5 +118,5 @@ function requireMailDomain(name: string): string {
 }
 
 function targetOf({ id, domain }: Pick<EmailDomainBlockRow, 'id' | 'domain'>) {
-  return { type: 'email_domain_block', id, label: domain }
+  return { type: 'email_domain_block' as const, id, label: domain }
 }

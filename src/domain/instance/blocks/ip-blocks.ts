@@ -170,5 +170,5 @@ function auditValues({ ip, severity, comment, expiresAt }: Omit<IpBlockRow, 'id'
 }
 
 function targetOf({ id, ip }: Pick<IpBlockRow, 'id' | 'ip'>) {
-  return { type: 'ip_block', id, label: ip }
+  return { type: 'ip_block' as const, id, label: ip }
 }

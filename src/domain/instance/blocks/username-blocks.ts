@@ -133,5 +133,5 @@ function auditValues({ username, exact, allowWithApproval }: UsernameBlockOrder)
 }
 
 function targetOf({ id, username }: Pick<UsernameBlockRow, 'id' | 'username'>) {
-  return { type: 'username_block', id, label: username }
+  return { type: 'username_block' as const, id, label: username }
 }

@@ -145,5 +145,5 @@ function changedMeanwhile() {
 }
 
 function targetOf({ id, inboxUrl }: Pick<Relay, 'id' | 'inboxUrl'>) {
-  return { type: 'relay', id, label: inboxUrl }
+  return { type: 'relay' as const, id, label: inboxUrl }
 }

@@ -4,6 +4,7 @@ import { execute } from '../../../db/query'
 import { type AuditFilter, findAuditLog } from '../../../domain/core/find-audit-log'
 import type { Ctx } from '../../../platform/ports'
 import { presentAuditLogEntry } from '../../../view/present/audit-log-entry'
+import { actionText, targetText } from '../../audit-texts'
 import { More, Panel } from '../../components/admin/panel'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
@@ -93,9 +94,9 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
             <bdi>@{username}</bdi>
           </a>
         )}{' '}
-        <strong>{action.replaceAll('_', ' ')}</strong>{' '}
+        <strong>{t(actionText(action))}</strong>{' '}
         <a href={`${paths.auditLog}?${ofTarget}`}>
-          {type.replaceAll('_', ' ')} <bdi>{label}</bdi>
+          {t(targetText(type))} <bdi>{label}</bdi>
         </a>{' '}
         <span class="muted">
           <Day at={new Date(entry.created_at)} withTime />

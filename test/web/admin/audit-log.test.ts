@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { recordAudits } from '../../../src/domain/core/audit'
+import { Changes, commit } from '../../../src/domain/core/changes'
+import { operator } from '../../../src/domain/policy/moderators'
+import { textOf } from '../../support/browser'
+import { freshName } from '../../support/given'
+import { givenRole } from '../../support/given-staff'
+import { signedIn } from '../../support/members'
+import { context } from '../../support/test-app'
+
+/** Text of the audit log in a language, after these acts were done. */
+async function logOf(language: string, acts: Parameters<typeof recordAudits>[3]) {
+  const ctx = context()
+  await commit(ctx, recordAudits(ctx, new Changes(), operator, acts))
+  const { browser } = await signedIn({
+    user: { locale: language, roleId: await givenRole({ permissions: ['viewAuditLog'] }) },
+  })
+  return textOf((await browser.get('/admin/action_logs')).html)
+}
+
+describe('the audit log', () => {
+  it.each([
+    ['en', 'Account suspended Account'],
+    ['de', 'Gesperrt Konto'],
+    ['fr', 'Suspension Compte'],
+  ])('names acts and their targets in the language %s', async (language, words) => {
+    const label = freshName('person')
+    const target = { type: 'account', id: 1, label } as const
+    expect(await logOf(language, [{ action: 'suspend', target }])).toContain(`${words} ${label}`)
+  })
+})
