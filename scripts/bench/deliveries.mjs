@@ -2,6 +2,7 @@
 import { openInstance } from '../../test/e2e/federation/support/instance.ts'
 import { Router } from '../../test/e2e/federation/support/router.ts'
 import { descendantsCalled, onCpu } from './federation/on-cpu.mjs'
+import { followFromEach } from './followers.mjs'
 
 const hosts = Array.from({ length: 40 }, (_, index) => `h${index}.test`)
 const timeoutMilliseconds = 60_000
@@ -15,7 +16,7 @@ export async function measureDeliveries({ posts }) {
   try {
     for (const host of hosts) router.add(host, async () => new Response(null, { status: 202 }))
     const author = await instance.member('wren')
-    await followFromEverywhere(instance, author.id)
+    await followFromEach(hosts, { instance, target: author.id })
     const pids = descendantsCalled('workerd').filter((pid) => !others.has(pid))
     const arrived = () => hosts.reduce((sum, host) => sum + router.passages(host, 'POST').length, 0)
     await post(author, 'public')
@@ -32,36 +33,6 @@ export async function measureDeliveries({ posts }) {
   } finally {
     await instance.close()
     router.uninstall()
-  }
-}
-
-async function followFromEverywhere(instance, target) {
-  const now = Date.now()
-  for (const [index, host] of hosts.entries()) {
-    const id = index + 1
-    const uri = `https://${host}/users/reader`
-    await instance.query(
-      `insert into accounts (id, username, domain, uri, created_at, updated_at) values (?, 'reader', ?, ?, ?, ?)`,
-      id,
-      host,
-      uri,
-      now,
-      now,
-    )
-    await instance.query(
-      'insert into remote_actors (account_id, inbox, shared_inbox, fetched_at) values (?, ?, ?, ?)',
-      id,
-      `${uri}/inbox`,
-      `https://${host}/inbox`,
-      now,
-    )
-    await instance.query(
-      'insert into follows (id, account_id, target_account_id, created_at) values (?, ?, ?, ?)',
-      id,
-      id,
-      Number(target),
-      now,
-    )
   }
 }
 

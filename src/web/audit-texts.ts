@@ -94,12 +94,15 @@ const targetTexts: Readonly<Record<AuditTargetType, string>> = {
   webhook: message('Webhook'),
 }
 
+const ofActions = new Map<string, string>(Object.entries(actionTexts))
+const ofTargets = new Map<string, string>(Object.entries(targetTexts))
+
 /** Words for a stored act. One that this version does not know is shown as it is stored. */
 export function actionText(stored: string): string {
-  return new Map<string, string>(Object.entries(actionTexts)).get(stored) ?? stored
+  return ofActions.get(stored) ?? stored
 }
 
 /** Words for a stored kind of target, likewise. */
 export function targetText(stored: string): string {
-  return new Map<string, string>(Object.entries(targetTexts)).get(stored) ?? stored
+  return ofTargets.get(stored) ?? stored
 }

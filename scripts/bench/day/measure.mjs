@@ -6,11 +6,12 @@ import { openInstance } from '../../../test/e2e/federation/support/instance.ts'
 import { Router } from '../../../test/e2e/federation/support/router.ts'
 import { root } from '../../lib/server.mjs'
 import { descendantsCalled, onCpu } from '../federation/on-cpu.mjs'
+import { followFromEach } from '../followers.mjs'
 import { arrivals, readings, writings } from './actions.mjs'
 import { call, connect, deliver, followRemote } from './calls.mjs'
 import { openWorld } from './world.mjs'
 
-const servers = 50
+const hosts = Array.from({ length: 50 }, (_, index) => `h${index}.test`)
 const quietMilliseconds = 300
 const mostWaitMilliseconds = 30_000
 /** Time for which a delivery keeps its courier awake on the real internet; here the answer comes at once. */
@@ -124,12 +125,12 @@ async function prepare(instance, router) {
   const facts = await neighbourhood(instance.origin, new Date())
   for (const { text, json } of facts.inserts) await instance.query(text, json)
   const world = await openWorld(router)
-  for (let index = 0; index < servers; index += 1) router.add(`h${index}.test`, world.answer)
+  for (const host of hosts) router.add(host, world.answer)
   for (const host of ['push.test', 'linked.test', 'elsewhere.example']) router.add(host, world.answer)
   // With a key, which rows alone do not have.
   const me = await instance.member('me')
   await takeOver(instance, { from: facts.reader, to: Number(me.id) })
-  await followFromEverywhere(instance, me.id)
+  await followFromEach(hosts, { instance, target: me.id })
   const wren = world.account('wren')
   const scene = { instance, router, world, facts, me, wren, pids, closing: [] }
   await followRemote(scene, wren)
@@ -165,35 +166,6 @@ async function subscribeToPush(instance, token) {
       data: { alerts: { favourite: true, mention: true, follow: true } },
     },
   })
-}
-
-async function followFromEverywhere(instance, target) {
-  const now = Date.now()
-  for (let index = 0; index < servers; index += 1) {
-    const [id, uri] = [index + 1, `https://h${index}.test/users/reader`]
-    await instance.query(
-      `insert into accounts (id, username, domain, uri, created_at, updated_at) values (?, 'reader', ?, ?, ?, ?)`,
-      id,
-      `h${index}.test`,
-      uri,
-      now,
-      now,
-    )
-    await instance.query(
-      'insert into remote_actors (account_id, inbox, shared_inbox, fetched_at) values (?, ?, ?, ?)',
-      id,
-      `${uri}/inbox`,
-      `https://h${index}.test/inbox`,
-      now,
-    )
-    await instance.query(
-      'insert into follows (id, account_id, target_account_id, created_at) values (?, ?, ?, ?)',
-      id,
-      id,
-      Number(target),
-      now,
-    )
-  }
 }
 
 /** Measures further followers of an author, and followers with an open stream. */

@@ -87,7 +87,7 @@ export async function moveAccount(
     requireRankAbove(changes, moderator, accountId)
     recordAudit(ctx, changes, moderator, {
       action: 'move',
-      target: { type: 'account' as const, id: accountId, label: username },
+      target: { type: 'account', id: accountId, label: username },
       after: { moved_to: order.handle },
     })
   }

@@ -35,7 +35,7 @@ export async function requestBackup(ctx: Ctx, moderator: Moderator): Promise<Bac
     .enqueue({ kind: 'run-task', task: backupTask, partsLeft: partsAtOnce })
   recordAudit(ctx, changes, moderator, {
     action: 'create',
-    target: { type: 'backup' as const, id: row.id, label: timeOf(row) },
+    target: { type: 'backup', id: row.id, label: timeOf(row) },
   })
   await commit(ctx, changes)
   return row
@@ -65,7 +65,7 @@ export async function deleteBackup(ctx: Ctx, moderator: Moderator, name: string)
     .enqueue({ kind: 'run-task', task: backupTask, partsLeft: partsAtOnce })
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
-    target: { type: 'backup' as const, id: found.id, label: timeOf(found) },
+    target: { type: 'backup', id: found.id, label: timeOf(found) },
   })
   await commit(ctx, changes)
   return true

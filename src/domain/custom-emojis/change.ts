@@ -90,7 +90,7 @@ export async function renameCategory(
     .add(ctx.db.update(customEmojis).set({ category }).where(isNamed))
   recordAudit(ctx, changes, moderator, {
     action: 'rename',
-    target: { type: 'custom_emoji_category' as const, id: null, label: name },
+    target: { type: 'custom_emoji_category', id: null, label: name },
     before: { name },
     after: { name: category },
   })

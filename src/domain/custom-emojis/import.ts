@@ -60,7 +60,7 @@ export async function importEmojis(
   const changes = new Changes().enqueue({ kind: 'import-emojis', key, category, from: 0 })
   recordAudit(ctx, changes, moderator, {
     action: 'import',
-    target: { type: 'custom_emoji' as const, id: null, label: category ?? '' },
+    target: { type: 'custom_emoji', id: null, label: category ?? '' },
     after: { count: shortcodes.length, shortcodes: shortcodes.slice(0, 100) },
   })
   await ctx.files.put(key, bytes, 'application/zip')

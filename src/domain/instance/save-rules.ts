@@ -102,7 +102,7 @@ export async function orderRules(ctx: Ctx, moderator: Moderator, ids: readonly n
     )
   recordAudit(ctx, changes, moderator, {
     action: 'order',
-    target: { type: 'rule' as const, id: null, label: '' },
+    target: { type: 'rule', id: null, label: '' },
     before: { ids: before.map(String) },
     after: { ids: ids.map(String) },
   })
@@ -133,7 +133,7 @@ export async function saveRules(ctx: Ctx, moderator: Moderator, drafts: readonly
   )
   recordAudit(ctx, changes, moderator, {
     action: 'replace',
-    target: { type: 'rule' as const, id: null, label: '' },
+    target: { type: 'rule', id: null, label: '' },
     before: { texts: before.map(({ text }) => text) },
     after: { texts: list.map(({ text }) => text) },
   })

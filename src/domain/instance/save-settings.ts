@@ -57,7 +57,7 @@ export async function saveSettings(
   if (Object.keys(values.after ?? {}).length > 0)
     recordAudit(ctx, changes, moderator, {
       action: 'update',
-      target: { type: 'settings' as const, id: null, label: Object.keys(values.after ?? {}).join(', ') },
+      target: { type: 'settings', id: null, label: Object.keys(values.after ?? {}).join(', ') },
       ...values,
     })
   if (feedSettings.some((name) => wanted[name] !== undefined)) changes.publish({ kind: 'feeds.changed' })

@@ -36,7 +36,7 @@ export async function scheduleTerms(
   if (notify) addTermsNotice(ctx, changes, { effectiveOn, publishedAt: ctx.clock.now() }, moderator)
   recordAudit(ctx, changes, moderator, {
     action: before === null ? 'create' : 'update',
-    target: { type: 'terms_of_service' as const, id: null, label: effectiveOn },
+    target: { type: 'terms_of_service', id: null, label: effectiveOn },
     ...(before === null ? {} : { before: { characters: before.text.length } }),
     after: { characters: text.length, ...(notify ? { notify } : {}) },
   })
@@ -60,7 +60,7 @@ export async function cancelTerms(ctx: Ctx, moderator: Moderator, effectiveOn: s
   )
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
-    target: { type: 'terms_of_service' as const, id: null, label: effectiveOn },
+    target: { type: 'terms_of_service', id: null, label: effectiveOn },
     before: { characters: terms.text.length },
   })
   await commit(ctx, changes)

@@ -39,7 +39,7 @@ export async function notifyOfTerms(ctx: Ctx, moderator: Moderator, effectiveOn:
   addTermsNotice(ctx, changes, terms, moderator)
   recordAudit(ctx, changes, moderator, {
     action: 'notify',
-    target: { type: 'terms_of_service' as const, id: null, label: effectiveOn },
+    target: { type: 'terms_of_service', id: null, label: effectiveOn },
   })
   await commit(ctx, changes)
 }

@@ -128,7 +128,7 @@ export async function decideAppeal(
   }
   recordAudit(ctx, changes, moderator, {
     action: verdict,
-    target: { type: 'appeal' as const, id: appealId, label: strike.targetAcct },
+    target: { type: 'appeal', id: appealId, label: strike.targetAcct },
     after: { strike_id: String(strike.id), action: strike.action },
   })
   if (ctx.mailer !== null) changes.enqueue({ kind: 'send-appeal-email', appealId })

@@ -60,7 +60,7 @@ export async function restoreFollows(ctx: Ctx, moderator: Moderator, id: number)
     .enqueue({ kind: 'restore-follows', eventId: id, after: null })
   recordAudit(ctx, changes, moderator, {
     action: 'restore',
-    target: { type: 'severance' as const, id, label: event.target },
+    target: { type: 'severance', id, label: event.target },
     after: { followersCount: event.followersCount, followingCount: event.followingCount },
   })
   await commit(ctx, changes)

@@ -225,7 +225,7 @@ export function resolveReports(
     moderator,
     ids.map((id) => ({
       action: 'resolve',
-      target: { type: 'report' as const, id, label },
+      target: { type: 'report', id, label },
       before: { resolved: false },
       after: { resolved: true },
     })),

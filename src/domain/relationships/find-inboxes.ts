@@ -37,8 +37,8 @@ export interface FoundInboxes {
  * Inboxes that reach the recipients: the shared inbox of a server that has one. One statement; a follower costs one
  * row of an index, an inbox another one.
  *
- * Left out are suspended accounts unless asked for, which includes all of a suspended server, inboxes that were
- * unreachable for a week and, in limited federation mode, servers that are not on the allow-list.
+ * Left out are inboxes that were unreachable for a week and, in limited federation mode, servers that are not on the
+ * allow-list; suspended accounts too, which includes all of a suspended server, unless asked for or everywhere.
  */
 export function inboxesOf(
   ctx: Ctx,

@@ -144,7 +144,7 @@ async function change(
   const changes = reportStep(ctx, { report, next })
   recordAudit(ctx, changes, moderator, {
     action,
-    target: { type: 'report' as const, id, label },
+    target: { type: 'report', id, label },
     before,
     after,
   })

@@ -4,7 +4,7 @@ import { users } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { recordAudit } from '../core/audit'
+import { type AuditEntry, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { requirePermission, requireRankAbove } from '../policy/moderators'
@@ -49,9 +49,9 @@ export async function setSkipSignInToken(
   if (member === null) throw new NotFound()
   const changes = requireRankAbove(new Changes(), moderator, accountId)
   const skipSignInToken = skip ?? member.skipSignInToken
-  const entry = {
-    action: 'update' as const,
-    target: { type: 'account' as const, id: accountId, label: member.username },
+  const entry: AuditEntry = {
+    action: 'update',
+    target: { type: 'account', id: accountId, label: member.username },
     before: { skip_sign_in_token: member.skipSignInToken },
     after: { skip_sign_in_token: skipSignInToken },
   }

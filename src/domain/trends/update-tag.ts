@@ -55,7 +55,7 @@ export async function updateTag(
   )
   recordAudit(ctx, changes, moderator, {
     action: 'update',
-    target: { type: 'tag' as const, id, label: displayName },
+    target: { type: 'tag', id, label: displayName },
     ...changedValues(before, after),
   })
   await commit(ctx, changes)

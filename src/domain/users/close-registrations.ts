@@ -46,7 +46,7 @@ export async function closeUnattendedRegistrations(ctx: Ctx): Promise<void> {
     )
   recordAudit(ctx, changes, operator, {
     action: 'close_unattended',
-    target: { type: 'settings' as const, id: null, label: 'registrations' },
+    target: { type: 'settings', id: null, label: 'registrations' },
     before: { registrations: 'open' },
     after: { registrations: 'approval' },
   })

@@ -41,7 +41,7 @@ export async function expireInvite(ctx: Ctx, moderator: Moderator, id: InviteId)
     .add(ctx.db.update(invites).set({ expiresAt: now }).where(eq(invites.id, id)))
   recordAudit(ctx, changes, moderator, {
     action: 'expire',
-    target: { type: 'invite' as const, id, label: invite.inviter },
+    target: { type: 'invite', id, label: invite.inviter },
     before: { expires_at: invite.expiresAt },
     after: { expires_at: now },
   })
@@ -59,7 +59,7 @@ export async function expireAllInvites(ctx: Ctx, moderator: Moderator): Promise<
   const changes = new Changes().add(ctx.db.update(invites).set({ expiresAt: now }).where(isUnexpired(now)))
   recordAudit(ctx, changes, moderator, {
     action: 'expire_all',
-    target: { type: 'invite' as const, id: null, label: '' },
+    target: { type: 'invite', id: null, label: '' },
     after: { count },
   })
   await commit(ctx, changes)

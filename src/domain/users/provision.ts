@@ -45,7 +45,7 @@ export function createMemberFor(ctx: Ctx, moderator: Moderator, order: Provision
   return provision(ctx, order, null, (changes, id) =>
     recordAudit(ctx, changes, moderator, {
       action: 'create',
-      target: { type: 'account' as const, id, label: order.username },
+      target: { type: 'account', id, label: order.username },
     }),
   )
 }

@@ -165,7 +165,7 @@ export async function assignRole(
     .publish({ kind: 'standing.changed', accountId })
   recordAudit(ctx, changes, moderator, {
     action: 'change_role',
-    target: { type: 'account' as const, id: accountId, label: member.username },
+    target: { type: 'account', id: accountId, label: member.username },
     before: { role: member.role },
     after: { role: roleId === null ? null : role.name },
   })

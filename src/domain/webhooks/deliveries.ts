@@ -165,7 +165,7 @@ async function announceDisabled(
 ): Promise<void> {
   recordAudit(ctx, changes, operator, {
     action: 'disable',
-    target: { type: 'webhook' as const, id, label: new URL(url).host },
+    target: { type: 'webhook', id, label: new URL(url).host },
     before: { enabled: true },
     after: { enabled: false, failing_since: failingSince.toISOString() },
   })

@@ -71,7 +71,7 @@ export async function importFile(
   ])
   recordAudit(ctx, changes, moderator, {
     action: 'import',
-    target: { type: 'blocklist' as const, id, label: title },
+    target: { type: 'blocklist', id, label: title },
     after: {
       added: counts.added,
       changed: counts.changed,

@@ -117,7 +117,7 @@ async function decide(
   if (state === 'approved') changes.enqueue({ kind: 'apply-blocklist', blocklistId })
   recordAudit(ctx, changes, moderator, {
     action: state === 'approved' ? 'approve' : 'reject',
-    target: { type: 'blocklist' as const, id: list.id, label: list.title },
+    target: { type: 'blocklist', id: list.id, label: list.title },
     after: { changes: ids.length, domains: entries.slice(0, namedDomains).map((entry) => entry.domain) },
   })
   await commit(ctx, changes)

@@ -47,7 +47,7 @@ export async function subscribeToList(
     .enqueue({ kind: 'fetch-blocklist', blocklistId: id })
   recordAudit(ctx, changes, moderator, {
     action: 'create',
-    target: { type: 'blocklist' as const, id, label: title },
+    target: { type: 'blocklist', id, label: title },
     after: { url },
   })
   await commit(ctx, changes)
@@ -88,7 +88,7 @@ export async function unsubscribe(
     )
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
-    target: { type: 'blocklist' as const, id, label: list.title },
+    target: { type: 'blocklist', id, label: list.title },
     before: { url: list.url },
     after: { lift },
   })
@@ -131,7 +131,7 @@ export async function addException(
   )
   recordAudit(ctx, changes, moderator, {
     action: 'create',
-    target: { type: 'blocklist_exception' as const, id: row.id, label: domain },
+    target: { type: 'blocklist_exception', id: row.id, label: domain },
     after: { comment },
   })
   await commit(ctx, changes)
@@ -148,7 +148,7 @@ export async function removeException(ctx: Ctx, moderator: Moderator, id: number
     .add(ctx.db.delete(blocklistExceptions).where(isThis), forgetVersions(ctx))
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
-    target: { type: 'blocklist_exception' as const, id, label: row.domain },
+    target: { type: 'blocklist_exception', id, label: row.domain },
   })
   await commit(ctx, changes)
 }
