@@ -77,8 +77,7 @@ describe('POST /setup/keys/verify', () => {
       const { headers, url } = request
       expect(await verdict(request)).toMatchObject({ status: 200 })
       const { signature: _taken, 'signature-input': _input, ...unsigned } = headers
-      const other =
-        headers['signature']?.replace(/.(?=.{40}$)/, (one) => (one === 'A' ? 'B' : 'A')) ?? ''
+      const other = headers['signature']?.replace(/.(?=.{40}$)/, (one) => (one === 'A' ? 'B' : 'A')) ?? ''
       const changed = [
         { ...request, headers: unsigned },
         { ...request, headers: { ...headers, signature: other } },
