@@ -118,6 +118,13 @@ export const domainLimits = sqliteTable('domain_limits', {
   blocklistId: id<number>('blocklist_id'),
 })
 
+/** Domains of remote accounts, kept by a trigger: a domain and its subdomains are one range of `reversed`. */
+export const knownDomains = sqliteTable('known_domains', {
+  /** The labels from the right: `example.social` for social.example. */
+  reversed: text('reversed').primaryKey(),
+  name: text('name').notNull(),
+})
+
 /** A server suspension in progress, with its position part by part. */
 export const domainSuspensions = sqliteTable('domain_suspensions', {
   domain: text('domain').primaryKey(),

@@ -57,7 +57,7 @@ const reactedAtOnce = 100
 export async function removeMediaOf(ctx: Ctx, domain: string): Promise<void> {
   const limit = await execute(ctx.db, limitOn(ctx, domain))
   if (limit === null || (!limit.rejectMedia && limit.severity !== 'suspend')) return
-  // Walked once for all statements: each walk reads rows of every known server.
+  // Found once for all statements.
   const there = await execute(ctx.db, knownUnder(ctx, domain))
   const isThere = inList(
     accounts.domain,

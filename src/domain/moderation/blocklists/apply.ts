@@ -1,23 +1,29 @@
 import { eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, map, type Query, rows } from '../../../db/query'
-import { accounts, blocklistEntries, blocklists, domainLimits, domainSuspensions } from '../../../db/schema'
+import {
+  accounts,
+  blocklistEntries,
+  blocklists,
+  domainLimits,
+  domainSuspensions,
+  knownDomains,
+} from '../../../db/schema'
 import { inList, jsonRows, limitTo } from '../../../db/sql'
 import { Conflict } from '../../../errors'
 import type { Ctx } from '../../../platform/ports'
 import { rebuildCachedList } from '../../core/cached-lists'
 import { Changes, commit } from '../../core/changes'
 import { invalidateLimits } from '../../instance/limits'
-import { knownDomains } from '../find-domains'
 import type { DomainLimitRow } from '../find-limits'
 import { type BlocklistEntry, blocklistById, exceptedDomains, limitsAround } from './find'
 import { type Plan, planPart, serversUnder } from './plan'
 
-/** Entries of one part: one walk over the known servers serves them all. */
+/** Entries of one part: one list of the known servers serves them all. */
 const entriesPerPart = 500
 
 /**
  * Applies the approved entries of a list in parts, each of one batch, and queues the next. Rows read per part: twelve an
- * entry, and two for each known server. An uploaded file, and an ended subscription, is deleted at the end.
+ * entry, and one for each known server. An uploaded file, and an ended subscription, is deleted at the end.
  *
  * A part that runs twice at once fails with `Conflict` once, and finds nothing when it is retried.
  */
@@ -43,16 +49,12 @@ export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<voi
     combineQueries({
       limits: limitsAround(ctx, domains),
       others: listedElsewhere(ctx, blocklistId, domains),
-      known: rows(
-        ctx.db
-          .select({ name: sql<string | null>`known.name`.as('name') })
-          .from(sql`(${knownDomains()}) known`),
-      ),
+      known: rows(ctx.db.select({ name: knownDomains.name }).from(knownDomains)),
     }),
   )
   const at = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
   const plan = planPart({ list, entries, excepted, ...around }, at)
-  const known = around.known.flatMap(({ name }) => name ?? [])
+  const known = around.known.map(({ name }) => name)
   const changes = new Changes().require(areApproved(entries), new Conflict('The list is being applied'))
   writeLimits(ctx, changes, plan)
   writeEffects(ctx, changes, plan, known)
