@@ -5,7 +5,15 @@ export const triggeredWrites: ReadonlyMap<string, readonly string[]> = new Map([
   ['access_tokens', ['applications']],
   [
     'accounts',
-    ['domain_day_blocks', 'domain_days', 'followed_accounts', 'follows', 'list_accounts', 'search_walks'],
+    [
+      'domain_day_blocks',
+      'domain_days',
+      'followed_accounts',
+      'follows',
+      'known_domains',
+      'list_accounts',
+      'search_walks',
+    ],
   ],
   ['active_days', ['active_blocks']],
   ['bookmarks', ['search_stale']],
