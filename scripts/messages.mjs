@@ -1,16 +1,16 @@
-// Sorts the catalogues of public/messages, and prints for each language which texts of pages it lacks and which of its
-// entries no page has. `--prune` removes the latter.
+// Sorts the catalogues of public/messages, and prints for each language which texts it lacks and which of its entries
+// nothing has. `--prune` removes the latter.
 import { writeFileSync } from 'node:fs'
 import {
   catalogueFile,
   languages,
-  pageSources,
   readCatalogue,
   readSource,
+  translatedSources,
   writtenCatalogue,
 } from './lib/messages.mjs'
 
-const texts = new Set(pageSources().flatMap((source) => readSource(source).texts))
+const texts = new Set(translatedSources().flatMap((source) => readSource(source).texts))
 for (const language of languages) {
   const catalogue = readCatalogue(language)
   const missing = [...texts].filter((text) => !Object.hasOwn(catalogue, text))

@@ -5,7 +5,8 @@ export interface PageSource {
   readonly path: string
   readonly text: string
 }
-export function pageSources(): readonly PageSource[]
+export function allSources(): readonly PageSource[]
+export function translatedSources(): readonly PageSource[]
 export function readSource(source: PageSource): {
   readonly texts: readonly string[]
   readonly bare: readonly string[]

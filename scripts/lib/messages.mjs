@@ -1,4 +1,4 @@
-// The texts of pages and their translations: what `npm run messages` prints, and what the guard holds.
+// The texts of pages, mails and push messages, and their translations: what `npm run messages` prints, and what the guard holds.
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse as parseMessage, TYPE } from '@formatjs/icu-messageformat-parser'
 import { parseSync } from 'vite'
@@ -20,11 +20,16 @@ export function writtenCatalogue(catalogue) {
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
-/** Source files of pages, as paths from the top of the project with their texts. */
-export function pageSources() {
-  return readdirSync(new URL('src/web/', root), { recursive: true, encoding: 'utf8' })
+/** Source files of pages, and those that translate mails and push messages. */
+export function translatedSources() {
+  return allSources().filter(({ path, text }) => path.startsWith('src/web/') || /\/translate'/.test(text))
+}
+
+/** Source files: their paths from the top of the project, and their texts. */
+export function allSources() {
+  return readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => `src/web/${name.replaceAll('\\', '/')}`)
+    .map((name) => `src/${name.replaceAll('\\', '/')}`)
     .toSorted()
     .map((path) => ({ path, text: readFileSync(new URL(path, root), 'utf8') }))
 }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseSync } from 'vite'
-import { pageSources } from './messages.mjs'
+import { translatedSources } from './messages.mjs'
 
 const isNode = (value) => typeof value === 'object' && value !== null && typeof value.type === 'string'
 
@@ -128,6 +128,7 @@ export function refusalsOfPages() {
       if (names && (declared.has(node.name) || imported.has(node.name))) follow(path, node.name)
     }
   }
-  for (const { path } of pageSources()) follow(path, '*')
+  for (const { path } of translatedSources().filter((source) => source.path.startsWith('src/web/')))
+    follow(path, '*')
   return found
 }

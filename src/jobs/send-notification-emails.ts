@@ -1,5 +1,6 @@
 import { execute } from '../db/query'
 import { done, ignored, type Outcome, retry } from '../domain/core/outcome'
+import { translateFor } from '../domain/core/translate'
 import { viewerById } from '../domain/core/viewer'
 import { notificationsById, oneNotification } from '../domain/notifications/find'
 import { type DueMail, dueMails } from '../domain/notifications/find-due-mails'
@@ -8,6 +9,7 @@ import { requestedTrends } from '../domain/trends/find-waiting'
 import { isHiddenIn } from '../lib/filters/compiled'
 import type { NotificationId } from '../lib/ids'
 import { MailRefused } from '../lib/mail/mail'
+import type { EmailSender } from '../lib/mail/render'
 import { notificationMail } from '../lib/notifications/kinds'
 import type { Ctx, Mailer } from '../platform/ports'
 import { loadNotifications, type NotificationBundle } from '../view/load/notifications'
@@ -49,7 +51,8 @@ async function sendNotificationEmail(ctx: Ctx, mailer: Mailer, wanted: DueMail):
   const occasion = emailFactsOf(ctx, wanted, await execute(ctx.db, loadNotifications(ctx, viewer, selection)))
   if (occasion === null) return true
   const trends = kind === 'admin.trends' ? await trendsOf(ctx, id) : []
-  const mail = await notificationEmail(ctx.config, { ...occasion, trends })
+  const t = await translateFor<EmailSender>(ctx, wanted.locale)
+  const mail = await notificationEmail(ctx.config, t, { ...occasion, trends })
   if (!(await claimMail(ctx, wanted))) return true
   try {
     await mailer.send(mail)

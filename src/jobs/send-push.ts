@@ -1,5 +1,6 @@
 import { both, execute } from '../db/query'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
+import { translateFor } from '../domain/core/translate'
 import { loadVapidPair } from '../domain/instance/vapid'
 import { duePushes, type PushPair, type PushSelection } from '../domain/notifications/find-push-subscriptions'
 import { openPushToken } from '../domain/notifications/push-token'
@@ -122,7 +123,8 @@ async function send(ctx: Ctx, key: SealedKeyPair, push: PushFacts) {
   const { subscription, notification } = push
   const { endpoint, standard } = subscription
   const accessToken = await accessTokenOf(ctx, subscription)
-  const text = JSON.stringify(presentPush(ctx.config, push, accessToken))
+  const t = await translateFor(ctx, push.locale)
+  const text = JSON.stringify(presentPush(ctx.config, push, { accessToken, t }))
   const message = new TextEncoder().encode(text)
   const seal = standard ? encrypt : encryptAsDraft
   const { body, headers, cryptoKey } = await seal(message, subscription, await newSender())

@@ -1,4 +1,4 @@
-import { message } from './i18n/translate'
+import { message } from '../lib/translate'
 
 /** Devices that apps run on, in the order of the page of apps. */
 export const platformNames = ['ios', 'android', 'mac', 'windows', 'linux', 'browser'] as const

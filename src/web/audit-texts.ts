@@ -1,5 +1,5 @@
 import type { AuditAction, AuditTargetType } from '../domain/core/audit'
-import { message } from './i18n/translate'
+import { message } from '../lib/translate'
 
 /** Words for administrative acts, as the audit log shows them. */
 const actionTexts: Readonly<Record<AuditAction, string>> = {

@@ -1,7 +1,7 @@
 import type { Viewer } from '../domain/core/viewer'
 import type { FeedAccess } from '../domain/timelines/access'
 import { visibleScopes } from '../domain/timelines/access'
-import { message } from './i18n/translate'
+import { message } from '../lib/translate'
 import { paths } from './paths'
 
 /** Pages for people who look around, in the order of their tabs. */

@@ -1,12 +1,13 @@
+import type { Child } from 'hono/jsx'
 import type { BadConfiguration } from '../config'
 import { assetPath } from '../lib/assets'
+import { createTranslate } from '../lib/translate'
 import type { AppContext } from '../platform/app-env'
 import type { Catalogues } from '../platform/ports'
 import { WholePage } from './components/layout'
 import { wantsJson } from './error-response'
 import { LocalizedContext, useTranslation } from './i18n/context'
 import { visitorOf } from './i18n/reader'
-import { createTranslate } from './i18n/translate'
 
 const softwareName = 'Fieldfare'
 
@@ -29,7 +30,7 @@ export async function showMisconfigured(
 ): Promise<Response> {
   if (wantsJson(c)) return c.json({ error: message }, 503, headers)
   const reader = visitorOf(c.req.raw)
-  const t = createTranslate(reader.language, await catalogues.load(reader.language))
+  const t = createTranslate<Child>(reader.language, await catalogues.load(reader.language))
   return c.html(
     <LocalizedContext.Provider value={{ reader, t }}>
       <MisconfiguredPage problem={message} />

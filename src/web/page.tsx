@@ -1,10 +1,11 @@
+import type { Child } from 'hono/jsx'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Config } from '../config'
 import { type Asset, assetAddress } from '../lib/assets'
+import { createTranslate } from '../lib/translate'
 import { type AppContext, allowCaching, cachedSeconds } from '../platform/app-env'
 import { LocalizedContext } from './i18n/context'
 import { memberReader, visitorOf } from './i18n/reader'
-import { createTranslate } from './i18n/translate'
 import type { PageRequest } from './page-request'
 
 const caching = { seconds: cachedSeconds.people, isCounted: true }
@@ -66,7 +67,7 @@ export async function showFramed(c: AppContext, markup: Markup): Promise<Respons
 async function localized(c: AppContext, markup: Markup): Promise<Markup> {
   const chosen = c.get('chosen')
   const reader = chosen === undefined ? visitorOf(c.req.raw) : memberReader(c.req.raw, chosen)
-  const t = createTranslate(reader.language, await c.get('ctx').catalogues.load(reader.language))
+  const t = createTranslate<Child>(reader.language, await c.get('ctx').catalogues.load(reader.language))
   return <LocalizedContext.Provider value={{ reader, t }}>{markup}</LocalizedContext.Provider>
 }
 

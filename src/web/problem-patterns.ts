@@ -1,4 +1,4 @@
-import { message } from './i18n/translate'
+import { message } from '../lib/translate'
 
 export interface Predicate {
   /** End of the English sentence after the name of the field, as Mastodon writes it; the first group is a number. */

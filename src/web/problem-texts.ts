@@ -1,4 +1,4 @@
-import { message, type Translate } from './i18n/translate'
+import { message, type TranslateText } from '../lib/translate'
 import { predicates } from './problem-patterns'
 
 /** Sentences that the domain refuses with, as pages show them in other languages. */
@@ -187,7 +187,7 @@ const fields: ReadonlySet<string> = new Set([
  * A refusal of the domain in the language of a page. The domain writes English for the API, in sentences that begin with
  * the name of a field; one that is not known here stays as it is.
  */
-export function problemText(t: Translate, english: string): string {
+export function problemText(t: TranslateText, english: string): string {
   if (t.language === 'en') return english
   if (sentences.has(english)) return t(english)
   for (const { pattern, text } of patterns) {

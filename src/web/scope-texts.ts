@@ -1,5 +1,5 @@
 import { allScopes, covers, grants, type Scope } from '../domain/sessions/scopes'
-import { message } from './i18n/translate'
+import { message } from '../lib/translate'
 
 /** Risk of a scope: the harm an application could do with it. */
 export type Risk = 'moderate' | 'act' | 'see'

@@ -4,9 +4,9 @@ import type { MediaAttachment } from '../contract/entities/media-attachment'
 import type { PreviewCard } from '../contract/entities/preview-card'
 import type { Status } from '../contract/entities/status'
 import { htmlToText, sanitiseHtml } from '../lib/html'
+import { message } from '../lib/translate'
 import { isPlaceholderUrl } from '../view/urls'
 import { emojisOf, renderEmojis } from './emojis'
-import { message } from './i18n/translate'
 import type {
   AuthorView,
   CardView,

@@ -1,19 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
+  allSources,
   languages,
-  pageSources,
   placeholdersOf,
   readCatalogue,
   readSource,
+  translatedSources,
   writtenCatalogue,
 } from '../../scripts/lib/messages.mjs'
 
-const sources = pageSources().map((source) => ({ path: source.path, ...readSource(source) }))
+const sources = translatedSources().map((source) => ({ path: source.path, ...readSource(source) }))
 const texts = [...new Set(sources.flatMap((source) => source.texts))]
 const isRich = (text: string) => /<[a-z]/.test(text)
 
-it('finds the texts of pages', () => {
+it('finds the texts to translate', () => {
   const text = `const a = <p title={t('One')}>{t.rich('<b>Two</b>', { b })}{on ? t('Three') : message('Four')}</p>`
   expect(readSource({ path: 'a.tsx', text }).texts.toSorted()).toEqual(['<b>Two</b>', 'Four', 'One', 'Three'])
 })
@@ -37,10 +38,15 @@ it('leaves no words of pages without translation', () => {
   expect(bare.map(({ path, bare: words }) => `${path}: ${words.join(' | ')}`)).toEqual([])
 })
 
+it('translates the subject of each mail', () => {
+  const raw = allSources().filter(({ text }) => /\bsubject: ['"`][A-Z$]/.test(text))
+  expect(raw.map(({ path }) => path)).toEqual([])
+})
+
 describe.each(languages)('the catalogue of %s', (language) => {
   const catalogue = readCatalogue(language)
 
-  it('has every text of pages, and no other: run npm run messages', () => {
+  it('has every text, and no other: run npm run messages', () => {
     expect(Object.keys(catalogue).toSorted()).toEqual(texts.toSorted())
   })
 

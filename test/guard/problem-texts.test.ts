@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../scripts/lib/messages.mjs'
 import { refusalsOfPages } from '../../scripts/lib/refusals.mjs'
-import { createTranslate } from '../../src/web/i18n/translate'
+import { createTranslate } from '../../src/lib/translate'
 import { problemText, sentences } from '../../src/web/problem-texts'
 
 const refusals = refusalsOfPages()

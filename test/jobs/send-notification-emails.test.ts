@@ -74,6 +74,21 @@ describe('mail about notifications', () => {
     },
   )
 
+  it.each([
+    ['de-AT', 'ltr', 'Bob hat dich erwähnt', 'Beitrag ansehen: '],
+    ['ja', 'ltr', 'Bobさんがあなたにメンションしました', '投稿を見る: '],
+    ['ar', 'rtl', 'أشار إليك Bob', 'عرض المنشور: '],
+    ['pt', 'ltr', 'Bob mentioned you', 'See the post: '],
+  ])('is in the language of its reader: %s', async (locale, direction, subject, link) => {
+    const ada = await emailedAccount({ mention: true }, { user: { locale } })
+    const mailer = fakeMailScenario()
+    await mentions(mailer, await given.account({ displayName: 'Bob' }), ada)
+    const [mail] = await mailer.deliver()
+    expect(mail?.subject).toBe(subject)
+    expect(mail?.text).toContain(link)
+    expect(mail?.html).toContain(`dir="${direction}"`)
+  })
+
   it('is mailed about a request to follow', async () => {
     const [ada, bob] = [
       await emailedAccount({ follow_request: true }, { locked: true }),

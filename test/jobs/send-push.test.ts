@@ -127,6 +127,16 @@ describe('a pushed notification', () => {
     })
   })
 
+  it('has a title in each language of pages', async () => {
+    const alice = await given.account({ user: { locale: 'ja' } })
+    const bob = await given.account({ displayName: 'Bob' })
+    const { post, work } = pushing()
+    const device = await subscribedDevice(alice)
+    await post(bob, `@${alice.username} hello`)
+    await work()
+    expect(device.pushed[0]?.message.title).toBe('Bobさんがあなたにメンションしました')
+  })
+
   it('fits into a message whatever it is made of', async () => {
     const alice = await given.account()
     const bob = await given.account({ displayName: '"\\💥'.repeat(200) })

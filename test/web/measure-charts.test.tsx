@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { createTranslate } from '../../src/lib/translate'
 import { MeasureCharts } from '../../src/web/components/admin/measure-chart'
 import { LocalizedContext } from '../../src/web/i18n/context'
-import { createTranslate } from '../../src/web/i18n/translate'
 
 const measure = {
   key: 'new_users',

@@ -3,6 +3,7 @@ import { Alerts, AlertsSecret, SentAlerts } from '../../contract/entities/admin/
 import { sentenceOf } from '../../domain/webhooks/alerts/causes'
 import { findAlerts, sendTestAlert } from '../../domain/webhooks/alerts/check'
 import { alertsSecret } from '../../domain/webhooks/alerts/send'
+import { inEnglish } from '../../lib/translate'
 import { staffOrOperator } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 
@@ -21,7 +22,7 @@ export const adminAlerts = [
       alerts: found.map((alert) => ({
         cause: alert.cause,
         figure: alert.figure,
-        text: sentenceOf(alert),
+        text: sentenceOf(inEnglish, alert),
         since: alert.since.toISOString(),
         notified_at: alert.notifiedAt.toISOString(),
         resolved_at: alert.resolvedAt?.toISOString() ?? null,

@@ -90,5 +90,6 @@ export const unsentMails = sqliteTable('unsent_mails', {
   username: text('username').notNull(),
   /** Address at the time of the occasion. */
   email: text('email').notNull(),
+  locale: text('locale').notNull().default('en'),
   happenedAt: instant('happened_at').notNull(),
 })

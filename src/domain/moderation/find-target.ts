@@ -30,6 +30,7 @@ export interface ModeratedAccount {
   /** Null for remote accounts and deleted ones. */
   readonly user: {
     readonly email: string
+    readonly locale: string
     readonly approved: boolean
     readonly confirmedAt: Date | null
     readonly disabledAt: Date | null
@@ -65,11 +66,11 @@ function accountNamed(ctx: Ctx, text: string) {
 
 function moderatedAccount(ctx: Ctx, condition: ReturnType<typeof sql>): Query<ModeratedAccount | null> {
   const { id, username, domain, uri, suspendedAt, silencedAt, sensitizedAt } = accounts
-  const { accountId, email, approved, confirmedAt, disabledAt } = users
+  const { accountId, email, locale, approved, confirmedAt, disabledAt } = users
   const found = ctx.db
     .select({
       account: prefixedColumns('a', { id, username, domain, uri, suspendedAt, silencedAt, sensitizedAt }),
-      user: optionalPrefixedColumns('u', { accountId, email, approved, confirmedAt, disabledAt }),
+      user: optionalPrefixedColumns('u', { accountId, email, locale, approved, confirmedAt, disabledAt }),
       home: optionalPrefixedColumns('r', { suspendedAtHome: remoteActors.suspendedAtHome }),
       position: rolePosition(sql`${accounts.id}`).as('position'),
     })
@@ -88,6 +89,7 @@ function moderatedAccount(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Mo
       user: isMember
         ? {
             email: user.email ?? '',
+            locale: user.locale ?? '',
             approved: user.approved === true,
             confirmedAt: user.confirmedAt,
             disabledAt: user.disabledAt,

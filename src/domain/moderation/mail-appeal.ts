@@ -1,6 +1,9 @@
 import { execute } from '../../db/query'
 import { strikesUrl } from '../../lib/addresses'
+import { dayWords } from '../../lib/date-words'
+import { plainText } from '../../lib/mail/plain'
 import type { Ctx } from '../../platform/ports'
+import { translateFor } from '../core/translate'
 import type { MailOutcome } from '../users/confirm'
 import { findMemberById } from '../users/find'
 import { findAppeals } from './find-strikes'
@@ -13,21 +16,27 @@ export async function mailAppealDecision(ctx: Ctx, appealId: number): Promise<Ma
   const member = await execute(ctx.db, findMemberById(ctx, strike.targetAccountId))
   if (member === null) return 'no such person'
   const { domain, origin } = ctx.config
-  const day = strike.createdAt.toISOString().slice(0, 10)
+  const t = await translateFor(ctx, member.locale)
+  const day = dayWords(t.language, strike.createdAt)
   const isApproved = strike.appeal.approvedAt !== null
-  const decision = isApproved
-    ? `Your appeal against the moderators' decision of ${day} has been approved. The decision no longer counts against you, and
-your account is as it was before. Posts that were deleted do not return.`
-    : `Your appeal against the moderators' decision of ${day} has been read and rejected. The decision stands.`
   await ctx.mailer.send({
     to: member.email,
-    subject: `Your appeal on ${domain} is ${isApproved ? 'approved' : 'rejected'}`,
-    text: `Hello ${member.username},
-
-${decision}
-
-All decisions about your account: ${strikesUrl(origin)}
-`,
+    subject: isApproved
+      ? t('Your appeal on {domain} is approved', { domain })
+      : t('Your appeal on {domain} is rejected', { domain }),
+    text: plainText(
+      t('Hello {username},', { username: member.username }),
+      isApproved
+        ? t(
+            'Your appeal against the moderators’ decision of {day} has been approved. The decision no longer counts against you, and your account is as it was before. Posts that were deleted do not return.',
+            { day },
+          )
+        : t(
+            'Your appeal against the moderators’ decision of {day} has been read and rejected. The decision stands.',
+            { day },
+          ),
+      t('All decisions about your account: {address}', { address: strikesUrl(origin) }),
+    ),
   })
   return null
 }

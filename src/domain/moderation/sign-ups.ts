@@ -55,7 +55,13 @@ export async function rejectMember(ctx: Ctx, moderator: Moderator, accountId: Ac
   recordAudit(ctx, changes, moderator, { action: 'reject', target: auditTarget(target) })
   const { username, user } = target
   if (user !== null)
-    addUnsentMail(ctx, changes, { kind: 'sign-up-rejected', accountId: null, username, email: user.email })
+    addUnsentMail(ctx, changes, {
+      kind: 'sign-up-rejected',
+      accountId: null,
+      username,
+      email: user.email,
+      locale: user.locale,
+    })
   await commit(ctx, changes)
 }
 async function startDecision(ctx: Ctx, moderator: Moderator, accountId: AccountId) {

@@ -15,6 +15,7 @@ export interface DueMail {
   readonly accountId: AccountId
   readonly username: string
   readonly email: string
+  readonly locale: string
 }
 
 const reachingSuspended = sql.raw(
@@ -37,7 +38,7 @@ export function dueMails(ctx: Ctx, ids: readonly NotificationId[]): Query<readon
     ctx.db
       .select({
         notification: prefixedColumns('n', { id: notifications.id, type: notifications.type }),
-        user: prefixedColumns('u', { accountId: users.accountId, email: users.email }),
+        user: prefixedColumns('u', { accountId: users.accountId, email: users.email, locale: users.locale }),
         account: prefixedColumns('a', { username: accounts.username }),
       })
       .from(sql`${jsonRows(ids)}`)

@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { pendingSignIns } from '../../db/schema'
+import { plainText } from '../../lib/mail/plain'
 import { sign, verify } from '../../lib/secrets'
+import type { TranslateText } from '../../lib/translate'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { translateFor } from '../core/translate'
 import type { Member } from '../users/find'
 import { countAttempt, deletePending, isPending, type PendingSignIn } from './pending'
 import { wrongCode } from './wrong-code'
@@ -14,7 +17,7 @@ import { wrongCode } from './wrong-code'
 export async function mailCode(
   ctx: Ctx,
   pending: Pick<PendingSignIn, 'tokenHash'>,
-  { username, email }: Pick<Member, 'username' | 'email'>,
+  { username, email, locale }: Pick<Member, 'username' | 'email' | 'locale'>,
 ): Promise<boolean> {
   if (ctx.mailer === null) return false
   const code = newCode(ctx)
@@ -27,7 +30,8 @@ export async function mailCode(
     ),
   )
   try {
-    await ctx.mailer.send({ to: email, ...codeMail(ctx, username, code) })
+    const t = await translateFor(ctx, locale)
+    await ctx.mailer.send({ to: email, ...codeMail(ctx, t, username, code) })
     return true
   } catch (failure) {
     ctx.log.error('Failed to mail a sign-in code', { failure: String(failure) })
@@ -65,19 +69,20 @@ function subjectOf({ tokenHash }: Pick<PendingSignIn, 'tokenHash'>, code: string
   return `${tokenHash} ${code}`
 }
 
-function codeMail({ config: { domain, origin } }: Ctx, username: string, code: string) {
+function codeMail({ config: { domain, origin } }: Ctx, t: TranslateText, username: string, code: string) {
   return {
-    subject: `Your code to sign in to ${domain}`,
-    text: `Hello ${username},
-
-somebody, hopefully you, signs in to your account on ${domain} from a browser and a place it was not used from before.
-If it is you, enter this code:
-
-    ${code}
-
-It works for 30 minutes. If it is not you, somebody knows your password: choose another one at once at
-
-${origin}/auth/password/new
-`,
+    subject: t('Your code to sign in to {domain}', { domain }),
+    text: plainText(
+      t('Hello {username},', { username }),
+      t(
+        'Somebody, hopefully you, signs in to your account on {domain} from a browser and a place it was not used from before. If it is you, enter this code:',
+        { domain },
+      ),
+      `    ${code}`,
+      t(
+        'It works for 30 minutes. If it is not you, somebody knows your password: choose another one at once at',
+      ),
+      `${origin}/auth/password/new`,
+    ),
   }
 }

@@ -10,6 +10,7 @@ import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import { pickSettings, settingKey } from '../instance/settings'
 import { operator } from '../policy/moderators'
+import type { Member } from './find'
 import { hasStaffPermission } from './find-staff'
 import { addUnsentMail } from './unsent-mails'
 
@@ -63,15 +64,14 @@ function isUnattended(since: number) {
 }
 
 /** Staff who can open registrations again. */
-function findManagers(
-  ctx: Ctx,
-): Query<{ readonly accountId: AccountId; readonly username: string; readonly email: string }[]> {
+function findManagers(ctx: Ctx): Query<Pick<Member, 'accountId' | 'username' | 'email' | 'locale'>[]> {
   return rows(
     ctx.db
       .select({
         accountId: sql<AccountId>`u.account_id`.as('account_id'),
         username: sql<string>`a.username`.as('username'),
         email: sql<string>`u.email`.as('email'),
+        locale: sql<string>`u.locale`.as('locale'),
       })
       .from(sql`roles role cross join users u cross join accounts a on a.id = u.account_id`)
       .where(hasStaffPermission('manageSettings')),

@@ -4,10 +4,13 @@ import { users, userTokens } from '../../db/schema'
 import { Conflict, Forbidden, invalidFields, NotFound } from '../../errors'
 import { confirmationUrl, passwordResetUrl } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
+import { plainText } from '../../lib/mail/plain'
+import type { TranslateText } from '../../lib/translate'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
+import { translateFor } from '../core/translate'
 import { pickSettings } from '../instance/settings'
 import { requirePermission, requireRankAbove } from '../policy/moderators'
 import { newAddressProblems } from './address-blocks'
@@ -217,40 +220,48 @@ export async function sendLink(ctx: Ctx, accountId: AccountId, purpose: TokenPur
   const changes = new Changes()
   const token = await addUserToken(ctx, changes, { accountId, purpose, email: to })
   await commit(ctx, changes)
-  await ctx.mailer.send(
-    purpose === 'confirm' ? confirmMail(ctx, member, to, token) : resetMail(ctx, member, to, token),
-  )
+  const t = await translateFor(ctx, member.locale)
+  const mail = { username: member.username, to, token }
+  await ctx.mailer.send(purpose === 'confirm' ? confirmMail(ctx, t, mail) : resetMail(ctx, t, mail))
   return null
 }
 
-function confirmMail(ctx: Ctx, { username }: Member, to: string, token: string) {
-  const { domain, origin } = ctx.config
+interface LinkMail {
+  readonly username: string
+  readonly to: string
+  readonly token: string
+}
+
+function confirmMail(
+  { config: { domain, origin } }: Ctx,
+  t: TranslateText,
+  { username, to, token }: LinkMail,
+) {
   return {
     to,
-    subject: `Confirm your address for ${domain}`,
-    text: `Hello ${username},
-
-please open this link to confirm that the address ${to} is yours:
-
-${confirmationUrl(origin, token)}
-
-It works for 24 hours. If you have not asked for an account on ${domain}, ignore this mail.
-`,
+    subject: t('Confirm your address for {domain}', { domain }),
+    text: plainText(
+      t('Hello {username},', { username }),
+      t('Please open this link to confirm that the address {address} is yours:', { address: to }),
+      confirmationUrl(origin, token),
+      t('It works for 24 hours. If you have not asked for an account on {domain}, ignore this mail.', {
+        domain,
+      }),
+    ),
   }
 }
 
-function resetMail(ctx: Ctx, { username }: Member, to: string, token: string) {
-  const { domain, origin } = ctx.config
+function resetMail({ config: { domain, origin } }: Ctx, t: TranslateText, { username, to, token }: LinkMail) {
   return {
     to,
-    subject: `Choose a new password for ${domain}`,
-    text: `Hello ${username},
-
-somebody, hopefully you, asked for a new password for your account on ${domain}. Choose it here:
-
-${passwordResetUrl(origin, token)}
-
-The link works for two hours. If it was not you, ignore this mail: nothing changes.
-`,
+    subject: t('Choose a new password for {domain}', { domain }),
+    text: plainText(
+      t('Hello {username},', { username }),
+      t('Somebody, hopefully you, asked for a new password for your account on {domain}. Choose it here:', {
+        domain,
+      }),
+      passwordResetUrl(origin, token),
+      t('The link works for two hours. If it was not you, ignore this mail: nothing changes.'),
+    ),
   }
 }

@@ -11,6 +11,8 @@ export interface Member {
   readonly accountId: AccountId
   readonly username: string
   readonly email: string
+  /** Language of mails, where pages have it. */
+  readonly locale: string
   readonly unconfirmedEmail: string | null
   readonly passwordHash: string
   readonly confirmedAt: Date | null
@@ -56,6 +58,7 @@ function findMember(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Member |
         user: prefixedColumns('u', {
           accountId: users.accountId,
           email: users.email,
+          locale: users.locale,
           unconfirmedEmail: users.unconfirmedEmail,
           passwordHash: users.passwordHash,
           confirmedAt: users.confirmedAt,

@@ -35,6 +35,7 @@ interface Addressee {
   readonly accountId: AccountId
   readonly username: string
   readonly email: string
+  readonly locale: string
   readonly confirmedAt: Date | null
   readonly approved: boolean
   readonly suspendedAt: Date | null
@@ -141,10 +142,13 @@ export async function previewTermsMail(ctx: Ctx, accountId: AccountId, effective
 async function sendTermsMail(
   ctx: Ctx,
   mailer: Mailer,
-  { member, terms }: { readonly member: Pick<Addressee, 'username' | 'email'>; readonly terms: Terms },
+  {
+    member,
+    terms,
+  }: { readonly member: Pick<Addressee, 'username' | 'email' | 'locale'>; readonly terms: Terms },
 ): Promise<boolean> {
   try {
-    await mailer.send(termsMail(ctx, member, terms))
+    await mailer.send(await termsMail(ctx, member, terms))
     return true
   } catch (cause) {
     ctx.log.error('Failed to mail new terms', { effectiveOn: terms.effectiveOn, cause })
@@ -222,6 +226,7 @@ function addressees(ctx: Ctx) {
       accountId: users.accountId,
       username: accounts.username,
       email: users.email,
+      locale: users.locale,
       confirmedAt: users.confirmedAt,
       approved: users.approved,
       suspendedAt: accounts.suspendedAt,

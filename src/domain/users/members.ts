@@ -3,7 +3,9 @@ import { execute, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
 import { optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
+import { plainText } from '../../lib/mail/plain'
 import type { Ctx } from '../../platform/ports'
+import { translateFor } from '../core/translate'
 import type { MailOutcome } from './confirm'
 import { findMemberById, type Member } from './find'
 
@@ -74,13 +76,20 @@ export async function sendApproval(ctx: Ctx, accountId: AccountId): Promise<Mail
   const member = await execute(ctx.db, findMemberById(ctx, accountId))
   if (member === null) return 'no such person'
   const { domain, origin } = ctx.config
+  const t = await translateFor(ctx, member.locale)
   await ctx.mailer.send({
     to: member.email,
-    subject: `Welcome to ${domain}`,
-    text: `Hello ${member.username},
-
-your request for an account on ${domain} has been approved. Sign in at ${origin} or with any Mastodon app.
-${member.confirmedAt === null ? '\nOne thing is left: open the link in the mail we sent to confirm your address.\n' : ''}`,
+    subject: t('Welcome to {domain}', { domain }),
+    text: plainText(
+      t('Hello {username},', { username: member.username }),
+      t(
+        'Your request for an account on {domain} has been approved. Sign in at {origin} or with any Mastodon app.',
+        { domain, origin },
+      ),
+      member.confirmedAt === null
+        ? t('One thing is left: open the link in the mail we sent to confirm your address.')
+        : null,
+    ),
   })
   return null
 }

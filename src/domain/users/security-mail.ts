@@ -22,10 +22,10 @@ export function placeholderAddress({ config }: Ctx, username: string): string {
 export function addSecurityMail(
   ctx: Ctx,
   changes: Changes,
-  member: Pick<Member, 'accountId' | 'username' | 'email' | 'confirmedAt'>,
+  member: Pick<Member, 'accountId' | 'username' | 'email' | 'confirmedAt' | 'locale'>,
   kind: SecurityChange,
 ): Changes {
   if (!isReachableByMail(ctx, member)) return changes
-  const { accountId, username, email } = member
-  return addUnsentMail(ctx, changes, { kind, accountId, username, email })
+  const { accountId, username, email, locale } = member
+  return addUnsentMail(ctx, changes, { kind, accountId, username, email, locale })
 }

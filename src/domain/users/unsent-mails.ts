@@ -2,11 +2,15 @@ import { eq } from 'drizzle-orm'
 import { execute, first } from '../../db/query'
 import { unsentMails } from '../../db/schema'
 import type { MailOccasion, SecurityChange } from '../../db/schema/sign-in'
+import { momentWords } from '../../lib/date-words'
 import type { AccountId } from '../../lib/ids'
 import { type Mail, MailRefused } from '../../lib/mail/mail'
+import { plainText } from '../../lib/mail/plain'
+import { message, type TranslateText } from '../../lib/translate'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome, rejected, retry } from '../core/outcome'
+import { translateFor } from '../core/translate'
 
 export interface UnsentMail {
   readonly kind: MailOccasion
@@ -14,6 +18,7 @@ export interface UnsentMail {
   readonly accountId: AccountId | null
   readonly username: string
   readonly email: string
+  readonly locale: string
 }
 
 /** Time after which the queue tries a mail again that failed; after eight times it ends in the dead letters. */
@@ -41,9 +46,10 @@ export async function sendUnsentMail(ctx: Ctx, id: number): Promise<Outcome> {
   const found = ctx.db.select().from(unsentMails).where(eq(unsentMails.id, id))
   const row = await execute(ctx.db, first(found))
   if (row === null) return ignored('sent already')
-  const { kind, username, email, happenedAt } = row
+  const { kind, email, locale } = row
+  const text = textOf(ctx, await translateFor(ctx, locale), row)
   try {
-    await mailer.send({ to: email, ...textOf(ctx, { kind, username, happenedAt }) })
+    await mailer.send({ to: email, ...text })
   } catch (cause) {
     ctx.log.error('Failed to send a mail', { id, kind, cause })
     if (!(cause instanceof MailRefused)) return retry(retrySeconds)
@@ -59,24 +65,39 @@ async function deleteMail(ctx: Ctx, id: number): Promise<void> {
 }
 
 const securityTexts: Readonly<Record<SecurityChange, { readonly subject: string; readonly what: string }>> = {
-  'password-changed': { subject: 'your password was changed', what: 'the password was changed' },
+  'password-changed': {
+    subject: message('{domain}: your password was changed'),
+    what: message('The password of your account on {domain} was changed on {moment}.'),
+  },
   'email-changed': {
-    subject: 'your e-mail address is being changed',
-    what: 'another e-mail address was entered, which takes the place of this one',
+    subject: message('{domain}: your e-mail address is being changed'),
+    what: message(
+      'Another e-mail address was entered for your account on {domain} on {moment}. It takes the place of this one.',
+    ),
   },
   'two-factor-on': {
-    subject: 'two-factor authentication is on',
-    what: 'two-factor authentication was turned on',
+    subject: message('{domain}: two-factor authentication is on'),
+    what: message('Two-factor authentication was turned on for your account on {domain} on {moment}.'),
   },
   'two-factor-off': {
-    subject: 'two-factor authentication is off',
-    what: 'two-factor authentication was turned off: the password alone is enough to sign in',
+    subject: message('{domain}: two-factor authentication is off'),
+    what: message(
+      'Two-factor authentication was turned off for your account on {domain} on {moment}: the password alone is enough to sign in.',
+    ),
   },
-  'passkey-added': { subject: 'a passkey was added', what: 'a passkey was added, by which one can sign in' },
-  'passkey-removed': { subject: 'a passkey was removed', what: 'a passkey was removed' },
+  'passkey-added': {
+    subject: message('{domain}: a passkey was added'),
+    what: message('A passkey, by which one can sign in, was added to your account on {domain} on {moment}.'),
+  },
+  'passkey-removed': {
+    subject: message('{domain}: a passkey was removed'),
+    what: message('A passkey of your account on {domain} was removed on {moment}.'),
+  },
   'recovery-codes-renewed': {
-    subject: 'new recovery codes',
-    what: 'new recovery codes were made, and the earlier ones no longer work',
+    subject: message('{domain}: new recovery codes'),
+    what: message(
+      'New recovery codes were made for your account on {domain} on {moment}. The earlier ones no longer work.',
+    ),
   },
 }
 
@@ -86,39 +107,47 @@ interface Occasion {
   readonly happenedAt: Date
 }
 
-function textOf({ config }: Ctx, { kind, username, happenedAt }: Occasion): Pick<Mail, 'subject' | 'text'> {
-  const { domain, origin } = config
+function textOf(
+  { config: { domain, origin } }: Ctx,
+  t: TranslateText,
+  { kind, username, happenedAt }: Occasion,
+): Pick<Mail, 'subject' | 'text'> {
+  const greeting = t('Hello {username},', { username })
   switch (kind) {
     case 'sign-up-rejected':
       return {
-        subject: `Your request to join ${domain}`,
-        text: `Hello ${username},
-
-the people who look after ${domain} have read your request for an account and decided against it. What you had
-entered is deleted.
-`,
+        subject: t('Your request to join {domain}', { domain }),
+        text: plainText(
+          greeting,
+          t(
+            'The people who look after {domain} have read your request for an account and decided against it. What you had entered is deleted.',
+            { domain },
+          ),
+        ),
       }
     case 'registrations-closed':
       return {
-        subject: `Sign-ups on ${domain} need approval now`,
-        text: `No moderator of ${domain} was active for a week, so new members need approval from now on. That keeps spammers
-from using a server that nobody watches.
-
-Once somebody looks after it again, open it by the setting "registrations".
-`,
+        subject: t('Sign-ups on {domain} need approval now', { domain }),
+        text: plainText(
+          t(
+            'No moderator of {domain} was active for a week, so new members need approval from now on. That keeps spammers from using a server that nobody watches.',
+            { domain },
+          ),
+          t('Once somebody looks after it again, open it by the setting "registrations".'),
+        ),
       }
     default: {
       const { subject, what } = securityTexts[kind]
       return {
-        subject: `${domain}: ${subject}`,
-        text: `Hello ${username},
-
-on ${happenedAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC, ${what} for your account on ${domain}.
-
-If it was you, there is nothing to do. If not, choose a new password at once and look through your settings:
-
-${origin}/auth/edit
-`,
+        subject: t(subject, { domain }),
+        text: plainText(
+          greeting,
+          t(what, { domain, moment: momentWords(t.language, happenedAt) }),
+          t(
+            'If it was you, there is nothing to do. If not, choose a new password at once and look through your settings:',
+          ),
+          `${origin}/auth/edit`,
+        ),
       }
     }
   }

@@ -1,6 +1,8 @@
 import { combineQueries, execute } from '../../db/query'
 import type { AccountId, WebhookId } from '../../lib/ids'
+import { plainText } from '../../lib/mail/plain'
 import type { Ctx } from '../../platform/ports'
+import { translateFor } from '../core/translate'
 import { findMemberById } from '../users/find'
 import { findWebhook } from './find'
 
@@ -18,14 +20,21 @@ export async function mailDisabledWebhook(
   if (member === null) return 'no such person'
   if (webhook === null || webhook.enabled) return 'no longer disabled'
   const { host } = new URL(webhook.url)
+  const { domain } = config
+  const t = await translateFor(ctx, member.locale)
   await mailer.send({
     to: member.email,
-    subject: `A webhook of ${config.domain} was disabled`,
-    text: `The webhook at ${host} has failed for three days and was disabled. What happens on ${config.domain} is not delivered
-to it any more.
-
-Its log of deliveries says why. Enable it again once it answers: npx fieldfare webhooks enable, or by the API.
-`,
+    subject: t('A webhook of {domain} was disabled', { domain }),
+    text: plainText(
+      t(
+        'The webhook at {host} has failed for three days and was disabled. What happens on {domain} is not delivered to it any more.',
+        { host, domain },
+      ),
+      t(
+        'Its log of deliveries says why. Enable it again once it answers, in the administration of the server or by this command:',
+      ),
+      'npx fieldfare webhooks enable',
+    ),
   })
   return null
 }

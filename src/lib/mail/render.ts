@@ -1,7 +1,8 @@
 import { escapeHtml } from '../html'
+import { directionOf, type PageLanguage } from '../page-language'
 import { oneLine } from './mail'
 
-/** The account an email is about; both texts are chosen by it. */
+/** An account that an email names; both texts are chosen by it. */
 export interface EmailSender {
   readonly name: string
   /** `@name@host` */
@@ -15,10 +16,10 @@ export interface Link {
 
 /** Content of an email before rendering. Every text is plain. */
 export interface EmailContent {
+  readonly language: PageLanguage
   readonly subject: string
-  /** Begins the sentence that `deed` ends. */
-  readonly doer: EmailSender | null
-  readonly deed: string
+  /** First sentence: the event, with the accounts that it names. */
+  readonly sentence: readonly (string | EmailSender)[]
   /** Quoted text of a status or message, with its line breaks. */
   readonly quoted: string | null
   readonly note: string | null
@@ -38,9 +39,9 @@ export function renderEmail(email: EmailContent): { readonly text: string; reado
   return { text: renderTextPart({ ...email, quoted }), html: renderHtmlPart({ ...email, quoted }) }
 }
 
-function renderTextPart({ doer, deed, quoted, note, link, reason, links }: EmailContent): string {
+function renderTextPart({ sentence, quoted, note, link, reason, links }: EmailContent): string {
   const parts = [
-    doer === null ? deed : `${nameOf(doer)} ${deed}`,
+    sentence.map((part) => (typeof part === 'string' ? part : nameOf(part))).join(''),
     ...(quoted === null ? [] : [quoted.replaceAll(/^/gm, '> ')]),
     ...(note === null ? [] : [note]),
     `${link.label}: ${link.url}`,
@@ -63,22 +64,25 @@ const dark = `@media (prefers-color-scheme:dark){.ground{background:#191d23!impo
 .card{background:#22272f!important;border-color:#363e49!important}.words{background:#1c2128!important;border-color:#7d8896!important}
 .quiet{color:#a9b5c3!important}.link{color:#e9ae8c!important}.press{background:#dd9a72!important;color:#27130a!important}}`
 
-function renderHtmlPart({ subject, doer, deed, quoted, note, link, reason, links }: EmailContent): string {
-  const who = doer === null ? '' : `<bdi><strong>${escapeHtml(nameOf(doer))}</strong></bdi> `
+function renderHtmlPart(email: EmailContent): string {
+  const { language, subject, sentence, quoted, note, link, reason, links } = email
+  const what = sentence.map((part) =>
+    typeof part === 'string' ? escapeHtml(part) : `<bdi><strong>${escapeHtml(nameOf(part))}</strong></bdi>`,
+  )
   const words =
     quoted === null
       ? ''
-      : `<blockquote class="words" dir="auto" style="margin:0 0 16px;padding:12px 16px;border-left:4px solid #8b8275;background:#f6f1ea;white-space:pre-wrap;${wrap}">${escapeHtml(quoted)}</blockquote>`
+      : `<blockquote class="words" dir="auto" style="margin:0 0 16px;padding:12px 16px;border-inline-start:4px solid #8b8275;background:#f6f1ea;white-space:pre-wrap;${wrap}">${escapeHtml(quoted)}</blockquote>`
   const foot = links.map(
     ({ label, url }) =>
       `<a class="link" href="${escapeHtml(url)}" style="color:#85462a">${escapeHtml(label)}</a>`,
   )
   return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<html lang="${language}" dir="${directionOf(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(oneLine(subject, 200))}</title><style>${dark}</style></head>
 <body class="ground" style="margin:0;padding:24px 12px;background:#f4efe8;color:#2a2420;${font}">
 <div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#fffdfa;border:1px solid #e0d7ca;border-radius:12px">
-<p style="margin:0 0 16px;${wrap}">${who}${escapeHtml(deed)}</p>
+<p style="margin:0 0 16px;${wrap}">${what.join('')}</p>
 ${words}
 ${note === null ? '' : `<p style="margin:0 0 16px">${escapeHtml(note)}</p>`}
 <p style="margin:0"><a class="press" href="${escapeHtml(link.url)}" style="display:inline-block;padding:10px 18px;border-radius:8px;background:#8a4b2d;color:#fff;font-weight:600;text-decoration:none">${escapeHtml(link.label)}</a></p>

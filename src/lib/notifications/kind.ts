@@ -1,7 +1,3 @@
-/** Languages that titles of pushed notifications are translated into. */
-export const pushLanguages = ['en', 'de', 'es', 'fr'] as const
-export type PushLanguage = (typeof pushLanguages)[number]
-
 /**
  * Subject of a notification: decides its visibility (`isSubjectVisible`), what is loaded and presented with it, and the
  * body of a mail about it.
@@ -24,12 +20,12 @@ export type NotificationSubject =
 export interface NotificationMail {
   /** Place on the page of mail settings. */
   readonly place: number
-  /** Words behind the sender's name in subject line and text; unused for the subject `warning`, which words itself. */
-  readonly action: string
-  /** Replaces `action` where the status is direct. */
-  readonly directAction?: string
+  /** Subject line and first sentence, `{name}` for the sender; null for kinds that word it by what they are about. */
+  readonly sentence: string | null
+  /** Replaces `sentence` where the status is direct. */
+  readonly directSentence?: string
   readonly note?: string
-  /** Completes "You are mailed about …". */
+  /** Completes "You are mailed about: …". */
   readonly topic: string
   /** Mailed at once to all users who did not decline; the other kinds wait to be asked for. */
   readonly isUrgent?: boolean
@@ -48,8 +44,8 @@ export interface NotificationKind {
   readonly isFromSelf: boolean
   /** Permission the recipient needs to receive and see it. */
   readonly permission: 'manageAppeals' | 'manageReports' | 'manageTaxonomies' | 'manageUsers' | null
-  /** Title of its push messages, `#` for the name of the sender; never pushed where null. */
-  readonly pushTitle: Readonly<Record<PushLanguage, string>> | null
+  /** Title of its push messages, `{name}` for that of the sender; never pushed where null. */
+  readonly pushTitle: string | null
   /** Never mailed where null. */
   readonly mail: NotificationMail | null
   /**

@@ -1,3 +1,4 @@
+import { message } from '../translate'
 import type { NotificationKind, NotificationMail, NotificationSubject } from './kind'
 
 /** Kinds by their names as stored and sent, in the order of Mastodon's documentation (entities/Notification#type). */
@@ -8,17 +9,12 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# mentioned you',
-      de: '# hat dich erwähnt',
-      es: '# te ha mencionado',
-      fr: '# vous a mentionné',
-    },
+    pushTitle: message('{name} mentioned you'),
     mail: {
       place: 1,
-      action: 'mentioned you',
-      directAction: 'wrote to you',
-      topic: 'posts that mention you',
+      sentence: message('{name} mentioned you'),
+      directSentence: message('{name} wrote to you'),
+      topic: message('posts that mention you'),
     },
     fallbackTitle: null,
   },
@@ -28,12 +24,7 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# posted something new',
-      de: '# hat etwas Neues veröffentlicht',
-      es: '# ha publicado algo nuevo',
-      fr: '# a publié quelque chose',
-    },
+    pushTitle: message('{name} posted something new'),
     mail: null,
     fallbackTitle: null,
   },
@@ -43,16 +34,11 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# boosted your post',
-      de: '# hat deinen Beitrag geteilt',
-      es: '# ha impulsado tu publicación',
-      fr: '# a partagé votre message',
-    },
+    pushTitle: message('{name} boosted your post'),
     mail: {
       place: 6,
-      action: 'boosted your post',
-      topic: 'boosts of your posts',
+      sentence: message('{name} boosted your post'),
+      topic: message('boosts of your posts'),
     },
     fallbackTitle: null,
   },
@@ -62,13 +48,8 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# follows you now',
-      de: '# folgt dir jetzt',
-      es: '# ahora te sigue',
-      fr: '# vous suit maintenant',
-    },
-    mail: { place: 3, action: 'follows you now', topic: 'new followers' },
+    pushTitle: message('{name} follows you now'),
+    mail: { place: 3, sentence: message('{name} follows you now'), topic: message('new followers') },
     fallbackTitle: null,
   },
   follow_request: {
@@ -77,17 +58,12 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# asks to follow you',
-      de: '# möchte dir folgen',
-      es: '# quiere seguirte',
-      fr: '# souhaite vous suivre',
-    },
+    pushTitle: message('{name} asks to follow you'),
     mail: {
       place: 4,
-      action: 'wants to follow you',
-      note: 'Accept or refuse this in your app.',
-      topic: 'requests to follow you',
+      sentence: message('{name} wants to follow you'),
+      note: message('Accept or refuse this in your app.'),
+      topic: message('requests to follow you'),
     },
     fallbackTitle: null,
   },
@@ -97,16 +73,11 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# likes your post',
-      de: '# gefällt dein Beitrag',
-      es: 'A # le gusta tu publicación',
-      fr: '# aime votre message',
-    },
+    pushTitle: message('{name} likes your post'),
     mail: {
       place: 5,
-      action: 'favourited your post',
-      topic: 'favourites of your posts',
+      sentence: message('{name} favourited your post'),
+      topic: message('favourites of your posts'),
     },
     fallbackTitle: null,
   },
@@ -116,12 +87,7 @@ const kinds = {
     isFilterable: false,
     isFromSelf: true,
     permission: null,
-    pushTitle: {
-      en: 'A poll by # has ended',
-      de: 'Eine Umfrage von # ist beendet',
-      es: 'Ha terminado una encuesta de #',
-      fr: 'Un sondage de # est terminé',
-    },
+    pushTitle: message('A poll by {name} has ended'),
     mail: null,
     fallbackTitle: null,
   },
@@ -131,12 +97,7 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# edited a post',
-      de: '# hat einen Beitrag bearbeitet',
-      es: '# ha editado una publicación',
-      fr: '# a modifié un message',
-    },
+    pushTitle: message('{name} edited a post'),
     mail: null,
     fallbackTitle: null,
   },
@@ -146,13 +107,8 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: 'manageUsers',
-    pushTitle: {
-      en: '# has signed up',
-      de: '# hat sich registriert',
-      es: '# se ha registrado',
-      fr: '# vient de s’inscrire',
-    },
-    mail: { place: 9, action: 'joined', topic: 'people who join this server' },
+    pushTitle: message('{name} has signed up'),
+    mail: { place: 9, sentence: message('{name} joined'), topic: message('people who join this server') },
     fallbackTitle: '{sender} signed up',
   },
   'admin.report': {
@@ -161,16 +117,11 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: 'manageReports',
-    pushTitle: {
-      en: '# has reported something',
-      de: '# hat etwas gemeldet',
-      es: '# ha enviado un informe',
-      fr: '# a envoyé un signalement',
-    },
+    pushTitle: message('{name} has reported something'),
     mail: {
       place: 8,
-      action: 'reported',
-      topic: 'new reports',
+      sentence: message('{name} reported {target}'),
+      topic: message('new reports'),
       isUrgent: true,
     },
     fallbackTitle: '{sender} reported {target}',
@@ -185,8 +136,8 @@ const kinds = {
     pushTitle: null,
     mail: {
       place: 10,
-      action: 'appeals against a decision of the moderators',
-      topic: 'appeals against decisions of the moderators',
+      sentence: message('{name} appeals against a decision of the moderators'),
+      topic: message('appeals against decisions of the moderators'),
       isUrgent: true,
     },
     fallbackTitle: '{sender} appeals against a decision of the moderators',
@@ -201,8 +152,8 @@ const kinds = {
     pushTitle: null,
     mail: {
       place: 11,
-      action: 'asked for a review of trends',
-      topic: 'trends that wait for review',
+      sentence: null,
+      topic: message('trends that wait for review'),
     },
     fallbackTitle: 'New trends wait for review',
   },
@@ -225,8 +176,8 @@ const kinds = {
     pushTitle: null,
     mail: {
       place: 7,
-      action: 'decided something about your account',
-      topic: 'decisions of the moderators about your account',
+      sentence: null,
+      topic: message('decisions of the moderators about your account'),
       isUrgent: true,
       reachesSuspended: true,
     },
@@ -238,16 +189,11 @@ const kinds = {
     isFilterable: true,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# quoted your post',
-      de: '# hat deinen Beitrag zitiert',
-      es: '# ha citado tu publicación',
-      fr: '# a cité votre message',
-    },
+    pushTitle: message('{name} quoted your post'),
     mail: {
       place: 2,
-      action: 'quoted your post',
-      topic: 'quotes of your posts',
+      sentence: message('{name} quoted your post'),
+      topic: message('quotes of your posts'),
     },
     fallbackTitle: null,
   },
@@ -257,12 +203,7 @@ const kinds = {
     isFilterable: false,
     isFromSelf: false,
     permission: null,
-    pushTitle: {
-      en: '# edited a post you quoted',
-      de: '# hat einen Beitrag bearbeitet, den du zitiert hast',
-      es: '# ha editado una publicación que citaste',
-      fr: '# a modifié un message que vous avez cité',
-    },
+    pushTitle: message('{name} edited a post you quoted'),
     mail: null,
     fallbackTitle: null,
   },
@@ -309,10 +250,6 @@ type Having<P extends keyof NotificationKind> = {
 
 /** Kinds that users may be mailed about. */
 export type MailKind = Having<'mail'>
-/** Topics of the mails by their kinds. */
-export type MailTopics = {
-  readonly [T in MailKind]: Kinds[T]['mail'] extends { readonly topic: infer Topic } ? Topic : never
-}
 /** Kinds that an application can subscribe to by push. */
 export type PushAlert = Having<'pushTitle'>
 /** Kinds with members that may be shown as one entry. */

@@ -1,6 +1,7 @@
 import type { Config } from '../../config'
 import { sanitisedHtmlToText } from '../../lib/filters/fold'
 import { pushTitle } from '../../lib/push/wording'
+import type { TranslateText } from '../../lib/translate'
 import type { PushFacts } from '../load/pushes'
 import { defaultAvatarUrl, staticUrl } from '../urls'
 
@@ -10,7 +11,11 @@ const most = { title: 120, body: 140, icon: 1_000 }
  * Builds the payload of a push notification, as Mastodon's clients read it: never more than fits into one
  * message. Text behind a content warning is left out.
  */
-export function presentPush(config: Config, facts: PushFacts, accessToken: string) {
+export function presentPush(
+  config: Config,
+  facts: PushFacts,
+  { accessToken, t }: { readonly accessToken: string; readonly t: TranslateText },
+) {
   const { notification, sender, locale, about } = facts
   const name = lineOf(sender.displayName, most.title) || sender.username
   const words =
@@ -25,7 +30,7 @@ export function presentPush(config: Config, facts: PushFacts, accessToken: strin
     notification_id: notification.id,
     notification_type: notification.type,
     icon: own.length > most.icon ? defaultAvatarUrl(config) : own,
-    title: lineOf(pushTitle(locale, notification.type, name), most.title),
+    title: lineOf(pushTitle(t, notification.type, name), most.title),
     body: lineOf(words, most.body),
   }
 }

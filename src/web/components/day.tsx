@@ -1,3 +1,4 @@
+import { localeOf } from '../../lib/date-words'
 import { useReader } from '../i18n/context'
 import type { Reader } from '../i18n/reader'
 
@@ -30,8 +31,7 @@ function formatOf({ language, timeZone }: Reader, withTime: boolean): Intl.DateT
   const key = `${language} ${timeZone} ${withTime}`
   const known = formats.get(key)
   if (known !== undefined) return known
-  // Day before month, as most of the world writes.
-  const made = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+  const made = new Intl.DateTimeFormat(localeOf(language), {
     timeZone,
     day: 'numeric',
     month: 'short',

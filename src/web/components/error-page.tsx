@@ -1,5 +1,5 @@
+import { message } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
-import { message } from '../i18n/translate'
 import { paths } from '../paths'
 import { problemText } from '../problem-texts'
 import type { PageProps } from '../site'

@@ -1,5 +1,5 @@
+import { message } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
-import { message } from '../i18n/translate'
 import { excerpt } from '../status-view'
 import type { MediaView, StatusView } from '../status-view-model'
 import { MediaDescription } from './media'

@@ -1,5 +1,5 @@
+import { message } from '../../lib/translate'
 import { useTranslation } from '../i18n/context'
-import { message } from '../i18n/translate'
 import { interactPath } from '../paths'
 import type { StatusView } from '../status-view-model'
 import { Day } from './day'

@@ -1,20 +1,23 @@
-import { createContext, useContext } from 'hono/jsx'
+import { type Child, createContext, useContext } from 'hono/jsx'
+import { createTranslate, type Translate } from '../../lib/translate'
 import type { Reader } from './reader'
-import { createTranslate, type Translate } from './translate'
+
+/** Translation of texts with elements of a page in them. */
+export type PageTranslate = Translate<Child>
 
 /** Reader of the page that is rendered, and the translation into the language of that person. */
 export interface Localized {
   readonly reader: Reader
-  readonly t: Translate
+  readonly t: PageTranslate
 }
 
 /** Pages that are rendered by themselves, as tests do, are English and in UTC. */
 export const LocalizedContext = createContext<Localized>({
   reader: { language: 'en', timeZone: 'UTC' },
-  t: createTranslate('en', {}),
+  t: createTranslate<Child>('en', {}),
 })
 
-export function useTranslation(): Translate {
+export function useTranslation(): PageTranslate {
   return useContext(LocalizedContext).t
 }
 

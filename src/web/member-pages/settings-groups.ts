@@ -1,4 +1,4 @@
-import { message } from '../i18n/translate'
+import { message } from '../../lib/translate'
 
 /** Groups of the menu of settings with their headings, in their order. */
 export const settingsGroups = {

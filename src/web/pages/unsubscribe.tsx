@@ -3,12 +3,11 @@ import type { Child } from 'hono/jsx'
 import { findMemberById } from '../../domain/users/find'
 import { stopMail } from '../../domain/users/mail-settings'
 import { readUnsubscribeToken } from '../../lib/mail/unsubscribe'
-import { type MailTopics, mailKinds } from '../../lib/notifications/kinds'
+import { mailKinds, notificationMail } from '../../lib/notifications/kinds'
 import type { AppContext, AppEnv } from '../../platform/app-env'
 import { Button } from '../components/button'
 import { FormPage } from '../components/form-page'
 import { useTranslation } from '../i18n/context'
-import { message } from '../i18n/translate'
 import { showPage } from '../page'
 import { openPageWith } from '../page-request'
 import { paths } from '../paths'
@@ -19,21 +18,6 @@ export function unsubscribeRoutes(): Hono<AppEnv> {
   app.get(`${paths.unsubscribe}/:token`, (c) => unsubscribe(c, 'ask'))
   app.post(`${paths.unsubscribe}/:token`, (c) => unsubscribe(c, 'stop'))
   return app
-}
-
-/** Topics of the mails, as sentences name them. */
-const topics: MailTopics = {
-  mention: message('posts that mention you'),
-  quote: message('quotes of your posts'),
-  follow: message('new followers'),
-  follow_request: message('requests to follow you'),
-  favourite: message('favourites of your posts'),
-  reblog: message('boosts of your posts'),
-  moderation_warning: message('decisions of the moderators about your account'),
-  'admin.report': message('new reports'),
-  'admin.sign_up': message('people who join this server'),
-  'admin.appeal': message('appeals against decisions of the moderators'),
-  'admin.trends': message('trends that wait for review'),
 }
 
 /**
@@ -53,7 +37,7 @@ async function unsubscribe(c: AppContext, step: 'ask' | 'stop') {
       status: 404,
     })
   if (step === 'stop') await stopMail(ctx, accountId, kind)
-  const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: topics[kind] }
+  const mails = { handle: `@${member.username}@${ctx.config.domain}`, topic: notificationMail(kind).topic }
   const action = step === 'ask' ? `${paths.unsubscribe}/${token}` : null
   return showPage(c, <UnsubscribePage site={site} viewer={viewer} mails={mails} action={action} />)
 }

@@ -5,6 +5,7 @@ import { Changes, commit } from '../../../src/domain/core/changes'
 import { pruneExpired } from '../../../src/domain/sessions/expire'
 import { changePassword } from '../../../src/domain/users/passwords'
 import { addUnsentMail } from '../../../src/domain/users/unsent-mails'
+import { momentWords } from '../../../src/lib/date-words'
 import { MailRefused } from '../../../src/lib/mail/mail'
 import type { Job } from '../../../src/messages/jobs'
 import type { Mail } from '../../../src/platform/ports'
@@ -84,12 +85,12 @@ describe('a mail about a changed password', () => {
       if (isBroken) throw new Error('out of order')
     })
     const alice = await changed(office)
-    const happened = clock.now().toISOString().slice(0, 16).replace('T', ' at ')
+    const happened = momentWords('en', clock.now())
     for (let attempt = 0; attempt < 8; attempt += 1) expect(await deliver(office)).toBe('retried after 600')
     clock.advance(3 * 3_600_000)
     isBroken = false
     expect(await deliver(office)).toBe('acknowledged')
-    expect(office.sent[0]?.text).toContain(`on ${happened} UTC`)
+    expect(office.sent[0]?.text).toContain(`was changed on ${happened}.`)
     expect(await rowsOf(alice)).toEqual([])
   })
 
@@ -118,7 +119,7 @@ describe('unsent mails', () => {
   it('are kept for a week, in which an operator can send dead letters again', async () => {
     const { ctx } = postOffice()
     const alice = await given.account()
-    const mail = { accountId: alice.id, username: alice.username, email: alice.email }
+    const mail = { accountId: alice.id, username: alice.username, email: alice.email, locale: 'en' }
     const add = () => commit(ctx, addUnsentMail(ctx, new Changes(), { kind: 'two-factor-on', ...mail }))
     await add()
     clock.advance(6 * day)
@@ -136,11 +137,10 @@ describe('unsent mails', () => {
       accountId: null,
       username: 'bird',
       email: 'bird@mail.test',
+      locale: 'de-AT',
     } as const
     await commit(office.ctx, addUnsentMail(office.ctx, new Changes(), mail))
     expect(await deliver(office)).toBe('acknowledged')
-    expect(office.sent).toMatchObject([
-      { to: 'bird@mail.test', subject: 'Your request to join fieldfare.test' },
-    ])
+    expect(office.sent).toMatchObject([{ to: 'bird@mail.test', subject: 'Deine Anfrage für fieldfare.test' }])
   })
 })

@@ -8,6 +8,7 @@ import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { operator } from '../../../src/domain/policy/moderators'
 import { type Alert, loadCauses, planAlerts, sentenceOf } from '../../../src/domain/webhooks/alerts/causes'
 import { checkAlerts } from '../../../src/domain/webhooks/alerts/check'
+import { inEnglish } from '../../../src/lib/translate'
 import { noUsage } from '../../../src/lib/usage/kinds'
 import { hubSignature } from '../../../src/lib/webhooks/signature'
 import { as } from '../../support/as'
@@ -206,7 +207,7 @@ describe('causes', () => {
   it.each(['dead-letters', 'hosts-failing', 'quota rowsRead', 'task back-up', 'backup', 'backup-overdue'])(
     '%s has a sentence',
     (cause) => {
-      expect(sentenceOf({ cause, figure: 7 })).toMatch(/npx fieldfare|log/)
+      expect(sentenceOf(inEnglish, { cause, figure: 7 })).toMatch(/npx fieldfare|log/)
     },
   )
 

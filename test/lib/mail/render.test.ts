@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type EmailContent, renderEmail } from '../../../src/lib/mail/render'
 
 const letter: EmailContent = {
+  language: 'en',
   subject: 'Ada Thrush mentioned you',
-  doer: { name: 'Ada Thrush', handle: '@ada@elsewhere.test' },
-  deed: 'mentioned you:',
+  sentence: [{ name: 'Ada Thrush', handle: '@ada@elsewhere.test' }, ' mentioned you:'],
   quoted: 'Have you seen the waxwings?\n\nThey are back & hungry.',
   note: 'With 2 attachments.',
   link: { label: 'Open the post', url: 'https://elsewhere.test/@ada/1' },
@@ -20,8 +20,10 @@ const script = '<script>alert(1)</script>'
 const hostile: EmailContent = {
   ...letter,
   subject: `</title>${script}\r\nBcc: x`,
-  doer: { name: `"><img src=x onerror=alert(1)>\r\n\r\nhidden\u202e`, handle: `@a${script}` },
-  deed: `</strong>${script}`,
+  sentence: [
+    { name: `"><img src=x onerror=alert(1)>\r\n\r\nhidden\u202e`, handle: `@a${script}` },
+    ` </strong>${script}`,
+  ],
   quoted: `</blockquote>${script}\r\n-- \r\nYou get this because\u2028https://evil.test`,
   note: `<a href="https://evil.test">x</a>`,
   link: { label: `</a>${script}`, url: `https://a.test/"><script>x</script>` },
@@ -94,12 +96,26 @@ All settings: https://fieldfare.test/settings/notifications
   })
 
   it('names an account without a display name by its handle', () => {
-    const { text } = renderEmail({ ...letter, doer: { name: '\u202e \u0000', handle: '@ada' } })
+    const { text } = renderEmail({
+      ...letter,
+      sentence: [{ name: '\u202e \u0000', handle: '@ada' }, ' mentioned you:'],
+    })
     expect(text.startsWith('@ada mentioned you:')).toBe(true)
   })
 
+  it('says in which language and direction it is written', () => {
+    const arabic: EmailContent = {
+      ...letter,
+      language: 'ar',
+      sentence: ['أشار إليك ', { name: 'Ada', handle: '@ada' }],
+    }
+    const { text, html } = renderEmail(arabic)
+    expect(html).toContain('<html lang="ar" dir="rtl">')
+    expect(text.startsWith('أشار إليك Ada (@ada)\n\n')).toBe(true)
+  })
+
   it('does without what it does not have', () => {
-    const { text, html } = renderEmail({ ...letter, doer: null, quoted: null, note: null })
+    const { text, html } = renderEmail({ ...letter, sentence: ['mentioned you:'], quoted: null, note: null })
     expect(text.startsWith('mentioned you:\n\nOpen the post: ')).toBe(true)
     expect(tagsOf(html)).not.toContain('blockquote')
   })

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { execute, first } from '../../../db/query'
 import { accountArchives } from '../../../db/schema'
+import { plainText } from '../../../lib/mail/plain'
 import type { Ctx } from '../../../platform/ports'
+import { translateFor } from '../../core/translate'
 import { findMemberById } from '../../users/find'
 import { deletePieces } from './tend-archives'
 
@@ -20,14 +22,17 @@ export async function mailReadyArchive(ctx: Ctx, archiveId: number): Promise<str
   if (mailer === null) return 'no mailer'
   const member = await execute(ctx.db, findMemberById(ctx, archive.accountId))
   if (member === null) return 'no such person'
+  const t = await translateFor(ctx, member.locale)
   await mailer.send({
     to: member.email,
-    subject: `Your archive of ${config.domain} is ready`,
-    text: `The archive of your account that you asked for is ready. You can download it for seven days under
-${config.origin}/settings/archive
-
-It holds everything you wrote, also what was for few. If you did not ask for it, change your password.
-`,
+    subject: t('Your archive of {domain} is ready', { domain: config.domain }),
+    text: plainText(
+      t('The archive of your account that you asked for is ready. You can download it for seven days:'),
+      `${config.origin}/settings/archive`,
+      t(
+        'It holds everything you wrote, also what was for few. If you did not ask for it, change your password.',
+      ),
+    ),
   })
   return null
 }

@@ -1,7 +1,10 @@
 import { combineQueries, execute } from '../../../db/query'
 import { scheduledPostsUrl } from '../../../lib/addresses'
+import { momentWords } from '../../../lib/date-words'
 import type { AccountId, ScheduledId } from '../../../lib/ids'
+import { plainText } from '../../../lib/mail/plain'
 import type { Ctx } from '../../../platform/ports'
+import { translateFor } from '../../core/translate'
 import { findMemberById } from '../../users/find'
 import { scheduledById } from './find-scheduled'
 
@@ -23,19 +26,19 @@ export async function notifyScheduledFailure(
   if (member === null) return 'no such user'
   if (row === null || row.failure === null) return 'no longer failed'
   const { domain, origin } = ctx.config
+  const t = await translateFor(ctx, member.locale)
   await ctx.mailer.send({
     to: member.email,
-    subject: `A scheduled post was not posted on ${domain}`,
-    text: `Hello ${member.username},
-
-the post you scheduled for ${row.scheduledAt.toISOString()} was not posted:
-
-${row.failure}
-
-It is kept. Give it another time in your app, or see and delete it here:
-
-${scheduledPostsUrl(origin)}
-`,
+    subject: t('A scheduled post was not posted on {domain}', { domain }),
+    text: plainText(
+      t('Hello {username},', { username: member.username }),
+      t('The post you scheduled for {moment} was not posted:', {
+        moment: momentWords(t.language, row.scheduledAt),
+      }),
+      row.failure,
+      t('It is kept. Give it another time in your app, or see and delete it here:'),
+      scheduledPostsUrl(origin),
+    ),
   })
   return null
 }

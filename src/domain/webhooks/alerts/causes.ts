@@ -4,6 +4,7 @@ import type { alerts } from '../../../db/schema'
 import { limitTo, oneRow } from '../../../db/sql'
 import { dayMilliseconds } from '../../../lib/days'
 import { firstIdAt } from '../../../lib/snowflake'
+import type { TranslateText } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { isBackupOverdue } from '../../instance/backup-interval'
 import { parseFailures, taskFailures } from '../../instance/task-runs'
@@ -97,22 +98,29 @@ export function planAlerts(causes: Causes, known: readonly Alert[], now: Date): 
 }
 
 /** Sentence for operators: what is wrong, and where to look. Names no member, server or address. */
-export function sentenceOf({ cause, figure }: Pick<Alert, 'cause' | 'figure'>): string {
+export function sentenceOf(t: TranslateText, { cause, figure }: Pick<Alert, 'cause' | 'figure'>): string {
   const [kind, subject = ''] = cause.split(' ')
   switch (kind) {
     case 'dead-letters':
-      return `${figure} messages could not be run within a day: npx fieldfare queues dead-letters`
+      return t('{figure} messages could not be run within a day: npx fieldfare queues dead-letters', {
+        figure,
+      })
     case 'hosts-failing':
-      return `${figure} servers have taken no delivery for a day: npx fieldfare couriers health --failing`
+      return t('{figure} servers have taken no delivery for a day: npx fieldfare couriers health --failing', {
+        figure,
+      })
     case 'quota':
-      return `${figure} % of the quota ${subject} is used: npx fieldfare usage`
+      return t('{figure} % of the quota {subject} is used: npx fieldfare usage', { figure, subject })
     case 'task':
-      return `The periodic task ${subject} has failed ${figure} times in a row: look for its name in the log`
+      return t(
+        'The periodic task {subject} has failed {figure} times in a row: look for its name in the log',
+        { subject, figure },
+      )
     case 'backup':
-      return 'The last backup failed: npx fieldfare backup list'
+      return t('The last backup failed: npx fieldfare backup list')
     case 'backup-overdue':
-      return 'There is no backup that is younger than two of its intervals: npx fieldfare backup list'
+      return t('There is no backup that is younger than two of its intervals: npx fieldfare backup list')
     default:
-      return 'This is a test.'
+      return t('This is a test.')
   }
 }

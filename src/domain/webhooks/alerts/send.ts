@@ -3,9 +3,12 @@ import { combineQueries, constant, execute, first } from '../../../db/query'
 import { alerts } from '../../../db/schema'
 import { dayMilliseconds } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
+import { plainText } from '../../../lib/mail/plain'
+import { inEnglish, type TranslateText } from '../../../lib/translate'
 import { derivedWebhookSecret } from '../../../lib/webhooks/derived-secret'
 import type { Ctx } from '../../../platform/ports'
 import { done, ignored, type Outcome, retry } from '../../core/outcome'
+import { translateFor } from '../../core/translate'
 import { pickSettings } from '../../instance/settings'
 import { findMemberById } from '../../users/find'
 import { postToWebhook } from '../post'
@@ -46,7 +49,8 @@ export async function sendAlert(ctx: Ctx, { cause, isResolved, accountId }: Aler
     return ignored('the alert is old')
   if (accountId !== null) {
     if (ctx.mailer === null || member === null || !settings.alertsEmail) return ignored('no mail is wanted')
-    await ctx.mailer.send({ to: member.email, ...mailOf(ctx, alert) })
+    const t = await translateFor(ctx, member.locale)
+    await ctx.mailer.send({ to: member.email, ...mailOf(ctx, t, alert) })
     return done
   }
   if (settings.alertsWebhook === null) return ignored('no webhook is set')
@@ -72,26 +76,28 @@ function payloadOf({ config, clock }: Ctx, alert: Alert) {
       since: since.toISOString(),
       resolved_at: resolvedAt?.toISOString() ?? null,
       figure,
-      text: resolvedAt === null ? sentenceOf(alert) : `Over: ${cause}`,
+      text: resolvedAt === null ? sentenceOf(inEnglish, alert) : `Over: ${cause}`,
     },
   }
 }
 
-function mailOf({ config }: Ctx, alert: Alert) {
+function mailOf({ config: { domain } }: Ctx, t: TranslateText, alert: Alert) {
   const { cause, since, resolvedAt } = alert
+  const moment = since.toISOString()
   if (resolvedAt !== null)
     return {
-      subject: `${config.domain}: over (${cause})`,
-      text: `What was reported about ${config.domain} is over: ${cause}, since ${since.toISOString()}.\n`,
+      subject: t('{domain}: over ({cause})', { domain, cause }),
+      text: plainText(
+        t('What was reported about {domain} is over: {cause}, since {moment}.', { domain, cause, moment }),
+      ),
     }
   return {
-    subject: `${config.domain} needs you (${cause})`,
-    text: `${sentenceOf(alert)}
-
-Server: ${config.domain}
-Since: ${since.toISOString()}
-
-While it lasts you are mailed once a day. To end these mails: npx fieldfare settings set alertsEmail=false
-`,
+    subject: t('{domain} needs you ({cause})', { domain, cause }),
+    text: plainText(
+      sentenceOf(t, alert),
+      `${t('Server: {domain}', { domain })}\n${t('Since: {moment}', { moment })}`,
+      t('While it lasts you are mailed once a day. To end these mails:'),
+      'npx fieldfare settings set alertsEmail=false',
+    ),
   }
 }

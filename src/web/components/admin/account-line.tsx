@@ -1,6 +1,6 @@
 import type { AdminAccount } from '../../../contract/entities/admin/account'
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import { moderatedAccountPath } from '../../paths'
 
 /** States of an account that keep it from something, in words. */

@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../domain/moderation/blocklists/find'
 import type { ReviewPreview } from '../../../domain/moderation/blocklists/review'
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundBlocklist } from '../../pages/admin/load-blocklist'
 import { paths, serverPath } from '../../paths'

@@ -1,6 +1,6 @@
+import { message } from '../../../lib/translate'
 import type { Form } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import { Button } from '../button'
 import { CheckboxField, ChoiceField, SelectField, TextAreaField } from '../field'
 import { PostForm } from '../form'

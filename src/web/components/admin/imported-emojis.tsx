@@ -1,6 +1,6 @@
 import type { EmojiImport, ImportRefusal } from '../../../domain/custom-emojis/import'
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import { paths } from '../../paths'
 import type { PageProps } from '../../site'
 import { FormPage } from '../form-page'

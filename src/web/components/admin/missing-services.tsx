@@ -1,6 +1,6 @@
 import type { OptionalService } from '../../../config'
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 
 const texts: Readonly<Record<OptionalService, { readonly name: string; readonly effect: string }>> = {
   images: {

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import type { MenuEntry } from '../../member-pages/declaration'
 import type { PageProps } from '../../site'
 import { Banner } from '../banner'

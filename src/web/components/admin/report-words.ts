@@ -1,4 +1,4 @@
-import { message } from '../../i18n/translate'
+import { message } from '../../../lib/translate'
 
 type Words = Readonly<Record<string, string>>
 

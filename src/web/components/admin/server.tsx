@@ -1,7 +1,7 @@
 import type { LimitEffects } from '../../../domain/moderation/preview-effects'
 import type { CheckedStep } from '../../../lib/deliveries/facts'
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundServer } from '../../pages/admin/load-server'
 import { paths, serverPath } from '../../paths'

@@ -1,6 +1,6 @@
 import type { DomainLimitRow } from '../../../domain/moderation/find-limits'
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import { paths } from '../../paths'
 import { Tabs } from './panel'
 

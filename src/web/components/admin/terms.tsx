@@ -1,7 +1,7 @@
 import type { TermsDraft } from '../../../domain/instance/terms'
 import { renderDocument } from '../../../lib/text/document'
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundTerms } from '../../pages/admin/load-terms'
 import { paths } from '../../paths'

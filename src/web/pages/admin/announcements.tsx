@@ -13,9 +13,9 @@ import {
   findAnnouncements,
 } from '../../../domain/announcements/find'
 import { validationFailed } from '../../../errors'
+import { message } from '../../../lib/translate'
 import { Day } from '../../components/day'
 import { checkbox, textField } from '../../form-fields'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 

@@ -6,10 +6,10 @@ import {
   findCanonicalEmailBlocks,
 } from '../../../domain/instance/blocks/canonical-email-blocks'
 import { validationFailed } from '../../../errors'
+import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceList } from './resource'
 

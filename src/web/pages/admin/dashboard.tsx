@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { message } from '../../../lib/translate'
 import { DashboardView } from '../../components/admin/dashboard'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import { loadDashboard } from './load-dashboard'

@@ -5,10 +5,10 @@ import {
   type EmailDomainBlockRow,
   findEmailDomainBlocks,
 } from '../../../domain/instance/blocks/email-domain-blocks'
+import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceList } from './resource'
 

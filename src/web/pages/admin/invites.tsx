@@ -6,12 +6,12 @@ import {
   expireInvite,
   findInvites,
 } from '../../../domain/users/expire-invites'
+import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { Command, Confirm } from '../../components/admin/confirm'
 import { More, Panel } from '../../components/admin/panel'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import type { PageQuery, PageView } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'

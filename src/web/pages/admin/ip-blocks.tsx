@@ -7,11 +7,11 @@ import {
   type IpBlockRow,
   updateIpBlock,
 } from '../../../domain/instance/blocks/ip-blocks'
+import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 

@@ -1,5 +1,5 @@
 import { addNote, deleteNote } from '../../../domain/moderation/notes'
-import { message } from '../../i18n/translate'
+import { message } from '../../../lib/translate'
 import type { Submission } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { moderatorOf } from '../../moderator'

@@ -5,6 +5,7 @@ import type { StaffMember } from '../../../domain/core/moderator'
 import type { Page } from '../../../domain/core/page'
 import type { Permission } from '../../../domain/policy/permissions'
 import { NotFound } from '../../../errors'
+import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { Command, Confirm } from '../../components/admin/confirm'
 import { More, Panel } from '../../components/admin/panel'
@@ -13,7 +14,6 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from '../../comp
 import { hasErrors, PostForm } from '../../components/form'
 import type { Form } from '../../csrf'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import type {
   FieldOf,
   PageFrame,

@@ -9,9 +9,9 @@ import {
   type Role,
   updateRole,
 } from '../../../domain/users/roles'
+import { message } from '../../../lib/translate'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 

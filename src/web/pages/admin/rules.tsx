@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { findRule, loadRules, type RuleRow } from '../../../domain/instance/rules'
 import { createRule, deleteRule, updateRule } from '../../../domain/instance/save-rules'
+import { message } from '../../../lib/translate'
 import { textField } from '../../form-fields'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 

@@ -1,5 +1,5 @@
 import type { SettingName } from '../../../domain/instance/settings'
-import { message } from '../../i18n/translate'
+import { message } from '../../../lib/translate'
 
 /** Words about a setting on its page. */
 export interface SettingText {

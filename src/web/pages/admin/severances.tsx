@@ -6,13 +6,13 @@ import {
   restoreFollows,
   type Severance,
 } from '../../../domain/moderation/restore-follows'
+import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { Command } from '../../components/admin/confirm'
 import { More, Panel } from '../../components/admin/panel'
 import { ServerTabs } from '../../components/admin/servers'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import type { PageQuery, PageView } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'

@@ -7,9 +7,9 @@ import {
   type UsernameBlockRow,
   updateUsernameBlock,
 } from '../../../domain/instance/blocks/username-blocks'
+import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
 import { checkbox, textField } from '../../form-fields'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 

@@ -7,8 +7,8 @@ import {
   listPresets,
   type WarningPresetRow,
 } from '../../../domain/moderation/warning-presets'
+import { message } from '../../../lib/translate'
 import { textField } from '../../form-fields'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 

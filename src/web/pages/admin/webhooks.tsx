@@ -6,12 +6,12 @@ import {
   updateWebhook,
 } from '../../../domain/webhooks/change'
 import { findWebhook, findWebhooks, type Webhook } from '../../../domain/webhooks/find'
+import { message } from '../../../lib/translate'
 import { webhookEvents } from '../../../lib/webhooks/events'
 import { WebhookSecret } from '../../components/admin/webhook-outcome'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Scope } from '../../../domain/sessions/scopes'
+import type { TranslateText } from '../../../lib/translate'
 import { AccountCard } from '../../components/account-card'
 import { Button } from '../../components/button'
 import { ExternalLink } from '../../components/external-link'
@@ -7,7 +8,6 @@ import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
 import { ScopeList } from '../../components/scope-list'
 import { useTranslation } from '../../i18n/context'
-import type { Translate } from '../../i18n/translate'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
 
@@ -76,7 +76,7 @@ export function ConsentPage(props: ConsentPageProps) {
   )
 }
 
-function describeReturn(t: Translate, redirectUri: string): string {
+function describeReturn(t: TranslateText, redirectUri: string): string {
   if (redirectUri.startsWith('urn:ietf:wg:oauth:2.0:oob'))
     return t('You will see a code to copy into the app.')
   const address = URL.parse(redirectUri)

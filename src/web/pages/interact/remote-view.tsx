@@ -1,9 +1,9 @@
+import type { TranslateText } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
 import { FormPage } from '../../components/form-page'
 import { useTranslation } from '../../i18n/context'
-import type { Translate } from '../../i18n/translate'
 import { paths } from '../../paths'
 import type { FormPageProps } from '../../site'
 import type { AuthorView } from '../../status-view-model'
@@ -86,7 +86,7 @@ export function RemoteInteractionPage(props: RemoteInteractionPageProps) {
   )
 }
 
-function titleOf(t: Translate, { interaction, author }: RemoteInteractionPageProps['target']): string {
+function titleOf(t: TranslateText, { interaction, author }: RemoteInteractionPageProps['target']): string {
   const { name } = author
   switch (interaction) {
     case 'follow':
@@ -100,7 +100,7 @@ function titleOf(t: Translate, { interaction, author }: RemoteInteractionPagePro
   }
 }
 
-function problemText(t: Translate, problem: RemoteProblem): string {
+function problemText(t: TranslateText, problem: RemoteProblem): string {
   switch (problem.kind) {
     case 'invalid':
       return t('Write your handle with its server, as in name@server.')

@@ -1,7 +1,7 @@
+import type { TranslateText } from '../../../lib/translate'
 import { type AboutLinks, Layout } from '../../components/layout'
 import { StatusCard } from '../../components/status-card'
 import { useTranslation } from '../../i18n/context'
-import type { Translate } from '../../i18n/translate'
 import type { PageProps } from '../../site'
 import type { StatusView } from '../../status-view-model'
 
@@ -58,7 +58,7 @@ export function StatusPage(props: StatusPageProps) {
 }
 
 /** Titles stay behind in histories and on shared screens, so they say nothing of what is not for everybody. */
-function titleFor(t: Translate, { status: { author }, headline, isForAll }: StatusPageProps): string {
+function titleFor(t: TranslateText, { status: { author }, headline, isForAll }: StatusPageProps): string {
   const { name } = author
   if (!isForAll || headline === null) return t('A post by {name}', { name })
   return t('{name}: “{headline}”', { name, headline })

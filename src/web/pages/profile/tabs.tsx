@@ -1,5 +1,5 @@
+import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 
 /** Part of the statuses of an account that its page lists. */
 export type ProfileTab = 'posts' | 'replies' | 'media'

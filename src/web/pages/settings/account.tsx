@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { listSessions, revokeOtherSessions, revokeSession } from '../../../domain/sessions/web-session'
 import { type KnownBrowser, recognizeBrowser } from '../../../lib/browser'
+import { message, type TranslateText } from '../../../lib/translate'
 import { AccountCard } from '../../components/account-card'
 import { Button, ButtonLink } from '../../components/button'
 import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { useTranslation } from '../../i18n/context'
-import { message, type Translate } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
@@ -186,7 +186,7 @@ function SessionSection({ csrfToken, sessions }: AccountPageProps) {
 }
 
 /** Browser in words, e.g. `Firefox on Linux`. */
-function browserText(t: Translate, { browser, system }: KnownBrowser): string {
+function browserText(t: TranslateText, { browser, system }: KnownBrowser): string {
   if (browser === null)
     return system === null ? t('Unknown browser') : t('Unknown browser on {system}', { system })
   return system === null ? browser : t('{browser} on {system}', { browser, system })

@@ -7,6 +7,7 @@ import {
   listAuthorized,
   revokeApplication,
 } from '../../../domain/sessions/authorized-applications'
+import { message } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { ExternalLink } from '../../components/external-link'
@@ -14,7 +15,6 @@ import { PostForm } from '../../components/form'
 import { ScopeList } from '../../components/scope-list'
 import { SettingsLayout } from '../../components/settings-layout'
 import { useTranslation } from '../../i18n/context'
-import { message } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'

@@ -8,13 +8,13 @@ import {
   saveCleanup,
 } from '../../../domain/cleanup/cleanup-policy'
 import { cleanupPolicyOf } from '../../../domain/cleanup/find-cleanup'
+import { message, type TranslateText } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
 import { type FormErrors, hasErrors, PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { checkbox } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
-import { message, type Translate } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
@@ -118,7 +118,7 @@ const ageTexts = [
   ...[1, 2].map((count) => ({ text: years, count })),
 ]
 
-function agesIn(t: Translate) {
+function agesIn(t: TranslateText) {
   return cleanupAges.map((seconds, at) => {
     const { text, count } = ageTexts[at] ?? { text: '', count: 0 }
     return { value: String(seconds), text: t(text, { count }) }

@@ -8,6 +8,7 @@ import type { FilterPatch, KeywordPatch } from '../../../domain/filters/plan'
 import { updateFilter } from '../../../domain/filters/update'
 import { invalidFields, NotFound } from '../../../errors'
 import { type FilterRule, filterActions, filterContexts } from '../../../lib/filters/rule'
+import { message } from '../../../lib/translate'
 import {
   contextField,
   FilterPage,
@@ -16,7 +17,6 @@ import {
 } from '../../components/settings/filters-view'
 import type { Form } from '../../csrf'
 import { checkbox, positiveNumber, textField } from '../../form-fields'
-import { message } from '../../i18n/translate'
 import type { SubmissionCall, Submitted } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'

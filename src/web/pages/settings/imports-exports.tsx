@@ -9,6 +9,7 @@ import type { WebSession } from '../../../domain/sessions/web-session'
 import { NotFound } from '../../../errors'
 import { formatCsv } from '../../../lib/csv'
 import type { AccountId } from '../../../lib/ids'
+import { message, type TranslateText } from '../../../lib/translate'
 import type { AppContext } from '../../../platform/app-env'
 import type { Ctx } from '../../../platform/ports'
 import { Banner } from '../../components/banner'
@@ -19,7 +20,6 @@ import { type FormErrors, PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
-import { message, type Translate } from '../../i18n/translate'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
@@ -260,7 +260,7 @@ function ProgressSection({ imports }: ImportsExportsPageProps) {
   )
 }
 
-function stateText(t: Translate, { state, total, done, failed }: Import): string {
+function stateText(t: TranslateText, { state, total, done, failed }: Import): string {
   if (state === 'clearing') return t('Removing what is not in the file.')
   const counts = { total, done, failed }
   if (state === 'adding')

@@ -3,15 +3,15 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { termsOf } from '../../../domain/instance/terms'
 import { acknowledgeTerms } from '../../../domain/users/acknowledge-terms'
+import { dayWords } from '../../../lib/date-words'
 import { renderDocument } from '../../../lib/text/document'
+import { message } from '../../../lib/translate'
 import { Button } from '../../components/button'
 import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
 import { Prose } from '../../components/prose'
 import { textField } from '../../form-fields'
 import { useReader, useTranslation } from '../../i18n/context'
-import type { Reader } from '../../i18n/reader'
-import { message } from '../../i18n/translate'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import { returnToOf } from '../../return-to'
@@ -117,14 +117,8 @@ interface AnnouncementProps {
 
 function Announcement({ domain, effectiveOn, isAhead }: AnnouncementProps) {
   const t = useTranslation()
-  const values = { domain, day: calendarDay(useReader(), effectiveOn) }
+  const values = { domain, day: dayWords(useReader().language, effectiveOn) }
   return isAhead
     ? t('The terms of service of {domain} change on {day}.', values)
     : t('The terms of service of {domain} changed on {day}.', values)
-}
-
-/** Day of the calendar in words, the same one in every time zone. */
-function calendarDay({ language }: Reader, day: string): string {
-  const locale = language === 'en' ? 'en-GB' : language
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }

@@ -220,7 +220,7 @@ async function turnOff(call: Call): Promise<Submitted<Notice>> {
 }
 
 async function mailChange({ ctx, session }: Call, change: SecurityChange): Promise<void> {
-  const { accountId, username, email, confirmed } = session
-  const member = { accountId, username, email, confirmedAt: confirmed ? ctx.clock.now() : null }
+  const { accountId, username, email, locale, confirmed } = session
+  const member = { accountId, username, email, locale, confirmedAt: confirmed ? ctx.clock.now() : null }
   await commit(ctx, addSecurityMail(ctx, new Changes(), member, change))
 }

@@ -1,0 +1,12 @@
+import { pageLanguageOf } from '../../lib/page-language'
+import { createTranslate, type Translate } from '../../lib/translate'
+import type { Ctx } from '../../platform/ports'
+
+/** Translation of what a member is sent: into the language that their locale means, English where there is none. */
+export async function translateFor<Part = string>(
+  { catalogues }: Pick<Ctx, 'catalogues'>,
+  locale: string,
+): Promise<Translate<Part>> {
+  const language = pageLanguageOf(locale) ?? 'en'
+  return createTranslate(language, await catalogues.load(language))
+}
