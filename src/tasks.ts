@@ -187,8 +187,8 @@ export const tasks: readonly Task[] = [
   {
     name: 'prune-link-pages',
     everyMinutes: 60,
-    statements: 3,
-    run: prunePages,
+    statements: 6,
+    run: (ctx) => prunePages(ctx),
   },
   {
     name: 'prune-orphaned-files',

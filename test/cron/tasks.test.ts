@@ -117,10 +117,15 @@ describe('trim-homes', () => {
       await fill(person.id, feedLength + 5)
       people.push(person)
     }
+    const before = await context().db.$count(homeEntries)
     const counted = countingDb(env.DB)
     await trimHomes(context({ db: openDb(counted.db) }))
+    const removed = before - (await context().db.$count(homeEntries))
     expect(counted.read().trips).toBeLessThanOrEqual(2)
     expect(counted.read().rowsRead).toBeLessThan(10 * 450)
+    // As scripts/bench/day counts a trimmed entry: one row each, and one for the place.
+    expect(removed).toBeGreaterThan(0)
+    expect(counted.read().rowsWritten).toBe(removed + 1)
     await pass(hour)
     for (const { id } of people) expect(await feed(id)).toHaveLength(400)
   })

@@ -22,6 +22,8 @@ const mostBackupMinutes = 30
 const rowsOfPart = 900
 /** Rows of the deletion of a status among 200,000, with all that pruning does: test/scale/pruning.test.ts holds them. */
 const pruned = { rowsRead: 106, rowsWritten: 4.5 }
+/** Rows of the deletion of an entry of a feed beyond its 400: test/cron/tasks.test.ts holds them. */
+const trimmed = { rowsRead: 2, rowsWritten: 1 }
 
 /** The mean costs of each action by its name. `repeats` says how often each is done; `log` takes lines. */
 export async function measureActions({ repeats, log }) {
@@ -47,6 +49,7 @@ export async function measureActions({ repeats, log }) {
     costs['part of a backup'] = { ...part, rowsRead: part.rowsRead + rowsOfPart }
     await measureFollowers(scene, costs, measure)
     costs['status pruned'] = { ...noCost(costs.favourite), ...pruned }
+    costs['entry trimmed from a home feed'] = { ...noCost(costs.favourite), ...trimmed }
     return costs
   } finally {
     for (const close of closing) close()

@@ -97,6 +97,8 @@ const connectedShare = 4 / 24
 const spreading = Object.keys(shares).filter(
   (name) => /post|reply|reblog/.test(name) && !/deletion|edit/.test(name),
 )
+/** Reblogs that bring a post with them. */
+const bringing = spreading.filter((name) => name.includes('unknown post'))
 
 export const sizes = [1, 10, 100]
 
@@ -105,7 +107,8 @@ export function actionsOf(people, follows = usualFollows) {
   const deliveries = arrivingFor(people, follows)
   const inbound = Object.entries(shares).map(([name, share]) => [name, share * deliveries])
   const own = Object.entries(perPerson).map(([name, count]) => [name, count * people])
-  const spread = spreading.reduce((sum, name) => sum + shares[name] * deliveries, 0)
+  const sumOf = (names) => names.reduce((sum, name) => sum + shares[name] * deliveries, 0)
+  const spread = sumOf(spreading)
   const followers = followersOfAuthor(people)
   return {
     ...Object.fromEntries([...inbound, ...own]),
@@ -113,7 +116,9 @@ export function actionsOf(people, follows = usualFollows) {
     // The measured post has one follower here, who is not connected.
     'one more local follower of an author': spread * (followers - 1),
     'one connected follower of an author': spread * followers * connectedShare,
+    // As many as enter, once a feed has its 400.
+    'entry trimmed from a home feed': spread * followers,
     // As many as are stored, once the budget of bytes is full: test/scale/pruning.test.ts measures each.
-    'status pruned': spread,
+    'status pruned': spread + sumOf(bringing),
   }
 }

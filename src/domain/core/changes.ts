@@ -25,6 +25,7 @@ export class Changes {
   readonly #guards: { readonly condition: SQL; readonly error: AppError }[] = []
   readonly #messages = new Map<string, OutboxMessage>()
   readonly #conditional = new Map<SQL, OutboxMessage[]>()
+  readonly #expendable = new Map<string, Job>()
   readonly #liveEvents = new Map<string, LiveEvent>()
 
   add(...statements: readonly Statement[]): this {
@@ -46,6 +47,15 @@ export class Changes {
   /** Adds a job, enqueued after the commit. Duplicates are stored once. */
   enqueue(job: Job): this {
     return this.#store(job)
+  }
+
+  /**
+   * Adds a job that may be lost: enqueued after the commit without being stored before, which saves two rows written. For
+   * what nobody was promised.
+   */
+  enqueueUnstored(job: Job): this {
+    this.#expendable.set(JSON.stringify(job), job)
+    return this
   }
 
   /** Adds a domain event that is stored if `condition` holds after all other writes. */
@@ -80,6 +90,7 @@ export class Changes {
     this.#statements.push(...others.#statements)
     this.#guards.push(...others.#guards)
     for (const [key, message] of others.#messages) this.#messages.set(key, message)
+    for (const [key, job] of others.#expendable) this.#expendable.set(key, job)
     for (const [condition, messages] of others.#conditional)
       for (const message of messages) this.#storeWhere(condition, message)
     for (const [key, event] of others.#liveEvents) this.#liveEvents.set(key, event)
@@ -102,6 +113,10 @@ export class Changes {
 
   get messages(): readonly OutboxMessage[] {
     return [...this.#messages.values()]
+  }
+
+  get unstoredJobs(): readonly Job[] {
+    return [...this.#expendable.values()]
   }
 
   get conditionalMessages(): ReadonlyMap<SQL, readonly OutboxMessage[]> {
@@ -162,7 +177,7 @@ export async function commitAndRead<T>(
     throw changes.guards[Number(failedGuard(failure) ?? Number.NaN)]?.error ?? failure
   })
   const stored = conditional.filter((_, index) => changedRows(done.conditional[index]) > 0)
-  const drained = [...entries, ...stored.flatMap((group) => group.entries)]
+  const drained = [...entries, ...stored.flatMap((group) => group.entries), ...withIds(changes.unstoredJobs)]
   if (drained.length > 0) ctx.outbox.drain(drained)
   for (const { event, audience } of [...done.early, ...done.late]) ctx.streams.publish(event, audience)
   return { changed: done.written.map(changedRows), found: done.found }

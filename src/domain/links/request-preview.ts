@@ -15,11 +15,16 @@ export interface LinkSource {
  * Enqueues the preview of a status's link, if it has one (`fetch-link-preview`), after a delay.
  *
  * A status reaches many servers at once, unknown to each other: a random delay keeps them from fetching the page at
- * the same time. The author is waiting for the preview, so local statuses wait less.
+ * the same time. The author is waiting for the preview, so local statuses wait less, and their job is stored until it is
+ * queued. That of a remote status is not, which would be two rows for each: where the queue fails, or the invocation
+ * ends before, the status stays without a preview.
  */
 export function requestPreview(config: Config, changes: Changes, linking: LinkSource): void {
   const { id, local, content, others } = linking
   if (firstLink(config, content, others) === null) return
   // The low bits of an id are random.
-  changes.enqueue({ kind: 'fetch-link-preview', statusId: id, delaySeconds: 1 + (id % (local ? 5 : 60)) })
+  const delaySeconds = 1 + (id % (local ? 5 : 60))
+  const job = { kind: 'fetch-link-preview', statusId: id, delaySeconds } as const
+  if (local) changes.enqueue(job)
+  else changes.enqueueUnstored(job)
 }

@@ -1,7 +1,11 @@
+import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
+import { openDb } from '../../../src/db/db'
 import { previewCards } from '../../../src/db/schema'
+import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
+import { countingDb } from '../../support/costs'
 import { fakeQueue } from '../../support/fake-queue'
 import { fediverse } from '../../support/fediverse'
 import { processActivity } from '../../support/fediverse/process-activity'
@@ -61,6 +65,26 @@ describe('a post with a link', () => {
       url,
       `https://${host}/wren.png`,
     ])
+  })
+})
+
+describe('the rows of a preview', () => {
+  it('are seven, and none for its job', async () => {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    await followed(alice, peer)
+    await peer.send(peer.create(peer.note()))
+    const url = page(`https://${freshHost()}/`, '<title>One</title>')
+    const jobs: Job[] = []
+    const overrides = { jobs: { send: async (job: Job) => void jobs.push(job) } }
+    const linking = peer.note({ content: `<p><a href="${url}">One</a></p>` })
+    const linked = await peer.send(peer.create(linking), { overrides })
+    const plain = await peer.send(peer.create(peer.note()))
+    expect(linked.costs.rowsWritten).toBe(plain.costs.rowsWritten)
+    const counted = countingDb(env.DB)
+    expect(jobs).toMatchObject([{ kind: 'fetch-link-preview' }])
+    for (const job of jobs)
+      expect(await runJob(context({ db: openDb(counted.db) }), job)).toEqual({ kind: 'done' })
+    expect(counted.read().rowsWritten).toBe(7)
   })
 })
 

@@ -52,6 +52,26 @@ describe('pages without links', () => {
     expect(await kept(shown)).toEqual({ pages: 0, cards: 0 })
   })
 
+  it('are gone through some at a time, and again from the first', async () => {
+    const [alice, host] = [await given.account(), freshHost()]
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const name of names)
+      await postAndProcess(alice, page(`https://${host}/${name}`, `<title>${name}</title>`), {
+        visibility: 'private',
+      })
+    pass(45)
+    const left: number[] = []
+    for (const _ of [1, 2, 3]) {
+      await prunePages(context(), 2)
+      left.push((await kept(host)).pages)
+    }
+    expect(left).toEqual([3, 1, 0])
+    await postAndProcess(alice, page(`https://${host}/0`, '<title>0</title>'), { visibility: 'private' })
+    pass(45)
+    await prunePages(context(), 2)
+    expect(await kept(host)).toEqual({ pages: 0, cards: 0 })
+  })
+
   it('are fetched anew where their card went with another address of theirs', async () => {
     const [alice, host] = [await given.account(), freshHost()]
     const named = (query: string) =>
