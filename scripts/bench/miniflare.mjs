@@ -10,13 +10,17 @@ export const name = 'fieldfare'
 
 const secret = 'a secret of enough characters for a benchmark'
 
-/** The Worker of a bundle with an empty, migrated database. `entry` is a module around it that imports `./index.js`. */
-export async function openMiniflare(bundle, entry) {
+/**
+ * The Worker of a bundle with an empty, migrated database. `entry` is a module around it that imports `./index.js`; `more`
+ * are further options of Miniflare.
+ */
+export async function openMiniflare(bundle, entry, more = {}) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
   const { assets: _assets, cronTriggers: _crons, ...options } = workerOptions
   const server = new Miniflare(
     convertV4MiniflareOptions({
       ...options,
+      ...more,
       name,
       cf: false,
       port: 0,

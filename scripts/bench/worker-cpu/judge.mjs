@@ -1,0 +1,23 @@
+/** Milliseconds of CPU time that a request has on the free plan. */
+export const freeMilliseconds = 10
+
+/**
+ * Whether a request works on the free plan. Where the whole runtime takes no longer than a request may, the Worker does not
+ * either; where both take longer, it does not work. `runtime` is null where it was not counted.
+ */
+export function judgeWorkerCpu({ worker, runtime }) {
+  if (worker > freeMilliseconds) return 'needs Paid'
+  return runtime !== null && runtime <= freeMilliseconds ? 'fits' : 'fits by the profiler'
+}
+
+/** The table of the documents. */
+export function tableOfCpu(figures) {
+  const lines = figures.map(
+    ({ action, worker, runtime }) =>
+      `| ${action} | ${rounded(worker)} | ${rounded(runtime)} | ${judgeWorkerCpu({ worker, runtime })} |`,
+  )
+  const head = ['| request | Worker, ms | whole runtime, ms | 10 ms of Free |', '| --- | --- | --- | --- |']
+  return [...head, ...lines].join('\n')
+}
+
+const rounded = (figure) => (figure === null ? '' : figure < 10 ? figure.toFixed(1) : figure.toFixed(0))

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { judgeWorkerCpu, tableOfCpu } from '../../scripts/bench/worker-cpu/judge.mjs'
+import { millisecondsIn } from '../../scripts/bench/worker-cpu/profiler.mjs'
+
+const node = (id: number, functionName: string) => ({ id, callFrame: { functionName } })
+
+it('counts the samples in which the isolate ran, and not the time that other processes had', () => {
+  const profile = {
+    nodes: [node(1, '(root)'), node(2, '(program)'), node(3, 'loadHome'), node(4, '(garbage collector)')],
+    samples: [2, 3, 3, 4, 3, 1],
+    timeDeltas: [90_000, 100, 150, 250, 40_000, 700],
+  }
+  // 40 ms between two samples: the processor was taken away, and half a millisecond of it is believed.
+  expect(millisecondsIn(profile)).toBeCloseTo(0.1 + 0.15 + 0.25 + 0.5)
+})
+
+it('says what works within 10 ms, by both figures', () => {
+  expect(judgeWorkerCpu({ worker: 3, runtime: 9 })).toBe('fits')
+  expect(judgeWorkerCpu({ worker: 3, runtime: 19 })).toBe('fits by the profiler')
+  expect(judgeWorkerCpu({ worker: 3, runtime: null })).toBe('fits by the profiler')
+  expect(judgeWorkerCpu({ worker: 11, runtime: 30 })).toBe('needs Paid')
+  expect(tableOfCpu([{ action: 'home', worker: 3.14, runtime: 19.2 }])).toContain(
+    '| home | 3.1 | 19 | fits by the profiler |',
+  )
+})
