@@ -1,2 +1,3 @@
 export function childrenOf(parent: number): readonly number[]
 export function killNow(pid: number): void
+export function isRunning(pid: number): boolean

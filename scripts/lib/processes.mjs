@@ -16,6 +16,16 @@ export function killNow(pid) {
   }
 }
 
+/** Whether there is a process of this id. */
+export function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (failure) {
+    // Another user's process may not be asked, and is there.
+    return failure.code === 'EPERM'
+  }
+}
+
 /** [id, id of the parent] of every process. */
 function pairs() {
   if (process.platform === 'win32') return []

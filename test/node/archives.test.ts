@@ -223,6 +223,45 @@ describe('an import', () => {
     expect(process.listenerCount('SIGHUP')).toBe(0)
   })
 
+  it('revokes the tokens of runs that were killed, on this server, and of no running one', async () => {
+    const noted = (pid: number, id: string, origin: string) => {
+      const note = join(folder, `fieldfare-token-${pid}-${id}`)
+      mkdirSync(note)
+      writeFileSync(join(note, 'note.json'), JSON.stringify({ origin, account: '6', id }))
+    }
+    noted(4_194_305, '8', url)
+    noted(4_194_305, '9', 'https://elsewhere.test')
+    noted(process.ppid, '10', url)
+    mkdirSync(join(folder, 'fieldfare-token-4194305-half'))
+    const notes = () => readdirSync(folder).filter((name) => name.startsWith('fieldfare-token-'))
+    let [held, holdsToken] = [0, true]
+    during = () => {
+      held = notes().filter((name) => name.includes(`-${process.pid}-`)).length
+      holdsToken = notes().some((name) =>
+        readFileSync(join(folder, name, 'note.json'), 'utf8').includes('made'),
+      )
+    }
+    unpackBelowFolder()
+    const outbox = collectionDocument('outbox', [archivedPost(3, '2019-05-05T10:20:30Z', 'Left')])
+    const documents = { 'actor.json': actorDocument(), 'outbox.json': outbox }
+    const zip = zipOf(
+      new Map(
+        Object.entries(documents).map(([name, document]) => [name, Buffer.from(JSON.stringify(document))]),
+      ),
+    )
+    const run = await imported(written('left.zip', zip))
+    unpackElsewhere()
+    expect(run).toMatchObject({ code: 0 })
+    expect([held, holdsToken]).toEqual([1, false])
+    const deleted = asked
+      .filter(({ method }) => method === 'DELETE')
+      .map(({ path }) => path.split('/accounts/')[1])
+    expect(deleted).toEqual(['6/tokens/8', '5/tokens/7'])
+    expect(notes().toSorted()).toEqual(
+      [`fieldfare-token-${process.ppid}-10`, 'fieldfare-token-4194305-9'].toSorted(),
+    )
+  })
+
   it('reads containers of FEP-6fcd', async () => {
     const container = join(folder, 'container', 'activitypub')
     mkdirSync(container, { recursive: true })

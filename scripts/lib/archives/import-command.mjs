@@ -6,6 +6,7 @@ import { plain } from '../command-line/text.mjs'
 import { Problem } from '../problem.mjs'
 import { clientOf } from './client.mjs'
 import { importArchive, readDocuments, steps } from './import-archive.mjs'
+import { noteToken, revokeLeftTokens } from './left-tokens.mjs'
 import { openArchive } from './open-archive.mjs'
 
 const Marks = z.object({ marked: z.int(), unknown: z.int() })
@@ -107,12 +108,16 @@ function listenForStop() {
 async function asMember(instance, { username, signal }, act) {
   const origin = await instance.origin()
   const made = await tokenFor(instance, username)
-  if (made !== null)
+  if (made !== null) {
+    const forget = noteToken({ origin, account: made.account, id: made.id })
     try {
+      await revokeLeftTokens(instance, origin)
       return await act(clientOf(origin, made.token, { signal }))
     } finally {
       await instance.admin('DELETE', `accounts/${made.account}/tokens/${made.id}`)
+      forget()
     }
+  }
   const client = clientOf(origin, await instance.token(), { signal })
   const owner = await client.call('GET', '/api/v1/accounts/verify_credentials')
   if (owner.username.toLowerCase() !== username.toLowerCase())

@@ -19,6 +19,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import yauzl from 'yauzl'
 import { Problem } from '../problem.mjs'
+import { isRunning } from '../processes.mjs'
 import { NotTar, readTar } from './tar.mjs'
 
 /** Bytes of a file that is read as a whole. */
@@ -132,15 +133,6 @@ function removeAbandoned() {
     const id = /^fieldfare-archive-(\d+)-/.exec(name)?.[1]
     if (id !== undefined && !isRunning(Number(id)))
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(id) {
-  try {
-    return process.kill(id, 0)
-  } catch (failure) {
-    // Another user's process may not be asked, and is there.
-    return failure.code === 'EPERM'
   }
 }
 
