@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import { accessTokens, accountKeys, accounts, applications, counters, users } from '../../src/db/schema'
 import { hashToken } from '../../src/domain/sessions/find'
+import type { Ctx } from '../../src/platform/ports'
 import { localKeyPair } from './fediverse/keys'
 import { knownPeer } from './given-peer'
 import { status } from './given-status'
@@ -33,15 +34,19 @@ export interface AccountOptions extends Partial<Omit<AccountRow, 'id'>> {
 /** Hash of no password: people made here sign in by token. Tests of signing in go through the vault. */
 const noPassword = 'none'
 
+const allScopes = 'read write follow push profile'
+
 /** A local account in good standing with a token of all scopes. */
 async function account(options: AccountOptions = {}): Promise<TestAccount> {
-  const { user = {}, scopes = 'read write follow push profile', ...row } = options
+  const { user = {}, scopes = allScopes, ...row } = options
   const ctx = context()
   const id = ctx.ids.next()
   const username = row.username ?? freshName()
   const now = clock.now()
   const email = user.email ?? `${username}@mail.test`
   const { publicKey, privateKey } = await localKeyPair(ctx.config.secrets, id)
+  const held = await tokenOf(ctx, { accountId: id, scopes })
+  // In one batch with the rows of the token: round trips take most of the time of small tests.
   await ctx.db.batch([
     ctx.db.insert(accounts).values({ publicKey, createdAt: now, updatedAt: now, ...row, id, username }),
     ctx.db.insert(accountKeys).values({ accountId: id, privateKey, createdAt: now }),
@@ -55,8 +60,9 @@ async function account(options: AccountOptions = {}): Promise<TestAccount> {
       ...user,
     }),
     ctx.db.update(counters).set({ value: sql`value + 1` }).where(sql`name = 'users'`),
+    ...held.inserts,
   ])
-  return { id, username, email, token: await token({ accountId: id, scopes }) }
+  return { id, username, email, token: held.secret }
 }
 
 /** Several of them, in the order they were made. */
@@ -81,38 +87,62 @@ async function remoteAccount(options: Partial<AccountRow> & { readonly domain?: 
   return { id, username, domain, uri }
 }
 
+interface ApplicationOptions {
+  readonly scopes?: string
+  readonly name?: string
+}
+
 /** An application with the given scopes. */
-async function application(options: { readonly scopes?: string; readonly name?: string } = {}) {
-  const ctx = context()
+async function application(options: ApplicationOptions = {}) {
+  const { id, clientId, insert } = applicationOf(context(), options)
+  await insert
+  return { id, clientId }
+}
+
+function applicationOf(ctx: Ctx, { name = 'Test app', scopes = allScopes }: ApplicationOptions) {
   const id = ctx.ids.next()
-  await ctx.db.insert(applications).values({
+  const clientId = `client-${id}`
+  const insert = ctx.db.insert(applications).values({
     id,
-    clientId: `client-${id}`,
+    clientId,
     clientSecretHash: 'none',
-    name: options.name ?? 'Test app',
+    name,
     redirectUris: ['urn:ietf:wg:oauth:2.0:oob'],
     createdAt: clock.now(),
-    scopes: options.scopes ?? 'read write follow push profile',
+    scopes,
   })
-  return { id, clientId: `client-${id}` }
+  return { id, clientId, insert }
+}
+
+interface TokenOptions {
+  readonly accountId?: number
+  readonly scopes: string
 }
 
 /** A token; without `accountId` one of an application acting for itself. */
-async function token(options: { readonly accountId?: number; readonly scopes: string }): Promise<string> {
+async function token(options: TokenOptions): Promise<string> {
   const ctx = context()
-  const app = await application({ scopes: options.scopes })
+  const { secret, inserts } = await tokenOf(ctx, options)
+  await ctx.db.batch(inserts)
+  return secret
+}
+
+/** A token, and what stores it with an application of its own. */
+async function tokenOf(ctx: Ctx, { accountId, scopes }: TokenOptions) {
+  const app = applicationOf(ctx, { scopes })
   const id = ctx.ids.next()
   const secret = `token-${id}`
-  await ctx.db.insert(accessTokens).values({
+  const insert = ctx.db.insert(accessTokens).values({
     id,
     tokenHash: await hashToken(secret),
     applicationId: app.id,
-    accountId: options.accountId ?? null,
-    scopes: options.scopes,
+    accountId: accountId ?? null,
+    scopes,
     createdAt: clock.now(),
     lastUsedAt: clock.now(),
   })
-  return secret
+  const inserts = [app.insert, insert] as const
+  return { secret, inserts }
 }
 
 /** The world a test starts from. */
