@@ -94,20 +94,14 @@ function entitiesIn(path: string, body: unknown, kind: 'account' | 'status'): Sh
   return (kind === 'status' ? isStatus : isAccount) ? [{ path, entity }, ...nested] : nested
 }
 
-async function read(reader: TestAccount | null, kind: 'account' | 'status'): Promise<Shown[]> {
-  const shown: Shown[] = []
-  await readAll(
-    reader,
-    everyReadPath(targets, reader),
-    (path, { body }) => void shown.push(...entitiesIn(path, body, kind)),
-  )
-  return shown
-}
-
 const pathsIn = (shown: readonly Shown[]) => new Set(shown.map(({ path }) => path))
 
 async function everything(reader: TestAccount | null): Promise<Shown[]> {
-  return [...(await read(reader, 'status')), ...(await read(reader, 'account'))]
+  const shown: Shown[] = []
+  await readAll(reader, everyReadPath(targets, reader), (path, { body }) => {
+    shown.push(...entitiesIn(path, body, 'status'), ...entitiesIn(path, body, 'account'))
+  })
+  return shown
 }
 
 /** Entities shown before and during a state of the author, and paths without queries that show less during it. */
