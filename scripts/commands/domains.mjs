@@ -4,6 +4,7 @@ import {
   arg,
   Done,
   declareGroup,
+  everyPage,
   flag,
   given,
   numericId,
@@ -46,7 +47,16 @@ export const group = declareGroup({
       summary: 'Limits and allowed servers',
       calls: ['POST /setup/domains/list'],
       result: z.object({ limits: z.array(Limit), allowed: z.array(z.string()) }),
-      run: ({ instance }) => instance.setup('domains/list'),
+      run: async ({ instance }) => {
+        const parts = await everyPage(async (after) => {
+          const { next, ...part } = await instance.setup('domains/list', { after })
+          return { entries: [part], next }
+        })
+        return {
+          limits: parts.flatMap(({ limits }) => limits),
+          allowed: parts.flatMap(({ allowed }) => allowed),
+        }
+      },
       lines: ({ limits, allowed }) => {
         const lines = [...limits.map(lineOf), ...allowed.map((name) => `${name}  allowed`)]
         return lines.length === 0 ? ['No server is limited, and none is on the list of allowed ones.'] : lines

@@ -1,5 +1,13 @@
 import * as z from 'zod'
-import { arg, Done, declareGroup, option, optional, readPictureFile } from '../lib/command-line/declare.mjs'
+import {
+  arg,
+  Done,
+  declareGroup,
+  everyPage,
+  option,
+  optional,
+  readPictureFile,
+} from '../lib/command-line/declare.mjs'
 
 const Emoji = z.object({
   shortcode: z.string(),
@@ -21,7 +29,12 @@ export const group = declareGroup({
       summary: 'Custom emojis of this server',
       calls: ['POST /setup/emojis/list'],
       result: z.object({ emojis: z.array(Emoji) }),
-      run: ({ instance }) => instance.setup('emojis/list'),
+      run: async ({ instance }) => ({
+        emojis: await everyPage(async (after) => {
+          const { emojis, next } = await instance.setup('emojis/list', { after })
+          return { entries: emojis, next }
+        }),
+      }),
       lines: ({ emojis }) =>
         emojis.length === 0 ? ['This server has no custom emojis yet.'] : emojis.map(lineOf),
     },

@@ -3,6 +3,7 @@ import { generateReport } from '../domain/annual-reports/generate'
 import { purgeAccount } from '../domain/cleanup/purge-account'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
 import { endRefresh, refreshSubject } from '../domain/core/async-refreshes'
+import { rebuildCachedList } from '../domain/core/cached-lists'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
 import { continueImport } from '../domain/custom-emojis/import'
 import { refreshEmoji } from '../domain/custom-emojis/refresh'
@@ -18,6 +19,8 @@ import { withheldKey } from '../domain/media/pictures'
 import { continueStrike } from '../domain/moderation/act-on-statuses'
 import { applyBlocklist } from '../domain/moderation/blocklists/apply'
 import { fetchList } from '../domain/moderation/blocklists/fetch'
+import { storeImport } from '../domain/moderation/blocklists/import-file'
+import { continueDeciding } from '../domain/moderation/blocklists/review'
 import { removeMediaOf } from '../domain/moderation/limit-effects'
 import { mailAppealDecision } from '../domain/moderation/mail-appeal'
 import { continueRestoring } from '../domain/moderation/restore-follows'
@@ -110,6 +113,11 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'apply-blocklist':
       await applyBlocklist(ctx, job.blocklistId)
       return done
+    case 'decide-blocklist':
+      await continueDeciding(ctx, job)
+      return done
+    case 'import-blocklist':
+      return storeImport(ctx, job)
     case 'fetch-blocklist':
       return fetchList(ctx, job.blocklistId)
     case 'restore-follows':
@@ -120,6 +128,9 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'import-emojis':
       await continueImport(ctx, job)
+      return done
+    case 'rebuild-cached-list':
+      await rebuildCachedList(ctx, job.list)
       return done
     case 'refresh-emoji':
       await refreshEmoji(ctx, job)

@@ -28,6 +28,15 @@ export const Job = z.discriminatedUnion('kind', [
   }),
   // Next approved changes of a list of limits.
   z.object({ kind: z.literal('apply-blocklist'), blocklistId: id }),
+  // Rest of the pending changes of a list, up to an id, that a moderator decided about together.
+  z.object({
+    kind: z.literal('decide-blocklist'),
+    blocklistId: id,
+    state: z.enum(['approved', 'rejected']),
+    upTo: id,
+  }),
+  // Uploaded file of limits.
+  z.object({ kind: z.literal('import-blocklist'), blocklistId: id, key: z.string(), overwrite: z.boolean() }),
   // Statuses of a remote account from before the first follow; `part` is what an earlier run left.
   z.object({
     kind: z.literal('backfill-account'),
@@ -144,6 +153,11 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('notify-scheduled-failure'), accountId: id, scheduledId: id }),
   // Rest of the statuses and interactions of a deleted account.
   z.object({ kind: z.literal('purge-account-statuses'), accountId: id }),
+  // Long list that is answered whole: its cache.
+  z.object({
+    kind: z.literal('rebuild-cached-list'),
+    list: z.enum(['peers', 'limits', 'emojis', 'networks']),
+  }),
   // Forwarded activity about an object: only the server of the object is believed.
   z.object({ kind: z.literal('refetch-object'), uri: z.string() }),
   // Local custom emoji added, removed, enabled or disabled: texts that use it are updated. `after` is the last text

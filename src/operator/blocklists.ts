@@ -3,7 +3,12 @@ import * as z from 'zod'
 import { execute } from '../db/query'
 import { findExceptions, findPendingChanges, findSubscriptions } from '../domain/moderation/blocklists/find'
 import { exportLimits, importFile, previewImport } from '../domain/moderation/blocklists/import-file'
-import { approveChanges, previewReview, rejectChanges } from '../domain/moderation/blocklists/review'
+import {
+  approveChanges,
+  decidedAtOnce,
+  previewReview,
+  rejectChanges,
+} from '../domain/moderation/blocklists/review'
 import {
   addException,
   checkList,
@@ -23,7 +28,9 @@ import { readInput } from './input'
 
 const File = z.object({ csv: z.string(), overwrite: z.boolean().default(false) })
 const One = z.object({ id: z.int() })
-const Decision = One.extend({ changes: z.union([z.literal('all'), z.array(z.int()).min(1)]) })
+const Decision = One.extend({
+  changes: z.union([z.literal('all'), z.array(z.int()).min(1).max(decidedAtOnce)]),
+})
 /** Changes, exceptions and subscriptions that one call lists. */
 const listed = { limit: 500 }
 

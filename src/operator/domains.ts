@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { execute } from '../db/query'
 import { domainSeverities } from '../db/schema/federation'
 import { allowDomain, disallowDomain } from '../domain/moderation/allow-domain'
-import { limitsAbove, listAllowed, listLimits } from '../domain/moderation/find-limits'
+import { limitsAbove, listDomains } from '../domain/moderation/find-limits'
 import { liftLimit, limitDomain } from '../domain/moderation/limit-domain'
 import { requireLimitableDomain } from '../domain/moderation/limitable-domain'
 import { previewEffects } from '../domain/moderation/preview-effects'
@@ -42,8 +42,10 @@ export function domainRoutes(): Hono<OperatorEnv> {
   const app = new Hono<OperatorEnv>()
   app.post('/setup/domains/list', async (c) => {
     const ctx = c.get('ctx')
-    const limits = await listLimits(ctx)
+    const { after } = await readInput(c, z.object({ after: z.string().nullable().default(null) }))
+    const { limits, allowed, next } = await listDomains(ctx, after ?? '')
     return c.json({
+      next,
       limits: limits.map((limit) => ({
         domain: limit.domain,
         severity: limit.severity,
@@ -56,7 +58,7 @@ export function domainRoutes(): Hono<OperatorEnv> {
         suspending:
           limit.accountsCount === null ? null : { done: limit.accountsDone, of: limit.accountsCount },
       })),
-      allowed: await listAllowed(ctx),
+      allowed,
     })
   })
   app.post('/setup/domains/limit', async (c) => {

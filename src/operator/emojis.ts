@@ -4,7 +4,7 @@ import { execute } from '../db/query'
 import { addEmoji } from '../domain/custom-emojis/add'
 import { type EmojiPatch, emojiOrNotFound, removeEmoji, updateEmoji } from '../domain/custom-emojis/change'
 import { copyEmoji } from '../domain/custom-emojis/copy'
-import { type CustomEmojiRow, ownEmojis } from '../domain/custom-emojis/find'
+import { type CustomEmojiRow, ownEmojisAfter } from '../domain/custom-emojis/find'
 import { parseDomain } from '../lib/handle'
 import { fileUrl } from '../view/urls'
 import type { OperatorEnv } from './env'
@@ -27,14 +27,19 @@ const Copied = Named.extend({
 })
 const Categorised = Named.extend({ category })
 
+/** Emojis that one call lists. */
+const emojisPerPart = 380
+
 /** Custom emoji routes for operators without a panel. Mounted behind the set-up token. */
 export function emojiRoutes(): Hono<OperatorEnv> {
   const app = new Hono<OperatorEnv>()
   app.post('/setup/emojis/list', async (c) => {
     const ctx = c.get('ctx')
-    const all = await execute(ctx.db, ownEmojis(ctx))
+    const { after } = await readInput(c, z.object({ after: z.string().nullable().default(null) }))
+    const part = await execute(ctx.db, ownEmojisAfter(ctx, after ?? '', emojisPerPart))
     return c.json({
-      emojis: all.map(({ shortcode, category, disabled, visibleInPicker, image }) => ({
+      next: part.length < emojisPerPart ? null : (part.at(-1)?.shortcode ?? null),
+      emojis: part.map(({ shortcode, category, disabled, visibleInPicker, image }) => ({
         shortcode,
         category,
         disabled,

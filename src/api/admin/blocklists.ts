@@ -11,6 +11,7 @@ import {
 import {
   approveChanges,
   type Decided,
+  decidedAtOnce,
   previewReview,
   rejectChanges,
 } from '../../domain/moderation/blocklists/review'
@@ -163,5 +164,7 @@ export const adminBlocklists = [
 function decidedOf({ change_ids, all }: z.output<typeof Decision>): Decided {
   if (all) return 'all'
   if (change_ids.length === 0) throw validationFailed("Change ids can't be blank")
+  if (change_ids.length > decidedAtOnce)
+    throw validationFailed(`Change ids is too long (maximum is ${decidedAtOnce} ids)`)
   return change_ids
 }

@@ -6,7 +6,7 @@ import { cleanGif, firstGifFrame } from '../../lib/media/gif'
 import { sniffMedia } from '../../lib/media/sniff'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
-import { rebuildCachedList } from '../core/cached-lists'
+import { outdateCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { freshFolder, type NewFile, withFiles } from '../media/files'
@@ -47,7 +47,7 @@ export async function addEmoji(ctx: Ctx, moderator: Moderator, order: NewEmoji):
       after: { category, visible_in_picker: visibleInPicker },
     })
   })
-  await rebuildCachedList(ctx, 'emojis')
+  await outdateCachedList(ctx, 'emojis')
   return id
 }
 

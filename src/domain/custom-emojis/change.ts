@@ -4,7 +4,7 @@ import { customEmojis } from '../../db/schema'
 import { Conflict, NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import { changedValues, recordAudit } from '../core/audit'
-import { rebuildCachedList } from '../core/cached-lists'
+import { outdateCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { keysOfFile } from '../media/pictures'
@@ -46,7 +46,7 @@ export async function updateEmoji(
   })
   if (wanted.disabled !== before.disabled) changes.enqueue({ kind: 'refresh-emoji', shortcode, after: null })
   await commit(ctx, changes)
-  await rebuildCachedList(ctx, 'emojis')
+  await outdateCachedList(ctx, 'emojis')
 }
 
 /**
@@ -67,7 +67,7 @@ export async function removeEmoji(ctx: Ctx, moderator: Moderator, emoji: CustomE
     before: auditValues(patchOf(emoji)),
   })
   await commit(ctx, changes)
-  await rebuildCachedList(ctx, 'emojis')
+  await outdateCachedList(ctx, 'emojis')
 }
 
 /**
@@ -95,7 +95,7 @@ export async function renameCategory(
     after: { name: category },
   })
   await commit(ctx, changes)
-  await rebuildCachedList(ctx, 'emojis')
+  await outdateCachedList(ctx, 'emojis')
 }
 
 /** The local custom emoji with this shortcode or id. */

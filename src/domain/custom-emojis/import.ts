@@ -5,7 +5,7 @@ import { archivesFolder } from '../../lib/archives/keys'
 import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
-import { rebuildCachedList } from '../core/cached-lists'
+import { outdateCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { checkedCategory, emojiLimits, isShortcode, storeEmoji } from './add'
@@ -80,7 +80,7 @@ export async function continueImport(ctx: Ctx, { key, category, from }: Part): P
     const picture = unpack(bytes, file)
     if (picture !== null) await addUnlessRefused(ctx, { shortcode, bytes: picture, category })
   }
-  await rebuildCachedList(ctx, 'emojis')
+  await outdateCachedList(ctx, 'emojis')
   const next = from + picturesPerPart
   if (next < pictures.length) await ctx.jobs.send({ kind: 'import-emojis', key, category, from: next })
   else await ctx.files.delete([key])

@@ -1,9 +1,8 @@
-import * as z from 'zod'
-import { combineQueries, type Query } from '../../db/query'
+import { combineQueries, map, type Query } from '../../db/query'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
-import { readCachedList } from '../core/cached-lists'
 import type { Viewer } from '../core/viewer'
+import { type ListedLimit, listedLimits } from './listed-limits'
 import { type InstanceSettings, pickSettings } from './settings'
 
 /** Limit that users notice: the server is suspended, or its accounts are shown to followers only. */
@@ -14,25 +13,25 @@ export interface PublicLimit {
   readonly publicComment: string
 }
 
-const Limit = z.tuple([z.string(), z.enum(['suspend', 'silence']), z.number(), z.string()]).transform(
-  ([domain, severity, obfuscate, publicComment]): PublicLimit => ({
-    domain,
-    severity,
-    obfuscate: obfuscate === 1,
-    publicComment,
-  }),
-)
-
 interface PublicLimits {
   readonly settings: Pick<InstanceSettings, 'domainBlocksShownTo' | 'domainBlockReasonsShownTo'>
   readonly limits: readonly PublicLimit[]
+}
+
+/** Limits that users notice, severest first. */
+function noticed(limits: readonly ListedLimit[]): readonly PublicLimit[] {
+  const of = (which: PublicLimit['severity']) =>
+    limits
+      .filter(({ severity }) => severity === which)
+      .map(({ domain, obfuscate, publicComment }) => ({ domain, severity: which, obfuscate, publicComment }))
+  return [...of('suspend'), ...of('silence')]
 }
 
 /** Limits users notice, severest first, and the settings of who may see them. */
 export function findPublicLimits(ctx: Ctx): Query<PublicLimits> {
   return combineQueries({
     settings: pickSettings(ctx, ['domainBlocksShownTo', 'domainBlockReasonsShownTo']),
-    limits: readCachedList(ctx, 'limits', Limit),
+    limits: map(listedLimits(ctx), noticed),
   })
 }
 

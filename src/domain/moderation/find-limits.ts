@@ -1,7 +1,7 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../db/query'
+import { eq, getTableColumns, gt, sql } from 'drizzle-orm'
+import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { allowedDomains, domainLimits, domainSuspensions } from '../../db/schema'
-import { inList } from '../../db/sql'
+import { inList, limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { idPage, newestFirst, type Page } from '../core/page'
 import { namesAbove } from '../instance/limits'
@@ -47,19 +47,36 @@ export function allowedById(ctx: Ctx, id: number): Query<AllowedDomainRow | null
   return first(ctx.db.select().from(allowedDomains).where(eq(allowedDomains.id, id)))
 }
 
-/** Limits by domain; suspensions in progress with how many accounts are done, and of how many. */
-export function listLimits(ctx: Ctx) {
+/** Limits, and domains on the allow-list, of one part of `listDomains`. */
+const domainsPerPart = 180
+
+/**
+ * Limits and the allow-list behind a domain, by domain; suspensions in progress with how many accounts are done, and of
+ * how many. `next` is the domain that the next part begins behind, null where there is none.
+ */
+export async function listDomains(ctx: Ctx, after: string) {
   const { accountsCount, accountsDone } = domainSuspensions
-  const listed = ctx.db
+  const limits = ctx.db
     .select({ ...getTableColumns(domainLimits), accountsCount, accountsDone })
     .from(domainLimits)
     .leftJoin(domainSuspensions, eq(domainSuspensions.domain, domainLimits.domain))
-    .orderBy(domainLimits.domain)
-  return execute(ctx.db, rows(listed))
-}
-
-/** Domains on the allow-list. */
-export async function listAllowed(ctx: Ctx): Promise<readonly string[]> {
-  const found = rows(ctx.db.select({ domain: allowedDomains.domain }).from(allowedDomains))
-  return (await execute(ctx.db, found)).map(({ domain }) => domain).sort()
+    .where(gt(domainLimits.domain, after))
+    .orderBy(sql`${domainLimits.domain} ${limitTo(domainsPerPart)}`)
+  const allowed = ctx.db
+    .select({ domain: allowedDomains.domain })
+    .from(allowedDomains)
+    .where(gt(allowedDomains.domain, after))
+    .orderBy(sql`${allowedDomains.domain} ${limitTo(domainsPerPart)}`)
+  const found = await execute(ctx.db, combineQueries({ limits: rows(limits), allowed: rows(allowed) }))
+  const ends = [found.limits, found.allowed].flatMap((part) =>
+    part.length < domainsPerPart ? [] : (part.at(-1)?.domain ?? []),
+  )
+  // A full part may go on; the other list is told no further than it is.
+  const next = ends.toSorted()[0] ?? null
+  const isTold = ({ domain }: { readonly domain: string }) => next === null || domain <= next
+  return {
+    limits: found.limits.filter(isTold),
+    allowed: found.allowed.filter(isTold).map(({ domain }) => domain),
+    next,
+  }
 }

@@ -4,7 +4,7 @@ import { domainLimits } from '../../db/schema'
 import { Conflict, Invalid, NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
 import { changedValues, recordAudit } from '../core/audit'
-import { rebuildCachedList } from '../core/cached-lists'
+import { outdateCachedList } from '../core/cached-lists'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { invalidateLimits } from '../instance/limits'
@@ -124,7 +124,7 @@ export async function liftLimit(ctx: Ctx, moderator: Moderator, which: number | 
   })
   await commit(ctx, changes)
   invalidateLimits(ctx)
-  await rebuildCachedList(ctx, 'limits')
+  await outdateCachedList(ctx, 'limits')
 }
 
 async function change(
@@ -157,7 +157,7 @@ async function apply(
   await commit(ctx, changes)
   invalidateLimits(ctx)
   if (severity === 'suspend') await continueSuspension(ctx, domain)
-  await rebuildCachedList(ctx, 'limits')
+  await outdateCachedList(ctx, 'limits')
 }
 
 function isUnchanged({ id, severity, rejectMedia, rejectReports, createdAt }: DomainLimitRow) {

@@ -19,7 +19,7 @@ export interface LimitEffects {
 }
 
 /** Bound of a count: two rows are read for each server. */
-const mostServers = 500
+const mostServers = 400
 
 /**
  * Counts what limits on `names` and their subdomains affect, before they are made. Two round trips; subdomains are those
@@ -27,7 +27,16 @@ const mostServers = 500
  */
 export async function previewEffects(ctx: Ctx, names: readonly string[]): Promise<LimitEffects> {
   const known = await execute(ctx.db, knownServers(ctx))
-  return execute(ctx.db, countEffects(ctx, coveredBy(names, known)))
+  return execute(ctx.db, effectsAmong(ctx, names, known))
+}
+
+/** The second part of `previewEffects`: `known` are the `knownServers`. */
+export function effectsAmong(
+  ctx: Ctx,
+  names: readonly string[],
+  known: readonly string[],
+): Query<LimitEffects> {
+  return countEffects(ctx, coveredBy(names, known))
 }
 
 /** Effects of a limit on one domain, which may be unknown, and the limits that exist on it and above. */
@@ -56,7 +65,8 @@ export async function previewLimitWith<T>(
   return { effects, existing, found }
 }
 
-function knownServers(ctx: Ctx): Query<readonly string[]> {
+/** Domains of servers known here. */
+export function knownServers(ctx: Ctx): Query<readonly string[]> {
   return readCachedList(ctx, 'peers', z.string())
 }
 

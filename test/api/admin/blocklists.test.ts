@@ -264,8 +264,10 @@ describe('a subscription to a published list', () => {
     list.lines = [`${kept},suspend,`]
     await list.subscribe()
     await list.decide('approve')
-    expect((await as(moderator).delete(`${own}/${list.id}`)).body).toEqual({})
+    const jobs = { jobs: list.queue.ctx.jobs }
+    expect((await as(moderator).delete(`${own}/${list.id}`, {}, { overrides: jobs })).body).toEqual({})
     expect((await list.state()).status).toBe(404)
+    await list.queue.work()
     expect(await limitOn(kept)).toMatchObject({ blocklistId: null })
 
     const other = new Published()

@@ -6,7 +6,7 @@ import { Conflict, NotFound, validationFailed } from '../../../errors'
 import { addressKey, joinRanges, parseNetwork, rangesInclude } from '../../../lib/ip-network'
 import type { Ctx } from '../../../platform/ports'
 import { changedValues, recordAudit } from '../../core/audit'
-import { rebuildCachedList } from '../../core/cached-lists'
+import { outdateCachedList } from '../../core/cached-lists'
 import { Changes, commit } from '../../core/changes'
 import type { Moderator } from '../../core/moderator'
 import { idPage, newestFirst, type Page } from '../../core/page'
@@ -107,7 +107,7 @@ export async function pruneIpBlocks(ctx: Ctx): Promise<void> {
 
 async function apply(ctx: Ctx, changes: Changes): Promise<void> {
   await commit(ctx, changes)
-  await rebuildCachedList(ctx, 'networks')
+  await outdateCachedList(ctx, 'networks')
   await refreshBlockedNetworks(ctx)
 }
 

@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
-import { combineQueries, execute, map, type Query, rows } from '../../../db/query'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { both, combineQueries, execute, map, type Query, rows } from '../../../db/query'
 import {
   accounts,
   blocklistEntries,
@@ -23,7 +23,8 @@ const entriesPerPart = 500
 
 /**
  * Applies the approved entries of a list in parts, each of one batch, and queues the next. Rows read per part: twelve an
- * entry, and one for each known server. An uploaded file, and an ended subscription, is deleted at the end.
+ * entry, and one for each known server. Of an ended subscription every entry is one to lift. At the end the list of an
+ * uploaded file, or of an ended subscription, is deleted, and limits that it still holds become the moderators' own.
  *
  * A part that runs twice at once fails with `Conflict` once, and finds nothing when it is retried.
  */
@@ -32,14 +33,13 @@ export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<voi
     ctx.db,
     combineQueries({
       list: blocklistById(ctx, blocklistId),
-      entries: approvedEntries(ctx, blocklistId),
+      entries: nextEntries(ctx, blocklistId),
       excepted: exceptedDomains(ctx),
     }),
   )
   if (list === null) return
   if (entries.length === 0) {
-    if (list.url === null || list.endedAt !== null)
-      await commit(ctx, new Changes().add(ctx.db.delete(blocklists).where(eq(blocklists.id, blocklistId))))
+    if (list.url === null || list.endedAt !== null) await deleteList(ctx, blocklistId)
     await rebuildCachedList(ctx, 'limits')
     return
   }
@@ -55,7 +55,7 @@ export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<voi
   const at = { now: ctx.clock.now(), nextId: () => ctx.ids.next() }
   const plan = planPart({ list, entries, excepted, ...around }, at)
   const known = around.known.map(({ name }) => name)
-  const changes = new Changes().require(areApproved(entries), new Conflict('The list is being applied'))
+  const changes = new Changes().require(areUnchanged(entries), new Conflict('The list is being applied'))
   writeLimits(ctx, changes, plan)
   writeEffects(ctx, changes, plan, known)
   const applied = new Set(plan.applied.map(({ id }) => id))
@@ -71,14 +71,32 @@ export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<voi
   invalidateLimits(ctx)
 }
 
-function approvedEntries(ctx: Ctx, blocklistId: number): Query<readonly BlocklistEntry[]> {
-  return rows(
-    ctx.db
-      .select()
-      .from(blocklistEntries)
-      .where(sql`blocklist_id = ${blocklistId} and state = 'approved'`)
-      .orderBy(sql`${blocklistEntries.id} ${limitTo(entriesPerPart)}`),
+async function deleteList(ctx: Ctx, blocklistId: number): Promise<void> {
+  await commit(
+    ctx,
+    new Changes().add(
+      ctx.db.update(domainLimits).set({ blocklistId: null }).where(eq(domainLimits.blocklistId, blocklistId)),
+      ctx.db.delete(blocklists).where(eq(blocklists.id, blocklistId)),
+    ),
   )
+}
+
+/** Entries of the next part. */
+function nextEntries(ctx: Ctx, blocklistId: number): Query<readonly BlocklistEntry[]> {
+  const isEnded = sql`exists (select 1 from blocklists where id = ${blocklistId} and ended_at is not null)`
+  const part = (which: SQL) =>
+    rows(
+      ctx.db
+        .select()
+        .from(blocklistEntries)
+        .where(sql`blocklist_id = ${blocklistId} and ${which}`)
+        .orderBy(sql`${blocklistEntries.id} ${limitTo(entriesPerPart)}`),
+    )
+  const found = both(part(sql`state = 'approved' and not ${isEnded}`), part(isEnded))
+  return map(found, ([approved, ended]) => [
+    ...approved,
+    ...ended.map((entry) => ({ ...entry, change: 'remove' as const })),
+  ])
 }
 
 /** Other lists in effect on the domains, one for each domain. */
@@ -95,9 +113,10 @@ function listedElsewhere(
   return map(rows(found), (list) => new Map(list.map((row) => [row.domain, row.other])))
 }
 
-function areApproved(entries: readonly BlocklistEntry[]) {
-  return sql`not exists (select 1 from ${jsonRows(entries.map(({ id }) => id))} where not exists
-    (select 1 from blocklist_entries e where e.id = item.value and e.state = 'approved'))`
+function areUnchanged(entries: readonly BlocklistEntry[]) {
+  const read = entries.map(({ id, state }) => ({ id, state }))
+  return sql`not exists (select 1 from ${jsonRows(read)} where not exists
+    (select 1 from blocklist_entries e where e.id = item.value ->> 'id' and e.state = item.value ->> 'state'))`
 }
 
 function writeLimits(ctx: Ctx, changes: Changes, { created, changed, lifted, handedOver }: Plan): void {

@@ -1,7 +1,7 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { execute, first, map, type Query, rows } from '../../../db/query'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { first, map, type Query, rows } from '../../../db/query'
 import { blocklistEntries, blocklistExceptions, blocklists, domainLimits } from '../../../db/schema'
-import { inList, limitTo } from '../../../db/sql'
+import { inList } from '../../../db/sql'
 import type { Ctx } from '../../../platform/ports'
 import { idPage, newestFirst, type Page } from '../../core/page'
 import { namesAbove } from '../../instance/limits'
@@ -67,29 +67,6 @@ export function findPendingChanges(
 /** Every entry of a list. */
 export function entriesOf(ctx: Ctx, blocklistId: number): Query<readonly BlocklistEntry[]> {
   return rows(ctx.db.select().from(blocklistEntries).where(eq(blocklistEntries.blocklistId, blocklistId)))
-}
-
-/** Rows that one statement of a whole list reads. */
-const rowsPerPart = 390
-
-/**
- * Every row of a list that is needed as a whole, in parts by a key: a round trip for each `rowsPerPart` rows, each row
- * read once. `part` selects the rows behind a key, in the order of keys.
- */
-export async function readInParts<Row, Key>(
-  ctx: Ctx,
-  start: Key,
-  { part, keyOf }: { part(after: Key, limit: SQL): Query<readonly Row[]>; keyOf(row: Row): Key },
-): Promise<readonly Row[]> {
-  const found: Row[] = []
-  let after = start
-  for (;;) {
-    const next = await execute(ctx.db, part(after, limitTo(rowsPerPart)))
-    found.push(...next)
-    const last = next.at(-1)
-    if (last === undefined || next.length < rowsPerPart) return found
-    after = keyOf(last)
-  }
 }
 
 /** Limits on the domains and on their parents, by domain. A row for each name and each limit. */

@@ -1,13 +1,16 @@
-import { gt, sql } from 'drizzle-orm'
-import { both, execute, rows } from '../../../db/query'
-import { blocklists, domainLimits } from '../../../db/schema'
+import { execute } from '../../../db/query'
+import { blocklists } from '../../../db/schema'
+import { archivesFolder } from '../../../lib/archives/keys'
+import type { Job } from '../../../messages/jobs'
 import type { Ctx } from '../../../platform/ports'
 import { recordAudit } from '../../core/audit'
 import { Changes, commit } from '../../core/changes'
 import type { Moderator } from '../../core/moderator'
+import { done, ignored, type Outcome } from '../../core/outcome'
+import { allLimits } from '../../instance/listed-limits'
 import { type LimitEffects, previewEffects } from '../preview-effects'
 import { type Classified, classify } from './classify'
-import { exceptedDomains, limitsAround, readInParts } from './find'
+import { exceptedDomains } from './find'
 import { formatBlocklist, type ListedLimit, parseBlocklist } from './parse'
 import { storeEntries } from './store'
 
@@ -38,8 +41,8 @@ export interface ImportCounts {
 }
 
 /**
- * Imports a file: its limits are made in parts by a job. Existing limits with other values are changed only with
- * `overwrite`; their comments stay. `Invalid` with the numbers of malformed lines: then nothing is imported.
+ * Imports a file: a job stores its lines, and makes their limits in parts. Existing limits with other values are changed
+ * only with `overwrite`; their comments stay. `Invalid` with the numbers of malformed lines: then nothing is imported.
  */
 export async function importFile(
   ctx: Ctx,
@@ -49,57 +52,64 @@ export async function importFile(
 ): Promise<ImportCounts> {
   const listed = parseBlocklist(ctx.config, text)
   const { added, conflicts } = await compare(ctx, listed)
-  const changed = overwrite ? conflicts : []
-  const now = ctx.clock.now()
   const id = ctx.ids.next()
-  const counts = {
-    id,
-    added: added.length,
-    changed: changed.length,
-    skipped: listed.length - added.length - changed.length,
-  }
+  const changed = overwrite ? conflicts.length : 0
+  const counts = { id, added: added.length, changed, skipped: listed.length - added.length - changed }
   if (counts.added + counts.changed === 0) return counts
-  const title = `Import of ${now.toISOString().slice(0, 10)}`
-  const changes = new Changes().add(ctx.db.insert(blocklists).values({ id, title, createdAt: now }))
-  storeEntries(ctx, changes, id, [
-    ...added.map((line) => ({ line, change: 'add' as const, state: 'approved' as const })),
-    ...changed.map((conflict) => ({
-      line: conflict.listed,
-      change: 'change' as const,
-      state: 'approved' as const,
-    })),
-  ])
+  const key = `${archivesFolder}blocklists/${id}-${ctx.random.token()}.csv`
+  const changes = new Changes().enqueue({ kind: 'import-blocklist', blocklistId: id, key, overwrite })
   recordAudit(ctx, changes, moderator, {
     action: 'import',
-    target: { type: 'blocklist', id, label: title },
+    target: { type: 'blocklist', id, label: titleOf(ctx) },
     after: {
       added: counts.added,
       changed: counts.changed,
       domains: added.slice(0, 100).map(({ domain }) => domain),
     },
   })
-  await commit(ctx, changes.enqueue({ kind: 'apply-blocklist', blocklistId: id }))
+  await ctx.files.put(key, new TextEncoder().encode(text), 'text/csv')
+  await commit(ctx, changes)
   return counts
 }
 
-/** Every limit as a file in Mastodon's format, read in parts; private comments stay here. */
-export async function exportLimits(ctx: Ctx): Promise<string> {
-  const found = await readInParts(ctx, '', {
-    part: (after, limit) =>
-      rows(
-        ctx.db
-          .select()
-          .from(domainLimits)
-          .where(gt(domainLimits.domain, after))
-          .orderBy(sql`${domainLimits.domain} ${limit}`),
-      ),
-    keyOf: ({ domain }) => domain,
-  })
-  return formatBlocklist(found)
+type Import = Job & { readonly kind: 'import-blocklist' }
+
+/** Stores the lines of an uploaded file as approved entries of a list, which a job applies. May run twice. */
+export async function storeImport(ctx: Ctx, { blocklistId, key, overwrite }: Import): Promise<Outcome> {
+  const text = await readFile(ctx, key)
+  if (text === null) return ignored('the file was imported')
+  const { added, conflicts } = await compare(ctx, parseBlocklist(ctx.config, text))
+  const list = { id: blocklistId, title: titleOf(ctx), createdAt: ctx.clock.now() }
+  const changes = new Changes().add(ctx.db.insert(blocklists).values(list).onConflictDoNothing())
+  const approved = { state: 'approved' as const }
+  storeEntries(ctx, changes, blocklistId, [
+    ...added.map((line) => ({ line, change: 'add' as const, ...approved })),
+    ...(overwrite ? conflicts : []).map(({ listed }) => ({
+      line: listed,
+      change: 'change' as const,
+      ...approved,
+    })),
+  ])
+  await commit(ctx, changes.enqueue({ kind: 'apply-blocklist', blocklistId }))
+  await ctx.files.delete([key])
+  return done
 }
 
+async function readFile(ctx: Ctx, key: string): Promise<string | null> {
+  const stored = await ctx.files.get(key)
+  return stored === null ? null : new Response(stored.body).text()
+}
+
+const titleOf = (ctx: Ctx) => `Import of ${ctx.clock.now().toISOString().slice(0, 10)}`
+
+/** Every limit as a file in Mastodon's format; private comments stay here. */
+export async function exportLimits(ctx: Ctx): Promise<string> {
+  return formatBlocklist(await allLimits(ctx))
+}
+
+/** Compares with all limits that exist, which a file of thousands of lines does with the fewest rows. */
 async function compare(ctx: Ctx, listed: readonly ListedLimit[]): Promise<Classified> {
-  const domains = listed.map(({ domain }) => domain)
-  const [limits, excepted] = await execute(ctx.db, both(limitsAround(ctx, domains), exceptedDomains(ctx)))
-  return classify(listed, limits, excepted)
+  const limits = await allLimits(ctx)
+  const excepted = await execute(ctx.db, exceptedDomains(ctx))
+  return classify(listed, new Map(limits.map((limit) => [limit.domain, limit])), excepted)
 }

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, first } from '../../../db/query'
-import { blocklistEntries, blocklistExceptions, blocklists, domainLimits } from '../../../db/schema'
+import { blocklistEntries, blocklistExceptions, blocklists } from '../../../db/schema'
 import { Conflict, NotFound, validationFailed } from '../../../errors'
 import { addressProblem } from '../../../lib/outgoing/address'
 import type { Ctx } from '../../../platform/ports'
@@ -55,8 +55,8 @@ export async function subscribeToList(
 }
 
 /**
- * Ends a subscription. Its limits stay as the moderators' own; with `lift` they are lifted by a job, but for those that
- * another subscription holds. `NotFound` where there is none.
+ * Ends a subscription. Its limits become the moderators' own; with `lift` they are lifted, but for those that another
+ * subscription holds. A job does either, see `applyBlocklist`. `NotFound` where there is none.
  */
 export async function unsubscribe(
   ctx: Ctx,
@@ -66,26 +66,13 @@ export async function unsubscribe(
 ): Promise<void> {
   const list = await requireSubscription(ctx, id)
   const changes = new Changes().require(
-    sql`exists (select 1 from blocklists where id = ${id} and ended_at is null)`,
+    sql`exists (select 1 from blocklists where id = ${id} and url is not null and ended_at is null)`,
     new Conflict('The subscription has been ended already'),
   )
-  const isOfList = eq(blocklistEntries.blocklistId, id)
-  if (lift)
-    changes
-      .add(
-        ctx.db
-          .update(blocklists)
-          .set({ endedAt: ctx.clock.now(), nextCheckAt: null })
-          .where(eq(blocklists.id, id)),
-        ctx.db.update(blocklistEntries).set({ change: 'remove', state: 'approved' }).where(isOfList),
-      )
-      .enqueue({ kind: 'apply-blocklist', blocklistId: id })
-  else
-    changes.add(
-      ctx.db.update(domainLimits).set({ blocklistId: null }).where(eq(domainLimits.blocklistId, id)),
-      ctx.db.delete(blocklistEntries).where(isOfList),
-      ctx.db.delete(blocklists).where(eq(blocklists.id, id)),
-    )
+  const ended = lift ? { endedAt: ctx.clock.now(), nextCheckAt: null } : { url: null, nextCheckAt: null }
+  changes
+    .add(ctx.db.update(blocklists).set(ended).where(eq(blocklists.id, id)))
+    .enqueue({ kind: 'apply-blocklist', blocklistId: id })
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
     target: { type: 'blocklist', id, label: list.title },
