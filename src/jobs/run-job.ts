@@ -28,6 +28,7 @@ import { endFollowsOfSuspended } from '../domain/moderation/suspend-account'
 import { continueSuspension } from '../domain/moderation/suspend-domain'
 import { settleFiles } from '../domain/moderation/withhold-files'
 import { continueNotifications } from '../domain/notifications/change-in-parts'
+import { continueNotifyingVoters } from '../domain/polls/close'
 import { acceptAllFollowRequests } from '../domain/relationships/accept-all'
 import { continueDomainBlock } from '../domain/relationships/domain-block'
 import { moveFollowers } from '../domain/relationships/move-followers'
@@ -35,6 +36,7 @@ import { synchronizeFollowers } from '../domain/relationships/synchronize-follow
 import { copyEvidence } from '../domain/reports/copy-evidence'
 import { buildArchive } from '../domain/statuses/archive-export/build-archive'
 import { mailReadyArchive } from '../domain/statuses/archive-export/mail-ready'
+import { continueNotifyingOfEdit } from '../domain/statuses/notify-of-edit'
 import { receiveQuoteRequest } from '../domain/statuses/quotes/receive-quote'
 import { continueRemoval } from '../domain/statuses/remove-in-parts'
 import { notifyScheduledFailure } from '../domain/statuses/scheduled/notify-failure'
@@ -106,6 +108,12 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'continue-suspension':
       await continueSuspension(ctx, job.domain)
+      return done
+    case 'notify-of-edit':
+      await continueNotifyingOfEdit(ctx, job)
+      return done
+    case 'notify-voters':
+      await continueNotifyingVoters(ctx, job)
       return done
     case 'count-tag-uses':
       await countTagUses(ctx, job.featuredId)

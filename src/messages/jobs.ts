@@ -149,8 +149,18 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('mail-terms-to'), effectiveOn: z.string(), accountId: id }),
   // Rest of the followers of an account that moved.
   z.object({ kind: z.literal('move-followers'), accountId: id, targetAccountId: id }),
+  // Next accounts that reblogged or quoted an edited status, and were not yet notified of the edit; `since` is its time here.
+  z.object({
+    kind: z.literal('notify-of-edit'),
+    statusId: id,
+    editedAt: id,
+    since: id,
+    after: z.object({ accountId: id, quoteId: id }),
+  }),
   // Scheduled status that could not be published at its time and waits for its author.
   z.object({ kind: z.literal('notify-scheduled-failure'), accountId: id, scheduledId: id }),
+  // Next voters to be notified that a poll has ended.
+  z.object({ kind: z.literal('notify-voters'), pollId: id, after: id }),
   // Rest of the statuses and interactions of a deleted account.
   z.object({ kind: z.literal('purge-account-statuses'), accountId: id }),
   // Long list that is answered whole: its cache.

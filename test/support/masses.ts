@@ -58,8 +58,8 @@ export async function followedByMasses(target: TestAccount, { from, count }: Mas
   ).run()
 }
 
-/** Connects `count` new members, as apps do that listen to their home. */
-export async function connectedMasses(count: number): Promise<void> {
+/** Writes `count` members by SQL; returns the id of the first, from which those of the others count up. */
+export async function memberMasses(count: number): Promise<number> {
   made += 1
   const from = made * 10_000_000
   const now = clock.now().getTime()
@@ -68,7 +68,13 @@ export async function connectedMasses(count: number): Promise<void> {
       select ${from} + n.i, 'm${made}x' || n.i, ${now}, ${now} from ${numbers(count)}`),
     env.DB.prepare(`insert into users (account_id, email, password_hash, confirmed_at, created_at)
       select ${from} + n.i, 'm${made}x' || n.i || '@mail.test', '', ${now}, ${now} from ${numbers(count)}`),
-    env.DB.prepare(`insert into presences (account_id, channels)
-      select ${from} + n.i, '["user","user:notification"]' from ${numbers(count)}`),
   ])
+  return from
+}
+
+/** Connects `count` new members, as apps do that listen to their home. */
+export async function connectedMasses(count: number): Promise<void> {
+  const from = await memberMasses(count)
+  await env.DB.prepare(`insert into presences (account_id, channels)
+    select ${from} + n.i, '["user","user:notification"]' from ${numbers(count)}`).run()
 }

@@ -9,8 +9,7 @@ import { addFitting } from '../core/fitting'
 import type { StatusRow } from '../policy/visibility'
 import { pollOfStatus } from '../polls/find'
 import { applyEdit, type StatusVersion } from '../statuses/apply-edit'
-import { localQuoters } from '../statuses/quotes/find-quotes'
-import { localRebloggers } from '../statuses/remote/find-remote'
+import { editAudience } from '../statuses/find-edit-audience'
 import { isMarked, statusesActedOn } from './find-statuses'
 
 /** Statuses of which a part reads what their edit needs. */
@@ -59,8 +58,7 @@ function isChanged(status: StatusRow, sensitive: boolean): boolean {
 function findEditFacts(ctx: Ctx, id: SQL<StatusId>) {
   return combineQueries({
     poll: pollOfStatus(ctx, id),
-    rebloggers: localRebloggers(ctx, id),
-    quoters: localQuoters(ctx, id),
+    audience: editAudience(ctx, id),
   })
 }
 

@@ -1,6 +1,7 @@
 import { and, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { first, type Query, rows } from '../../db/query'
-import { polls, statuses } from '../../db/schema'
+import { polls, pollVotes, statuses } from '../../db/schema'
+import { limitTo } from '../../db/sql'
 import type { AccountId, PollId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
@@ -63,12 +64,24 @@ export function duePolls(ctx: Ctx, now: Date, limit: number): Query<PollRow[]> {
   )
 }
 
-/** Local accounts that voted. One statement. */
-export function localVoters(ctx: Ctx, id: PollId): Query<{ readonly id: AccountId }[]> {
+/**
+ * The next accounts that voted, by their ids. All are examined, so that a poll in which many servers voted costs no more.
+ * One statement.
+ */
+export function votersBehind(
+  ctx: Ctx,
+  id: PollId,
+  { after, count }: { readonly after: AccountId; readonly count: number },
+): Query<readonly { readonly id: AccountId; readonly isLocal: number }[]> {
   return rows(
     ctx.db
-      .selectDistinct({ id: sql<AccountId>`v.account_id`.as('id') })
-      .from(sql`poll_votes v cross join users u`)
-      .where(sql`v.poll_id = ${id} and u.account_id = v.account_id`),
+      .select({
+        id: sql<AccountId>`v.account_id`.as('id'),
+        isLocal: sql<number>`exists (select 1 from users u where u.account_id = v.account_id)`.as('is_local'),
+      })
+      .from(
+        sql`(select distinct account_id from ${pollVotes} where poll_id = ${id} and account_id > ${after}
+          order by account_id ${limitTo(count)}) v`,
+      ),
   )
 }

@@ -1,6 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { notifications, polls, pollVotes, statusEdits, statuses, statusLinks } from '../../db/schema'
-import { inList } from '../../db/sql'
+import { eq, sql } from 'drizzle-orm'
+import { polls, pollVotes, statusEdits, statuses, statusLinks } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
 import { editLimits } from '../../lib/limits'
@@ -10,17 +9,16 @@ import type { Changes } from '../core/changes'
 import { updateFeaturedCounts } from '../featured-tags/update-counts'
 import { firstLink } from '../links/find-link'
 import { requestPreview } from '../links/request-preview'
-import { notify } from '../notifications/notify'
 import type { StatusRow } from '../policy/visibility'
 import type { PollRow } from '../polls/find'
 import { fanOutByTag } from '../timelines/fan-out'
+import type { EditAudience } from './find-edit-audience'
+import { notifyOfEdit } from './notify-of-edit'
 import type { PlannedPoll, StatusPlan } from './plan'
-import type { Quoter } from './quotes/find-quotes'
 import { isVersion } from './remote/find-remote'
 import { keepFormerTags, untag } from './remove'
 import { hasManyVotes, retirePoll } from './retire-poll'
 import { addMentions, addTags } from './store'
-import { withdrawNotification } from './withdraw-notification'
 
 type Mentions = StatusRow['mentions']
 
@@ -49,10 +47,8 @@ export interface Edit {
   readonly poll: PollRow | null
   readonly next: StatusVersion
   readonly at: Date
-  /** Local accounts that reblogged it. */
-  readonly rebloggers: readonly AccountId[]
-  /** Quotes of it by local accounts. */
-  readonly quoters: readonly Quoter[]
+  /** Local accounts that reblogged or quoted it: the first of them. */
+  readonly audience: EditAudience
 }
 
 /** True if a version differs from the stored content. Pure. Poll tallies do not count as content. */
@@ -143,37 +139,13 @@ function changeTags(ctx: Ctx, changes: Changes, { status, next }: Edit): void {
   if (added.length > 0 && status.visibility === 'public') changes.add(fanOutByTag(ctx, status.id))
 }
 
-function addNotifications(ctx: Ctx, changes: Changes, { status, next, rebloggers, quoters }: Edit): void {
+function addNotifications(ctx: Ctx, changes: Changes, { status, next, at, audience }: Edit): void {
   const isDirect = status.visibility === 'direct'
-  const about = { from: status.accountId, statusId: status.id, isDirect }
+  const about = { type: 'mention', from: status.accountId, statusId: status.id, isDirect } as const
   const named = next.mentions.filter(({ id }) => !status.mentions.some((mention) => mention.id === id))
   if (isDirect && named.length > 0) changes.add(addNewParticipants(ctx, status, { next, named }))
-  const newNotifications = [
-    ...named.map(({ id }) => ({ ...about, to: id, type: 'mention' as const })),
-    ...rebloggers.map((to) => ({ ...about, to, type: 'update' as const })),
-    ...quoters.map(({ accountId, statusId }) => ({
-      from: status.accountId,
-      to: accountId,
-      statusId,
-      type: 'quoted_update' as const,
-    })),
-  ]
-  // Only the latest edit keeps a notification.
-  if (rebloggers.length > 0)
-    changes.add(withdrawNotification(ctx, { ...about, type: 'update', to: rebloggers }))
-  if (quoters.length > 0)
-    changes.add(
-      ctx.db.delete(notifications).where(
-        and(
-          eq(notifications.type, 'quoted_update'),
-          inList(
-            notifications.statusId,
-            quoters.map(({ statusId }) => statusId),
-          ),
-        ),
-      ),
-    )
-  notify(ctx, changes, newNotifications)
+  const mentioned = named.map(({ id }) => ({ ...about, to: id }))
+  notifyOfEdit(ctx, changes, { status, audience, mentioned, editedAt: at, since: ctx.clock.now() })
 }
 
 /** Adds new mentions to conversations; existing participants keep theirs. */

@@ -11,14 +11,14 @@ import { withFiles } from '../media/files'
 import { type MediaRow, mediaOfStatus } from '../media/find'
 import type { OwnStatus } from '../policy/visibility'
 import { type PollRow, pollOfStatus } from '../polls/find'
-import { applyEdit, type Edit, extendPoll, hasChanged, type StatusVersion } from './apply-edit'
+import { applyEdit, extendPoll, hasChanged, type StatusVersion } from './apply-edit'
 import { isPendingApproval } from './approval'
 import { parseDraft, type StatusDraft } from './draft'
 import { ownStatus, statusExists } from './find'
 import { loadDraftFacts } from './find-draft-facts'
+import { type EditAudience, editAudience } from './find-edit-audience'
 import { planStatus } from './plan'
-import { localQuoters, type QuoteRow, quoteIn } from './quotes/find-quotes'
-import { localRebloggers } from './remote/find-remote'
+import { type QuoteRow, quoteIn } from './quotes/find-quotes'
 import { resolveMentions } from './resolve-mentions'
 import { type MediaRevision, type RevisedMedia, reviseMedia, storeRevisedMedia } from './revise-media'
 
@@ -60,8 +60,7 @@ export async function reviseStatus(
     poll: facts.poll,
     next: next.version,
     at: ctx.clock.now(),
-    rebloggers: rebloggersToNotify(facts, status),
-    quoters: facts.quoters,
+    audience: withMentioned(facts.audience, status),
   }
   const changes = new Changes().require(statusExists(id), new NotFound())
   const policy = revision.quotePolicy ?? status.quotePolicy
@@ -86,8 +85,7 @@ interface RevisionFacts {
   readonly status: OwnStatus | null
   readonly poll: PollRow | null
   readonly media: readonly MediaRow[]
-  readonly rebloggers: Edit['rebloggers']
-  readonly quoters: Edit['quoters']
+  readonly audience: EditAudience
   readonly quote: QuoteRow | null
 }
 
@@ -97,15 +95,15 @@ function loadRevisionFacts(ctx: Ctx, author: Viewer, id: StatusId): Query<Revisi
     status: ownStatus(ctx, author.id, id),
     poll: pollOfStatus(ctx, at),
     media: mediaOfStatus(ctx, id),
-    rebloggers: localRebloggers(ctx, at),
-    quoters: localQuoters(ctx, at),
+    audience: editAudience(ctx, at),
     quote: quoteIn(ctx, id),
   })
 }
 
-/** Rebloggers and previously mentioned accounts: they interacted with the earlier version. */
-function rebloggersToNotify({ rebloggers }: RevisionFacts, { mentions }: OwnStatus): Edit['rebloggers'] {
-  return [...new Set([...rebloggers, ...mentions.map((mention) => mention.id)])]
+/** Adds previously mentioned accounts to the rebloggers: they interacted with the earlier version. */
+function withMentioned(audience: EditAudience, { mentions }: OwnStatus): EditAudience {
+  const rebloggers = new Set([...audience.rebloggers, ...mentions.map((mention) => mention.id)])
+  return { ...audience, rebloggers: [...rebloggers] }
 }
 
 interface Revising {

@@ -1,6 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { combineQueries, first, map, type Query, rows } from '../../../db/query'
 import { quotes, users } from '../../../db/schema'
+import { limitTo } from '../../../db/sql'
 import { actorUri, statusUri } from '../../../lib/addresses'
 import type { AccountId, StatusId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
@@ -124,17 +125,27 @@ export interface Quoter {
   readonly accountId: AccountId
 }
 
-const maxQuoters = 500
-
-/** Quotes of the status `id` by local accounts, which are notified of its edits. One statement. */
-export function localQuoters(ctx: Ctx, id: SQL): Query<readonly Quoter[]> {
+/**
+ * The next quotes of the status `id`, by the ids of their statuses: `isLocal` are accepted ones by local accounts. All
+ * are examined, so that a status that many servers quote costs no more. One statement.
+ */
+export function quotesBehind(
+  ctx: Ctx,
+  id: SQL,
+  { after, count }: { readonly after: StatusId; readonly count: number },
+): Query<readonly (Quoter & { readonly isLocal: number })[]> {
   return rows(
     ctx.db
-      .select({ statusId: quotes.statusId, accountId: quotes.accountId })
-      .from(quotes)
-      .innerJoin(users, eq(users.accountId, quotes.accountId))
-      .where(sql`${quotes.quotedStatusId} = ${id} and ${quotes.state} = 'accepted'`)
-      .limit(maxQuoters),
+      .select({
+        statusId: sql<StatusId>`q.status_id`.as('status_id'),
+        accountId: sql<AccountId>`q.account_id`.as('account_id'),
+        isLocal: sql<number>`q.state = 'accepted'
+          and exists (select 1 from ${users} u where u.account_id = q.account_id)`.as('is_local'),
+      })
+      .from(
+        sql`(select * from ${quotes} where quoted_status_id = ${id} and status_id > ${after}
+          order by status_id ${limitTo(count)}) q`,
+      ),
   )
 }
 

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, constant, first, map, type Query, rows } from '../../../db/query'
+import { combineQueries, constant, first, map, type Query } from '../../../db/query'
 import { statuses } from '../../../db/schema'
 import { limitTo, oneRow } from '../../../db/sql'
 import type { AccountId, CollectionId, StatusId } from '../../../lib/ids'
@@ -18,15 +18,9 @@ import { type PollRow, pollOfStatus } from '../../polls/find'
 import { lateMilliseconds } from '../../timelines/fan-out'
 import { idByAddress, visibleAtAddress, visibleShared } from '../find-address'
 import { postSubscribersOf } from '../find-draft-facts'
+import { type EditAudience, editAudience } from '../find-edit-audience'
 import type { PostSubscriber } from '../plan'
-import {
-  localQuoters,
-  type QuoteRow,
-  type Quoter,
-  type QuoteTarget,
-  quoteIn,
-  quoteTargetAt,
-} from '../quotes/find-quotes'
+import { type QuoteRow, type QuoteTarget, quoteIn, quoteTargetAt } from '../quotes/find-quotes'
 import type { RemoteStatus } from './remote-status'
 
 /** The remote status or reblog of `actor` with this URI; 'of another' if another account wrote it. One statement. */
@@ -44,8 +38,7 @@ export interface EditFacts {
   readonly held: OwnStatus | 'of another' | null
   readonly poll: PollRow | null
   readonly mentioned: ImportFacts['mentioned']
-  readonly rebloggers: readonly AccountId[]
-  readonly quoters: readonly Quoter[]
+  readonly audience: EditAudience
   readonly limit: DomainLimit | null
   /** Quote in the stored version; loaded if the newer one has a quote. */
   readonly quote: QuoteRow | null
@@ -65,27 +58,12 @@ export function editFacts(
     held: statusOfActor(ctx, author, uri),
     poll: pollOfStatus(ctx, idByAddress(ctx, uri)),
     mentioned: mentioned.length === 0 ? constant([]) : accountsByUris(ctx, mentioned),
-    rebloggers: localRebloggers(ctx, idByAddress(ctx, uri)),
-    quoters: localQuoters(ctx, idByAddress(ctx, uri)),
+    audience: editAudience(ctx, idByAddress(ctx, uri)),
     limit: findDomainLimit(ctx, hostOf(uri) ?? ''),
     quote: quote === null ? constant(null) : quoteIn(ctx, idByAddress(ctx, uri)),
     quoted: quote === null ? constant(null) : quoteTargetAt(ctx, author, quote.uri),
     collections: collections.length === 0 ? constant([]) : collectionIdsByUris(ctx, collections),
   })
-}
-
-const maxRebloggers = 500
-
-/** Local accounts that reblogged the status, which are notified of its edits. One statement. */
-export function localRebloggers(ctx: Ctx, id: SQL<StatusId>): Query<readonly AccountId[]> {
-  const found = rows(
-    ctx.db
-      .select({ id: statuses.accountId })
-      .from(statuses)
-      .where(sql`${statuses.reblogOfId} = ${id} and ${statuses.local} = 1`)
-      .limit(maxRebloggers),
-  )
-  return map(found, (all) => all.map((row) => row.id))
 }
 
 /** Guard: the status `id` is still the version edited at `editedAt`. */

@@ -46,8 +46,7 @@ export async function receiveEdit(
       poll,
       next,
       at,
-      rebloggers: facts.rebloggers,
-      quoters: facts.quoters,
+      audience: facts.audience,
     })
   else if (poll !== null && status.poll !== null && isSamePoll(poll, status.poll))
     changes.add(updateTallies(ctx, poll, status.poll))
