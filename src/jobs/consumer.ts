@@ -25,6 +25,8 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'apply-blocklist': 0,
   'backfill-account': 32,
   'build-archive': 0,
+  'continue-account-deletion': 0,
+  'continue-announcement-removal': 0,
   'continue-delivery': 0,
   'continue-domain-block': 0,
   'continue-list-removal': 0,

@@ -1,4 +1,6 @@
 import { execute } from '../db/query'
+import { continueLocalDeletion } from '../domain/accounts/delete-own'
+import { continueAnnouncementRemoval } from '../domain/announcements/change'
 import { generateReport } from '../domain/annual-reports/generate'
 import { purgeAccount } from '../domain/cleanup/purge-account'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
@@ -93,6 +95,12 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'delete-domain-media':
       await removeMediaOf(ctx, job.domain)
+      return done
+    case 'continue-account-deletion':
+      await continueLocalDeletion(ctx, job.accountId)
+      return done
+    case 'continue-announcement-removal':
+      await continueAnnouncementRemoval(ctx, job.announcementId)
       return done
     case 'continue-domain-block':
       await continueDomainBlock(ctx, job)

@@ -49,6 +49,10 @@ export const Job = z.discriminatedUnion('kind', [
       })
       .exactOptional(),
   }),
+  // Next sessions and tokens of an own account that is being deleted, at last the account.
+  z.object({ kind: z.literal('continue-account-deletion'), accountId: id }),
+  // Next members who dismissed a removed announcement, or reacted to it.
+  z.object({ kind: z.literal('continue-announcement-removal'), announcementId: id }),
   // Rest of a fan-out: inboxes after `after`, in the order of their names.
   z.object({ kind: z.literal('continue-delivery'), eventId: id, event: FederatedEvent, after: z.string() }),
   // Next accounts of a domain that a member blocked.

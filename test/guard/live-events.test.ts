@@ -56,6 +56,7 @@ const rules: readonly Rule[] = [
       uncountReblogs: 'changes counters alone',
       uncount: 'changes counters alone',
       deletePrunedAccounts: 'people of another server listen to nothing here',
+      deleteSomeSignIns: 'statements for an account that was locked out, which ended its sessions',
       deleteLongestUnused: 'an application by itself listens to nothing',
       pruneExpired: 'an application by itself listens to nothing',
       makeRemovedAuthor: 'makes an account that is nobody',

@@ -3,16 +3,14 @@ import type { Ctx } from '../../src/platform/ports'
 import { runJob } from './run-job'
 import { settleLateWork } from './test-app'
 
-/** A queue that keeps jobs of one kind, each once, until a test runs them. */
+/** A queue that keeps jobs of one kind until a test runs them: one that waits already is not kept again. */
 export function jobsOf<K extends JobKind>(kind: K) {
   type Kept = Extract<Job, { kind: K }>
   const isKept = (job: Job): job is Kept => job.kind === kind
   const waiting: Kept[] = []
-  const seen = new Set<string>()
   const keep = (job: Job) => {
-    const text = JSON.stringify(job)
-    if (isKept(job) && !seen.has(text)) waiting.push(job)
-    seen.add(text)
+    const isWaiting = waiting.some((one) => JSON.stringify(one) === JSON.stringify(job))
+    if (isKept(job) && !isWaiting) waiting.push(job)
   }
   return {
     waiting,

@@ -8,7 +8,6 @@ import {
   featuredTags,
   filters,
   idempotencyKeys,
-  invites,
   markers,
   mediaAttachments,
   noticeMails,
@@ -26,6 +25,7 @@ import { Changes, commit } from '../core/changes'
 import { keysOfFile } from '../media/pictures'
 import { leavesAnOwner } from '../policy/owners'
 import { blankProfile } from './delete-remote'
+import { deleteSomeSignIns, hasManySignIns } from './delete-sign-ins'
 
 /**
  * Deletes a local account for good, at its owner's request. The caller has verified the owner's identity.
@@ -52,14 +52,17 @@ export interface DeletableAccount {
   readonly files: readonly FileRef[]
   /** Confirmed and approved: its existence is public. */
   readonly isPublic: boolean
+  /** So much of what it signs in with is stored that it is deleted in parts. */
+  readonly hasManySignIns: boolean
 }
 
 /** The local account with this id, if it has not been deleted. */
 export function findDeletableAccount(ctx: Ctx, id: AccountId): Query<DeletableAccount | null> {
   const { username, avatar, header } = accounts
   const { confirmedAt, approved } = users
+  const hasMany = hasManySignIns(sql`${id}`).mapWith(Boolean).as('has_many')
   const found = ctx.db
-    .select({ username, avatar, header, confirmedAt, approved })
+    .select({ username, avatar, header, confirmedAt, approved, hasMany })
     .from(accounts)
     .innerJoin(users, eq(users.accountId, accounts.id))
     .where(sql`${accounts.id} = ${id} and ${accounts.domain} is null`)
@@ -71,12 +74,55 @@ export function findDeletableAccount(ctx: Ctx, id: AccountId): Query<DeletableAc
           username: row.username,
           files: [row.avatar, row.header].filter((file) => file !== null),
           isPublic: row.confirmedAt !== null && row.approved,
+          hasManySignIns: row.hasMany,
         },
   )
 }
 
-/** Adds everything of a deletion but the count of users. */
+/**
+ * Adds everything of a deletion but the count of users. An account with very many sessions or tokens is locked out and
+ * hidden at once, and a job deletes it.
+ */
 export function addLocalDeletion(ctx: Ctx, changes: Changes, account: DeletableAccount): void {
+  if (account.hasManySignIns) lockOut(ctx, changes, account.id)
+  else addWholeDeletion(ctx, changes, account)
+}
+
+function lockOut(ctx: Ctx, changes: Changes, id: AccountId): void {
+  const now = ctx.clock.now()
+  changes
+    .add(
+      ctx.db.update(users).set({ disabledAt: now }).where(eq(users.accountId, id)),
+      ctx.db.update(accounts).set({ suspendedAt: now }).where(eq(accounts.id, id)),
+    )
+    .enqueue({ kind: 'continue-account-deletion', accountId: id })
+    .publish({ kind: 'sessions.ended', accountId: id, tokenIds: null })
+}
+
+/**
+ * Deletes the next sessions and tokens of an account that is locked out and hidden, at last the account; a job continues.
+ * Runs may repeat.
+ */
+export async function continueLocalDeletion(ctx: Ctx, id: AccountId): Promise<void> {
+  const account = await execute(ctx.db, findDeletableAccount(ctx, id))
+  if (account === null) return
+  const lifted = new NotFound()
+  const changes = new Changes().require(
+    sql`exists (select 1 from users join accounts on accounts.id = users.account_id
+      where users.account_id = ${id} and disabled_at is not null and suspended_at is not null)`,
+    lifted,
+  )
+  if (account.hasManySignIns)
+    changes.add(...deleteSomeSignIns(ctx, id)).enqueue({ kind: 'continue-account-deletion', accountId: id })
+  else addWholeDeletion(ctx, changes, account)
+  try {
+    await commit(ctx, changes)
+  } catch (failure) {
+    if (failure !== lifted) throw failure
+  }
+}
+
+function addWholeDeletion(ctx: Ctx, changes: Changes, account: DeletableAccount): void {
   const { id, isPublic } = account
   const now = ctx.clock.now()
   changes.add(
@@ -87,7 +133,7 @@ export function addLocalDeletion(ctx: Ctx, changes: Changes, account: DeletableA
       .where(sql`account_id = ${id} and scheduled_status_id in (
         select id from scheduled_statuses where account_id = ${id})`),
     ...deleteBoundedData(ctx, id),
-    // Sessions, tokens and other credentials cascade.
+    // Sessions, tokens and other credentials cascade: they are few.
     ctx.db.delete(users).where(eq(users.accountId, id)),
     ctx.db
       .update(accounts)
@@ -131,7 +177,6 @@ function deleteBoundedData(ctx: Ctx, id: AccountId) {
     featuredTags,
     filters,
     idempotencyKeys,
-    invites,
     markers,
     noticeMails,
     scheduledStatuses,

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { execute } from '../../db/query'
-import { announcements } from '../../db/schema'
+import { both, execute, first, map, type Query } from '../../db/query'
+import { announcementMutes, announcementReactions, announcements } from '../../db/schema'
+import { limitTo, oneRow } from '../../db/sql'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import { findShortcodes } from '../../lib/text/shortcodes'
 import type { Ctx } from '../../platform/ports'
@@ -74,19 +75,68 @@ export async function setAnnouncementPublished(
   await commit(ctx, changes.publish({ kind, announcementId: id }))
 }
 
-/** Deletes an announcement with its reactions. `NotFound` for an unknown id. */
+/** Members who dismissed an announcement or reacted to it, up to whom it goes in one batch. */
+const membersInOneBatch = 200
+/** Dismissals, and reactions, that one part deletes. */
+const membersAtOnce = 1_000
+
+/**
+ * Deletes an announcement with its reactions: one that very many dismissed or reacted to is a draft from now on, which
+ * jobs delete. `NotFound` for an unknown id.
+ */
 export async function removeAnnouncement(ctx: Ctx, moderator: Moderator, id: number): Promise<void> {
-  const row = await announcementOrNotFound(ctx, id)
+  const [row, isMany] = await execute(ctx.db, both(findAnnouncement(ctx, id), concernsMany(ctx, id)))
+  if (row === null) throw new NotFound()
   const changes = new Changes()
     .require(sql`exists (select 1 from announcements where id = ${id})`, new NotFound())
-    .add(ctx.db.delete(announcements).where(eq(announcements.id, id)))
     .publish({ kind: 'announcement.removed', announcementId: id })
+  const isRow = eq(announcements.id, id)
+  if (isMany)
+    changes
+      .add(ctx.db.update(announcements).set({ publishedAt: null, toldAt: null }).where(isRow))
+      .enqueue({ kind: 'continue-announcement-removal', announcementId: id })
+  else changes.add(ctx.db.delete(announcements).where(isRow))
   recordAudit(ctx, changes, moderator, {
     action: 'delete',
     target: announcementTarget(row),
     before: announcementValues(row),
   })
   await commit(ctx, changes)
+}
+
+function concernsMany(ctx: Ctx, id: number): Query<boolean> {
+  const isMany = sql<number>`(select count(*) from (
+    select 1 from ${announcementMutes} where announcement_id = ${id}
+    union all select 1 from ${announcementReactions} where announcement_id = ${id}
+    ${limitTo(membersInOneBatch + 1)})) > ${sql.raw(String(membersInOneBatch))}`
+  return map(
+    first(ctx.db.select({ isMany: isMany.as('is_many') }).from(oneRow)),
+    (found) => found?.isMany === 1,
+  )
+}
+
+/** Deletes the next dismissals of a removed announcement and reactions to it, at last the announcement. Runs may repeat. */
+export async function continueAnnouncementRemoval(ctx: Ctx, id: number): Promise<void> {
+  const removed = new NotFound()
+  const some = sql`where announcement_id = ${id} ${limitTo(membersAtOnce)}`
+  const isLeft = sql`exists (select 1 from ${announcementMutes} where announcement_id = ${id})
+    or exists (select 1 from ${announcementReactions} where announcement_id = ${id})`
+  const changes = new Changes()
+    // Published anew, it stays.
+    .require(sql`exists (select 1 from announcements where id = ${id} and published_at is null)`, removed)
+    .add(
+      ctx.db.delete(announcementMutes).where(sql`announcement_id = ${id} and account_id in (
+          select account_id from announcement_mutes ${some})`),
+      ctx.db.delete(announcementReactions).where(sql`announcement_id = ${id} and (account_id, name) in (
+          select account_id, name from announcement_reactions ${some})`),
+      ctx.db.delete(announcements).where(sql`id = ${id} and not (${isLeft})`),
+    )
+    .enqueueWhere(isLeft, { kind: 'continue-announcement-removal', announcementId: id })
+  try {
+    await commit(ctx, changes)
+  } catch (failure) {
+    if (failure !== removed) throw failure
+  }
 }
 
 export async function announcementOrNotFound(ctx: Ctx, id: number): Promise<AnnouncementRow> {

@@ -11,11 +11,13 @@ import {
   followRequests,
   follows,
   homeEntries,
+  invites,
   listAccounts,
   listEntries,
   lists,
   notifications,
   tagFollows,
+  users,
 } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
@@ -39,6 +41,7 @@ export async function purgeAccountData(ctx: Ctx, account: AccountId): Promise<bo
     ...deleteSomeBlocksAndMutesBy(ctx, account, rowsAtOnce),
     ...deleteSomeRows(ctx, account),
     ...requestsOf(account).map((some) => ctx.db.delete(followRequests).where(sql`id in (${some})`)),
+    ...deleteInvites(ctx, account),
   ]
   const changes = new Changes()
     .require(
@@ -95,6 +98,20 @@ function deleteSomeRows(ctx: Ctx, account: AccountId) {
     }),
     db.delete(listEntries).where(sql`(list_id, status_id) in (${ofLists})`),
     db.delete(listAccounts).where(sql`id in (${members})`),
+  ]
+}
+
+/** Statements that take the next invited from the invitations of the account, and delete those that invited nobody. */
+function deleteInvites(ctx: Ctx, account: AccountId) {
+  const some = limitTo(rowsAtOnce)
+  return [
+    ctx.db
+      .update(users)
+      .set({ inviteId: null })
+      .where(sql`account_id in (
+      select u.account_id from invites i cross join users u on u.invite_id = i.id where i.account_id = ${account} ${some})`),
+    ctx.db.delete(invites).where(sql`id in (select i.id from invites i where i.account_id = ${account}
+      and not exists (select 1 from users u where u.invite_id = i.id) ${some})`),
   ]
 }
 

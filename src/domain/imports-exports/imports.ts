@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { execute, first } from '../../db/query'
 import { importEntries, imports } from '../../db/schema'
 import type { TransferKind } from '../../db/schema/transfers'
-import { jsonRows } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import { Invalid } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
@@ -144,6 +144,8 @@ export async function finishImport(ctx: Ctx, { id }: Pick<Import, 'id'>): Promis
 
 const finished = ({ clock }: Ctx) => ({ state: 'finished' as const, finishedAt: clock.now() })
 
+/** Entries of old imports that one run deletes: those that failed, of twenty thousand. */
+const entriesAtOnce = 2_000
 /** Retention of the list of failures. */
 const keptMilliseconds = 14 * dayMilliseconds
 /** Time after which an import without progress has lost its job. */
@@ -168,10 +170,13 @@ export async function resumeStalledImports(ctx: Ctx): Promise<void> {
         .limit(1),
     ),
   )
+  const isOld = sql`finished_at is not null and finished_at < ${now - keptMilliseconds}`
+  const some = sql`select entry.import_id, entry.key from imports cross join import_entries entry
+    on entry.import_id = imports.id where ${isOld} ${limitTo(entriesAtOnce)}`
   const changes = new Changes().add(
-    ctx.db
-      .delete(imports)
-      .where(sql`${imports.finishedAt} is not null and ${imports.finishedAt} < ${now - keptMilliseconds}`),
+    ctx.db.delete(importEntries).where(sql`(import_id, key) in (${some})`),
+    ctx.db.delete(imports).where(sql`${isOld} and not exists (
+      select 1 from import_entries entry where entry.import_id = imports.id)`),
   )
   if (stopped?.isOpen === false)
     changes.add(ctx.db.update(imports).set(finished(ctx)).where(eq(imports.id, stopped.id)))
