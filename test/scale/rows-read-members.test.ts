@@ -143,7 +143,8 @@ describe('a status that hundreds of accounts marked whom everybody may see', () 
 
   it.each(['favourited_by', 'reblogged_by'])('lists eighty of them at 500 rows at most: %s', async (list) => {
     const path = `/api/v1/statuses/${id}/${list}?limit=80`
-    const paths = [path, `${path}&max_id=${id + 300}`, `${path}&min_id=${id + 300}`]
+    const all = `/api/v1/statuses/${id}/${list}?since_id=1`
+    const paths = [path, `${path}&max_id=${id + 300}`, `${path}&min_id=${id + 300}`, all, `${all}&limit=80`]
     for (const who of ['alice', 'erin'] as const) expect(await tooDear(who, paths, 500)).toEqual([])
   })
 })

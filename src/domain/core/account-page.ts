@@ -29,7 +29,7 @@ export function accountsPage(
 ): BoundedSelection {
   const [rows, whose] = [sql.raw(`${table} m`), sql.raw(`m.${person}`)]
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
-  const most = candidateLimit({ each: 2, limit: page.limit, of: 'people', scan: 200 })
+  const most = candidateLimit({ each: 2, limit: page.limit, of: 'people', scan: 150 })
   const at = page.maxId ?? page.sinceId ?? page.minId
   const isMany =
     at === undefined

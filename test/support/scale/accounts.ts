@@ -129,7 +129,8 @@ export function accountStatements(
       public_key: text(localKey.publicKey),
       ...times,
     },
-    numbers(localAccounts),
+    // The last one waits for approval: it has done nothing, as it could not.
+    numbers(localAccounts + 1),
   )
   const shared = `iif(rowid_of >= ${starHosts} and rowid_of < ${starInboxes}, null, '${own}' || domain || '/inbox')`
   return [
@@ -178,7 +179,7 @@ export function accountStatements(
         password_hash: text('none'),
         role_id: `iif(username = 'member${firstOrdinary}', 3, null)`,
         confirmed_at: timeline.begin,
-        approved: `username <> 'member${localAccounts - 1}'`,
+        approved: `username <> 'member${localAccounts}'`,
         last_active_at: timeline.now,
         created_at: timeline.begin,
       },

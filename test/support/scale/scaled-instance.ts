@@ -76,7 +76,7 @@ function factsOf(scale: Scale, now: Date) {
       /** Local and remote accounts like most. */
       member: accounts.local(roles.viral + 2),
       remote: accounts.remote(figures.remoteAccounts - 1),
-      pending: accounts.local(figures.localAccounts - 1),
+      pending: accounts.local(figures.localAccounts),
       owner: accounts.local(roles.viral + 1),
     },
     statuses: {
