@@ -13,7 +13,7 @@ import { openWorld } from './world.mjs'
 
 const hosts = Array.from({ length: 50 }, (_, index) => `h${index}.test`)
 const quietMilliseconds = 300
-const mostWaitMilliseconds = 30_000
+const mostWaitMilliseconds = 120_000
 /** Time for which a delivery keeps its courier awake on the real internet; here the answer comes at once. */
 const deliveryMilliseconds = 500
 const moreFollowers = 10
