@@ -11,5 +11,5 @@ export const assetVersions = {
   'logo.svg': 'c60de3f445',
   'passkeys.js': 'ca5a9b67f9',
   'preview.png': '23d9a8a175',
-  'style.css': 'd46dd3008f',
+  'style.css': '3c702c964b',
 } as const

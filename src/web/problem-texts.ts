@@ -1,4 +1,5 @@
 import { message, type TranslateText } from '../lib/translate'
+import { formFieldText } from './field-texts'
 import { predicates } from './problem-patterns'
 
 /** Sentences that the domain refuses with, as pages show them in other languages. */
@@ -118,77 +119,12 @@ const patterns: readonly Pattern[] = [
   },
 ]
 
-/** Fields by their names in sentences of the API. */
-const fields: ReadonlySet<string> = new Set([
-  message('Username'),
-  message('Email'),
-  message('Password'),
-  message('Password confirmation'),
-  message('Current password'),
-  message('Date of birth'),
-  message('Reason'),
-  message('Agreement'),
-  message('Challenge'),
-  message('Code'),
-  message('Name'),
-  message('Title'),
-  message('Text'),
-  message('Comment'),
-  message('Domain'),
-  message('Content'),
-  message('Age'),
-  message('Favourites'),
-  message('Boosts'),
-  message('File'),
-  message('Ip'),
-  message('Inbox url'),
-  message('Url'),
-  message('Category'),
-  message('Shortcode'),
-  message('Picture'),
-  message('Image'),
-  message('Archive'),
-  message('List'),
-  message('The list'),
-  message('Changelog'),
-  message('Effective date'),
-  message('Canonical email hash'),
-  message('Contact username'),
-  message('Keyword'),
-  message('Keywords'),
-  message('Statuses'),
-  message('Expires in'),
-  message('Severity'),
-  message('Host'),
-  message('Type'),
-  message('Handle'),
-  message('Alias'),
-  message('Account'),
-  message('Display name'),
-  message('Note'),
-  message('Avatar'),
-  message('Header'),
-  message('Avatar description'),
-  message('Header description'),
-  message('Fields'),
-  message('Attribution domains'),
-  message('Time zone'),
-  message('Language'),
-  message('Locale'),
-  message('Contexts'),
-  message('Report'),
-  message('Rule ids'),
-  message('Status ids'),
-  message('Collection ids'),
-  message('Max uses'),
-])
-
 /**
  * A refusal of the domain in the language of a page. The domain writes English for the API, in sentences that begin with
- * the name of a field; one that is not known here stays as it is.
+ * the API's name of a field: pages say its label. A refusal that is not known here stays as it is.
  */
 export function problemText(t: TranslateText, english: string): string {
-  if (t.language === 'en') return english
+  if (t.language === 'en') return labelled(english)
   if (sentences.has(english)) return t(english)
   for (const { pattern, text } of patterns) {
     const found = pattern.exec(english)
@@ -198,8 +134,25 @@ export function problemText(t: TranslateText, english: string): string {
     const found = new RegExp(`^([A-Z][a-z]*(?: [a-z]+)*?) ${pattern.source}\\.?$`).exec(english)
     const [, name] = found ?? []
     if (found === null || name === undefined) continue
-    const field = fields.has(name) ? t(name) : name
+    const field = t(formFieldText(name) ?? name)
     return t(text, { field, count: Number(found[2] ?? 0) })
+  }
+  return english
+}
+
+/** Whether a refusal is a whole sentence, rather than one about a field that it begins with. */
+export function isSentence(english: string): boolean {
+  return sentences.has(english) || patterns.some(({ pattern }) => pattern.test(english))
+}
+
+/** An English refusal with the label of its field. */
+function labelled(english: string): string {
+  if (isSentence(english)) return english
+  // The longest name: that of a field may begin with that of another.
+  const words = english.split(' ')
+  for (let length = words.length - 1; length > 0; length -= 1) {
+    const label = formFieldText(words.slice(0, length).join(' '))
+    if (label !== null) return [label, ...words.slice(length)].join(' ')
   }
   return english
 }

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { readCatalogue } from '../../scripts/lib/messages.mjs'
 import { refusalsOfPages } from '../../scripts/lib/refusals.mjs'
 import { createTranslate } from '../../src/lib/translate'
-import { problemText, sentences } from '../../src/web/problem-texts'
+import { auditFieldText, formFieldText } from '../../src/web/field-texts'
+import { predicates } from '../../src/web/problem-patterns'
+import { isSentence, problemText, sentences } from '../../src/web/problem-texts'
 
 const refusals = refusalsOfPages()
 
@@ -50,6 +52,41 @@ describe.each(['de', 'fr', 'es', 'ja', 'ar'] as const)('in the language %s', (la
     const english = problemText(t, "Title can't be blank.")
     expect(english).toBe(t('{field}: required.', { field: t('Title') }))
   })
+})
+
+it('pages say the label of a field, in English too', () => {
+  const t = createTranslate<never>('en', {})
+  expect(problemText(t, 'Ip is not a valid network.')).toBe('IP address or network is not a valid network.')
+  expect(problemText(t, "Status ids can't be blank")).toBe("Posts can't be blank")
+  expect(problemText(t, 'This appeal has been decided already')).toBe('This appeal has been decided already')
+})
+
+it('every field that a refusal of a form begins with has a label', () => {
+  const begins = predicates.map(
+    ({ pattern }) => new RegExp(`^([A-Z][a-z]*(?: [a-z]+)*?) ${pattern.source}\\.?$`),
+  )
+  const unlabelled = [...refusals.keys()].flatMap((text) => {
+    const english = exampleOf(text)
+    // Whole sentences have texts of their own, whatever they begin with.
+    if (english === null || sentences.has(english) || isSentence(english)) return []
+    const name = begins.flatMap((pattern) => pattern.exec(english)?.[1] ?? [])[0]
+    return name === undefined || formFieldText(name) !== null ? [] : [`${name}: ${english}`]
+  })
+  expect(unlabelled).toEqual([])
+})
+
+it('every field that acts of the domain write into the audit log has a label', () => {
+  const names = readdirSync('src/domain', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(`src/domain/${name}`, 'utf8'))
+    .filter((text) => text.includes('recordAudit') && !text.includes('export function recordAudit('))
+    .flatMap((text) =>
+      [...text.matchAll(/\b(?:before|after): \{ ([^{}.]*?) \}/g)].map(([, inside = '']) => inside),
+    )
+    .flatMap((inside) => inside.split(',').map((part) => part.split(':')[0]?.trim() ?? ''))
+    .filter((name) => /^[a-z]\w*$/.test(name))
+  expect(names.length).toBeGreaterThan(20)
+  expect([...new Set(names)].filter((name) => auditFieldText(name) === null)).toEqual([])
 })
 
 it('the sentences that pages translate are those that the source refuses with', () => {

@@ -126,6 +126,14 @@ export function hiddenFields(html: string, action: string): Fields {
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, unescaped(value)]))
 }
 
+/** The hidden fields of every form of a page with this action. */
+export function formsOf(html: string, action: string): readonly Fields[] {
+  const [, ...forms] = html.split('<form')
+  return forms
+    .filter((form) => form.includes(`action="${escaped(action)}"`))
+    .map((form) => hiddenFields(`<form${form}`, action))
+}
+
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;')
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accounts } from '../../src/db/schema'
+import { Overloaded } from '../../src/errors'
 import type { Overrides } from '../../src/platform/wire'
 import { Browser, textOf } from '../support/browser'
 import { given } from '../support/given'
@@ -11,13 +12,13 @@ import { clock, context } from '../support/test-app'
 const silent = { info: () => undefined, error: () => undefined }
 
 /** A database whose answers fail from the n-th round trip on. */
-function failingFrom(trip: number): Overrides {
+function failingFrom(trip: number, failure: Error = new Error('secret detail')): Overrides {
   let trips = 0
   const db = new Proxy(context().db, {
     get: (target, key) => {
       if (key !== 'batch') return Reflect.get(target, key)
       trips += 1
-      return trips >= trip ? () => Promise.reject(new Error('secret detail')) : target.batch.bind(target)
+      return trips >= trip ? () => Promise.reject(failure) : target.batch.bind(target)
     },
   })
   return { db, log: silent }
@@ -71,6 +72,19 @@ describe('the page of a failure, signed in', () => {
     expect(limited.costs.trips).toBe(0)
     expect(limited.headers.get('retry-after')).not.toBeNull()
     expect(textOf(limited.html)).toContain('Wait a few minutes')
+  })
+
+  it('names the member and the time to come back while the server is busy', async () => {
+    const { browser, member } = await signedIn()
+    const busy = new Overloaded(30)
+    const { status, html, headers } = await browser.get('/settings/strikes', {
+      overrides: failingFrom(2, busy),
+    })
+    expect([status, headers.get('retry-after')]).toEqual([503, '30'])
+    expect(isNamed(html, member)).toBe(true)
+    expect(textOf(html)).toContain('This server is busy. Please try again in a moment')
+    const spared = await browser.get('/settings/strikes', { overrides: failingFrom(1, busy) })
+    expect([spared.status, isNamed(spared.html, member)]).toEqual([503, false])
   })
 
   it('treats the session of a suspended account as a visitor', async () => {

@@ -546,7 +546,7 @@ function publicPages(words: StrangersWords): readonly NamedPage[] {
   } as const
   const html = '<h2>What we keep</h2><p>Your posts, until you delete them.</p><ul><li>No tracking</li></ul>'
   const texts = { ...visitor, html, updatedAt: new Date('2026-05-04T00:00:00Z') }
-  const failures = [403, 404, 410, 422, 429, 500, 418]
+  const failures = [403, 404, 410, 422, 429, 500, 503, 418]
   return [
     { name: 'landing', page: <LandingPage {...landing} /> },
     { name: 'landing-signed-in', page: <LandingPage {...landing} viewer={viewer} signUp="approval" /> },

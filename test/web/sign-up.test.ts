@@ -83,7 +83,7 @@ describe('the sign-up page', () => {
     const page = await new Browser().fill('/auth/sign_up', address)
     expect([page.status, textOf(page.html)]).toEqual([
       422,
-      expect.stringContaining('Email is with a provider that is not allowed here.'),
+      expect.stringContaining('E-mail address is with a provider that is not allowed here.'),
     ])
     expect([await exists(network.username), await exists(address.username)]).toEqual([false, false])
   })
@@ -110,7 +110,7 @@ describe('the sign-up page', () => {
     const text = textOf(page.html)
     for (const words of [
       'Username has already been taken.',
-      'Email is not a valid e-mail address.',
+      'E-mail address is not a valid e-mail address.',
       'Password is too short (minimum is 8 characters).',
       'Agreement must be accepted.',
     ])

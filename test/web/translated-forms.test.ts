@@ -25,7 +25,7 @@ describe('a form in another language', () => {
     const text = textOf(html)
     for (const problem of [
       '[[Username]: reserved.]',
-      '[[Email]: not valid.]',
+      '[[E-mail address]: not valid.]',
       '[[Password]: too short, at least 8 characters.]',
       '[[Agreement]: has to be accepted.]',
     ])
@@ -59,9 +59,9 @@ describe('a form in another language', () => {
     expect(textOf(html)).toContain('[[Username]: only letters from A to Z, digits and underscores.]')
   })
 
-  it('keeps English as the API has it', async () => {
+  it('says the label of the field in English, too', async () => {
     const { html } = await new Browser().fill('/auth/sign_up', { username: 'two words' })
-    expect(textOf(html)).toContain("Email can't be blank.")
+    expect(textOf(html)).toContain("E-mail address can't be blank.")
   })
 })
 

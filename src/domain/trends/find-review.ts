@@ -15,6 +15,8 @@ export interface Trending {
   readonly words: string | null
   /** The decision about the item, its author or host; null before a review. */
   readonly decision: number | null
+  /** The decision about everything of the author or host; null before one. */
+  readonly decisionOfAll: number | null
   readonly shown: number
 }
 
@@ -69,7 +71,8 @@ interface Listing {
   readonly key: SQL
   readonly of: SQL
   readonly words: SQL
-  readonly decisions: readonly string[]
+  /** Columns of the decisions: about the item, and about everything of its author or host. */
+  readonly decisions: readonly [string] | readonly [string, string]
   readonly from: SQL
   readonly kind: TrendKind
   readonly now: Date
@@ -84,6 +87,7 @@ function listOf(ctx: Ctx, { key, of, words, decisions, from, kind, now, most }: 
         of: sql<string | null>`${of}`.as('of'),
         words: sql<string | null>`${words}`.as('words'),
         decision: sql<number | null>`coalesce(${sql.raw(decisions.join(', '))}, null)`.as('decision'),
+        decisionOfAll: sql<number | null>`${sql.raw(decisions[1] ?? 'null')}`.as('decision_of_all'),
         shown: sql<number>`${isTrendable(...decisions)}`.as('shown'),
       })
       .from(from)

@@ -22,6 +22,13 @@ export function useCountedDay(): (day: Date) => string {
   return (day) => format.format(day)
 }
 
+/** Names of months as statistics count them, likewise. */
+export function useCountedMonth(): (day: Date) => string {
+  const { language } = useReader()
+  const format = new Intl.DateTimeFormat(language, { timeZone: 'UTC', month: 'short', year: 'numeric' })
+  return (day) => format.format(day)
+}
+
 /** Formats of this isolate. Making one takes longer than all else of a page. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -25,7 +25,7 @@ export function QuoteCard({ quote }: QuoteCardProps) {
           <strong>
             <EmojiText text={author.name} emojis={author.emojis} />
           </strong>{' '}
-          <span class="muted">{author.handle}</span>
+          <bdi class="muted">{author.handle}</bdi>
         </span>
       </a>
       <WarnedContent warning={warning}>

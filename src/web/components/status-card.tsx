@@ -30,7 +30,7 @@ export function StatusCard({ status, isMain = false, isPinned = false }: StatusC
           <strong>
             <EmojiText text={author.name} emojis={author.emojis} />
           </strong>
-          <span class="muted">{author.handle}</span>
+          <bdi class="muted">{author.handle}</bdi>
         </span>
       </a>
       <WarnedContent warning={warning}>

@@ -202,7 +202,10 @@ function Numbers({ numbers }: LandingPageProps) {
   const t = useTranslation()
   const rows = [
     { label: message('members'), value: numbers.users },
-    { label: message('active this month'), value: numbers.activeMonth },
+    // Counted once an hour: a server that has just started has no figure yet.
+    ...(numbers.activeMonth === 0
+      ? []
+      : [{ label: message('active this month'), value: numbers.activeMonth }]),
     { label: message('posts'), value: numbers.statuses },
   ]
   return (

@@ -108,7 +108,7 @@ describe('the newest posts of an account', () => {
       { action: `${pageOf(author)}/posts` },
     )
     expect([status, await left(author)]).toEqual([422, ['stays']])
-    expect(textOf(html)).toContain("Status ids can't be blank")
+    expect(textOf(html)).toContain("Posts can't be blank")
     expect(html).toContain('My &lt;words&gt;')
     expect(html).toContain('<details class="confirm" open')
   })

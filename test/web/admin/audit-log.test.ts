@@ -28,4 +28,27 @@ describe('the audit log', () => {
     const target = { type: 'account', id: 1, label } as const
     expect(await logOf(language, [{ action: 'suspend', target }])).toContain(`${words} ${label}`)
   })
+
+  it.each([
+    ['en', ['Sign-up with approval', 'Days for notifications', 'yes', 'no']],
+    ['de', ['Registrierung mit Freigabe', 'Tage für Benachrichtigungen', 'ja', 'nein']],
+  ])('names changed fields in the language %s', async (language, words) => {
+    const text = await logOf(language, [
+      {
+        action: 'update',
+        target: { type: 'settings', id: null, label: freshName('act') },
+        before: { allowWithApproval: true, keepNotificationDays: 3 },
+        after: { allowWithApproval: false, keepNotificationDays: 5 },
+      },
+    ])
+    for (const word of words) expect(text).toContain(word)
+    expect(text).not.toContain('keepNotificationDays')
+  })
+})
+
+it('a field that this version does not know is shown as it is stored', async () => {
+  const target = { type: 'settings', id: null, label: freshName('act') } as const
+  expect(await logOf('de', [{ action: 'update', target, after: { size_of_nest: 'small' } }])).toContain(
+    'size_of_nest small',
+  )
 })

@@ -47,7 +47,7 @@ export function samples(word: string): readonly Sample[] {
       },
       shown: `Seen <often> ${word}`,
       changed: { comment: `Seen again ${word}` },
-      refused: [{ ip: 'nonsense', severity: 'no_access' }, 'Ip is not a valid network'],
+      refused: [{ ip: 'nonsense', severity: 'no_access' }, 'IP address or network is not a valid network'],
     },
     {
       path: '/admin/email_domain_blocks',
@@ -59,7 +59,7 @@ export function samples(word: string): readonly Sample[] {
       path: '/admin/canonical_email_blocks',
       fields: { email: `${word}@example.test` },
       shown: createHash('sha256').update(`${word}@example.test`).digest('hex'),
-      refused: [{ email: '' }, "Email can't be blank"],
+      refused: [{ email: '' }, "E-mail address can't be blank"],
     },
     {
       path: '/admin/username_blocks',
@@ -72,7 +72,7 @@ export function samples(word: string): readonly Sample[] {
       path: '/admin/relays',
       fields: { inbox_url: `https://${word}.test/inbox` },
       shown: `https://${word}.test/inbox`,
-      refused: [{ inbox_url: 'nonsense' }, 'Inbox url is no address'],
+      refused: [{ inbox_url: 'nonsense' }, 'Inbox of the relay is no address'],
     },
     {
       path: '/admin/domain_allows',
@@ -84,7 +84,7 @@ export function samples(word: string): readonly Sample[] {
       path: '/admin/blocklists',
       fields: { url: `https://${word}.test/list.csv`, title: `Of <all> ${word}` },
       shown: `Of <all> ${word}`,
-      refused: [{ url: 'http://127.0.0.1/list.csv', title: 'Private' }, 'Url is not https'],
+      refused: [{ url: 'http://127.0.0.1/list.csv', title: 'Private' }, 'Address is not https'],
     },
     {
       path: '/admin/blocklist_exceptions',
@@ -97,7 +97,7 @@ export function samples(word: string): readonly Sample[] {
       fields: { url: `https://${word}.test/hook`, events: 'account.created' },
       shown: `https://${word}.test/hook`,
       changed: { events: 'report.created' },
-      refused: [{ url: 'http://127.0.0.1/', events: 'account.created' }, 'Url is not https'],
+      refused: [{ url: 'http://127.0.0.1/', events: 'account.created' }, 'Address is not https'],
     },
     {
       path: '/admin/roles',

@@ -81,7 +81,7 @@ it.each([
   [{ minimumAge: 'many' }, 'sign-up', 'Minimum age must be a whole number'],
   [{ title: ' ' }, 'server', "Title can't be blank"],
   [{ contactUsername: 'nobody-like-this' }, 'server', 'is no account of this server'],
-  [{ keepRemoteStatusDays: '0' }, 'storage', 'Keep remote status days must be a whole number'],
+  [{ keepRemoteStatusDays: '0' }, 'storage', 'Days for posts of other servers must be a whole number'],
 ] as const)(
   'refuses %j with the problem, keeps what was typed, and saves nothing',
   async (bad, group, problem) => {

@@ -1,14 +1,16 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { deadLetters, invites, tags } from '../../../src/db/schema'
 import { storeLetters } from '../../../src/domain/instance/dead-letters'
 import { recordFailingHost } from '../../../src/domain/instance/failing-hosts'
 import type { Permission } from '../../../src/domain/policy/permissions'
-import { textOf } from '../../support/browser'
+import { anonymous } from '../../support/as'
+import { formsOf, textOf } from '../../support/browser'
 import { freshName, given } from '../../support/given'
 import { invite } from '../../support/given-invite'
 import { givenRole } from '../../support/given-staff'
-import { trendsRefreshed, usedTag } from '../../support/given-trends'
+import { favouredStatus, linkedPage, trendsRefreshed, usedTag } from '../../support/given-trends'
 import { signedIn } from '../../support/members'
 import { clock, context } from '../../support/test-app'
 
@@ -30,6 +32,46 @@ describe('the page of trends', () => {
       const sent = await browser.fill('/admin/trends', { what: 'tag', key: name, trendable })
       expect([sent.status, sent.location]).toEqual([303, `/admin/trends?done=${notice}`])
       expect((await stored())?.trendable).toBe(trendable === 'true')
+    }
+  })
+
+  it('decides about a page and a post, and about all of their site and author', async () => {
+    const browser = await staff('manageTaxonomies')
+    const author = await given.account({ discoverable: true })
+    const url = await linkedPage(20)
+    const { host } = new URL(url)
+    const post = String(await favouredStatus(30, { accountId: author.id }))
+    await trendsRefreshed()
+    for (const { kind, what, key, of, id } of [
+      { kind: 'links', what: 'publisher', key: url, of: host, id: url },
+      { kind: 'statuses', what: 'author', key: post, of: author.username, id: post },
+    ] as const) {
+      const isShown = async () => {
+        const { body } = await anonymous.get(`/api/v1/trends/${kind}?limit=20`)
+        const shown = z.array(z.object({ id: z.string().optional(), url: z.string() })).parse(body)
+        return shown.some((one) => one.id === id || one.url === id)
+      }
+      const standing = async () => {
+        const { html } = await browser.get('/admin/trends')
+        const text = textOf(html)
+        const about = what === 'author' ? `All posts of @${of}` : `All pages of ${of}`
+        return text.slice(text.indexOf(about)).slice(about.length).trim().split(' ').slice(0, 2).join(' ')
+      }
+      const decide = async (fields: { readonly what: string; readonly key: string }, trendable: boolean) => {
+        const { html } = await browser.get('/admin/trends')
+        const form = { ...fields, trendable: String(trendable) }
+        expect(formsOf(html, '/admin/trends')).toContainEqual(expect.objectContaining(form))
+        const { status } = await browser.fill('/admin/trends', form)
+        expect(status).toBe(303)
+      }
+      expect([await standing(), await isShown()]).toEqual(['not reviewed', false])
+      await decide({ what, key: of }, true)
+      expect([await standing(), await isShown()]).toEqual(['may trend', true])
+      await decide({ what: what === 'author' ? 'status' : 'link', key }, false)
+      expect([await standing(), await isShown()]).toEqual(['may trend', false])
+      await decide({ what, key: of }, false)
+      await decide({ what: what === 'author' ? 'status' : 'link', key }, true)
+      expect([await standing(), await isShown()]).toEqual(['kept out', true])
     }
   })
 

@@ -1,11 +1,13 @@
 import type { AdminCohort, AdminDimension } from '../../../contract/entities/admin/metrics'
 import { mostWaiting, type Waiting } from '../../../domain/moderation/find-waiting'
 import { hasPermission, type Permission } from '../../../domain/policy/permissions'
-import { message } from '../../../lib/translate'
+import { message, type TranslateText } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
+import { languageName, sizeText } from '../../i18n/names'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundDashboard } from '../../pages/admin/load-dashboard'
 import { paths } from '../../paths'
+import { useCountedMonth } from '../day'
 import { MeasureCharts } from './measure-chart'
 import { MissingServices } from './missing-services'
 import { Panel } from './panel'
@@ -45,11 +47,7 @@ export function DashboardView({ page }: { readonly page: PageView<FoundDashboard
       <Retention cohorts={found.cohorts} />
       <div class="measures">
         {found.dimensions.map(({ key, dimension }) => (
-          <DimensionTable
-            title={t(dimensionTitles[key])}
-            dimension={dimension}
-            hasBars={key !== 'software_versions'}
-          />
+          <DimensionTable kind={key} dimension={dimension} />
         ))}
       </div>
     </Panel>
@@ -138,7 +136,7 @@ const shades = 5
 
 function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
   const t = useTranslation()
-  const monthOf = (date: string) => date.slice(0, 7)
+  const monthOf = useCountedMonth()
   const [oldest] = cohorts
   if (oldest === undefined) return null
   return (
@@ -164,7 +162,7 @@ function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
           <tbody>
             {cohorts.map(({ period, data }) => (
               <tr>
-                <th scope="row">{monthOf(period)}</th>
+                <th scope="row">{monthOf(new Date(period))}</th>
                 {data.map(({ rate, value }) => (
                   <td class={`rate-${Math.round(Math.min(1, rate) * shades)}`}>
                     {t('{value, number}', { value: Number(value) })}
@@ -181,30 +179,34 @@ function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
 }
 
 interface DimensionTableProps {
-  readonly title: string
+  readonly kind: keyof typeof dimensionTitles
   readonly dimension: AdminDimension
-  /** Values are amounts, which bars show beside the figures. */
-  readonly hasBars: boolean
 }
 
-function DimensionTable({ title, dimension, hasBars }: DimensionTableProps) {
+function DimensionTable({ kind, dimension }: DimensionTableProps) {
   const t = useTranslation()
+  // Versions are no amounts, which bars could show beside the figures.
+  const hasBars = kind !== 'software_versions'
   const most = Math.max(1, ...dimension.data.map(({ value }) => Number(value) || 0))
   return (
     <section class="card">
-      <h2>{title}</h2>
+      <h2>{t(dimensionTitles[kind])}</h2>
       {dimension.data.length === 0 ? (
         <p class="muted">{t('Nothing yet.')}</p>
       ) : (
         <table>
           <tbody>
-            {dimension.data.map(({ key, human_key: name, value, human_value: text }) => (
+            {dimension.data.map(({ key, human_key: name, value, human_value: text, unit }) => (
               <tr>
                 <th scope="row">
-                  <bdi>{name ?? key}</bdi>
+                  <bdi>{entryName(t, kind, { key, name: name ?? key })}</bdi>
                   {hasBars && <Bar share={(Number(value) || 0) / most} />}
                 </th>
-                <td>{text ?? t('{value, number}', { value: Number(value) })}</td>
+                <td>
+                  {unit === 'bytes'
+                    ? sizeText(t, Number(value))
+                    : (text ?? t('{value, number}', { value: Number(value) }))}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -212,6 +214,26 @@ function DimensionTable({ title, dimension, hasBars }: DimensionTableProps) {
       )}
     </section>
   )
+}
+
+/** Names of entries that are no names of their own: of an app, a server, a program. */
+const entryNames: Readonly<Record<string, string>> = {
+  'languages/und': message('Not chosen'),
+  'sources/unknown': message('Unknown app'),
+  'sources/web': message('This website'),
+  'space_usage/d1': message('Database'),
+  'space_usage/media': message('Media'),
+  'software_versions/mastodon': message('Mastodon API'),
+}
+
+function entryName(
+  t: TranslateText,
+  kind: DimensionTableProps['kind'],
+  { key, name }: { readonly key: string; readonly name: string },
+): string {
+  const text = entryNames[`${kind}/${key}`]
+  if (text !== undefined) return t(text)
+  return kind === 'languages' ? languageName(t.language, key, name) : name
 }
 
 /** Bar of a share from 0 to 1, for the eye alone: the figure stands beside it. */

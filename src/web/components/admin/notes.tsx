@@ -28,7 +28,7 @@ export function Notes({ path, csrfToken, notes, typed }: NotesProps) {
                 <bdi>{note.content}</bdi>
               </p>
               <p class="muted">
-                {note.username === '' ? t('the operator') : `@${note.username}`} ·{' '}
+                <bdi>{note.username === '' ? t('the operator') : `@${note.username}`}</bdi> ·{' '}
                 <Day at={new Date(note.created_at)} withTime />
               </p>
               <PostForm action={`${path}/notes/${note.id}/delete`} csrfToken={csrfToken} class="inline">

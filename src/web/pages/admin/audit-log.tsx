@@ -2,12 +2,13 @@ import * as z from 'zod'
 import type { AuditLogEntry } from '../../../contract/entities/admin/audit-log-entry'
 import { execute } from '../../../db/query'
 import { type AuditFilter, findAuditLog } from '../../../domain/core/find-audit-log'
-import { message } from '../../../lib/translate'
+import { message, type TranslateText } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { presentAuditLogEntry } from '../../../view/present/audit-log-entry'
 import { actionText, targetText } from '../../audit-texts'
 import { More, Panel } from '../../components/admin/panel'
 import { Day } from '../../components/day'
+import { auditFieldText } from '../../field-texts'
 import { useTranslation } from '../../i18n/context'
 import type { PageQuery, PageView } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
@@ -105,7 +106,7 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
       </p>
       {names.length > 0 && (
         <details>
-          <summary>{names.map((name) => name.replaceAll('_', ' ')).join(', ')}</summary>
+          <summary>{names.map((name) => nameOf(t, name)).join(', ')}</summary>
           <table>
             <thead>
               <tr>
@@ -117,9 +118,9 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
             <tbody>
               {names.map((name) => (
                 <tr>
-                  <th scope="row">{name}</th>
-                  <td>{textOf(entry.before[name])}</td>
-                  <td>{textOf(entry.after[name])}</td>
+                  <th scope="row">{nameOf(t, name)}</th>
+                  <td>{textOf(t, entry.before[name])}</td>
+                  <td>{textOf(t, entry.after[name])}</td>
                 </tr>
               ))}
             </tbody>
@@ -130,7 +131,13 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
   )
 }
 
-function textOf(value: unknown): string {
+/** Label of a changed field; one that this version does not know is shown as it is stored. */
+function nameOf(t: TranslateText, name: string): string {
+  return t(auditFieldText(name) ?? name)
+}
+
+function textOf(t: TranslateText, value: unknown): string {
   if (value === undefined || value === null) return ''
+  if (typeof value === 'boolean') return value ? t('yes') : t('no')
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -14,12 +14,14 @@ import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
+import { ExternalLink } from '../../components/external-link'
 import { PostForm } from '../../components/form'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { PageView, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
+import { paths } from '../../paths'
 
 const path = '/admin/trends'
 const title = message('Trends')
@@ -48,9 +50,14 @@ function TrendsView({ page }: { readonly page: PageView<Found, string> }) {
   const t = useTranslation()
   return (
     <Panel page={page} title={t(title)} current={path}>
-      <Items heading={t('Hashtags')} what="tag" items={page.found.tags} csrfToken={page.csrfToken} />
-      <Items heading={t('Posts')} what="status" items={page.found.statuses} csrfToken={page.csrfToken} />
-      <Items heading={t('Pages')} what="link" items={page.found.links} csrfToken={page.csrfToken} />
+      <Items heading={t('Hashtags')} kind={kinds.tag} items={page.found.tags} csrfToken={page.csrfToken} />
+      <Items
+        heading={t('Posts')}
+        kind={kinds.status}
+        items={page.found.statuses}
+        csrfToken={page.csrfToken}
+      />
+      <Items heading={t('Pages')} kind={kinds.link} items={page.found.links} csrfToken={page.csrfToken} />
     </Panel>
   )
 }
@@ -82,15 +89,28 @@ async function loadTrends(ctx: Ctx) {
   }
 }
 
+interface Kind {
+  readonly what: 'tag' | 'status' | 'link'
+  /** Target of a decision about all of the author or the site; null where there is neither. */
+  readonly all: { readonly what: 'author' | 'publisher'; readonly label: string } | null
+}
+
+const kinds = {
+  tag: { what: 'tag', all: null },
+  status: { what: 'status', all: { what: 'author', label: message('All posts of {name}') } },
+  link: { what: 'link', all: { what: 'publisher', label: message('All pages of {name}') } },
+} as const satisfies Readonly<Record<string, Kind>>
+
 interface ItemsProps {
   readonly heading: string
-  readonly what: 'tag' | 'status' | 'link'
+  readonly kind: Kind
   readonly items: readonly Trending[]
   readonly csrfToken: string
 }
 
-function Items({ heading, what, items, csrfToken }: ItemsProps) {
+function Items({ heading, kind, items, csrfToken }: ItemsProps) {
   const t = useTranslation()
+  const { what } = kind
   return (
     <section class="card" aria-labelledby={what}>
       <h2 id={what}>{heading}</h2>
@@ -100,7 +120,7 @@ function Items({ heading, what, items, csrfToken }: ItemsProps) {
         <ul class="entries">
           {items.map((item) => (
             <li>
-              <Item what={what} item={item} csrfToken={csrfToken} />
+              <Item kind={kind} item={item} csrfToken={csrfToken} />
             </li>
           ))}
         </ul>
@@ -109,47 +129,92 @@ function Items({ heading, what, items, csrfToken }: ItemsProps) {
   )
 }
 
-function Item({
-  what,
-  item,
-  csrfToken,
-}: {
-  readonly what: ItemsProps['what']
+interface ItemProps {
+  readonly kind: Kind
   readonly item: Trending
   readonly csrfToken: string
-}) {
+}
+
+function Item({ kind: { what, all }, item, csrfToken }: ItemProps) {
   const t = useTranslation()
-  const { key, of, words, decision, shown } = item
-  const name = what === 'tag' ? `#${key}` : (words ?? key).slice(0, wordsShown)
+  const { key, of, words, decision, decisionOfAll, shown } = item
+  const name = (what === 'tag' ? `#${key}` : (words ?? '').slice(0, wordsShown)) || key
+  const href =
+    what === 'tag' ? `${paths.tags}/${encodeURIComponent(key)}` : what === 'status' ? `/@${of}/${key}` : null
   return (
     <>
       <p>
-        <bdi>{name === '' ? key : name}</bdi>{' '}
+        {href === null ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <a href={href}>
+            <bdi>{name}</bdi>
+          </a>
+        )}{' '}
         <span class={shown === 1 ? 'badge' : 'badge badge-warning'}>
           {shown === 1 ? t('shown') : t('not shown')}
         </span>
         {decision === null && <span class="badge">{t('not reviewed')}</span>}
       </p>
-      {of !== null && (
+      {what === 'link' && (
         <p class="muted">
-          <bdi>{what === 'status' ? `@${of}` : of}</bdi>
+          <ExternalLink url={key} />
         </p>
       )}
-      <div class="actions">
-        {(
-          [
-            ['true', t('Let it trend')],
-            ['false', t('Keep it out')],
-          ] as const
-        ).map(([trendable, text]) => (
-          <PostForm action={path} csrfToken={csrfToken} hidden={{ what, key, trendable }} class="inline">
-            <Button look="secondary">
-              {text}
-              <span class="visually-hidden"> {name}</span>
-            </Button>
-          </PostForm>
-        ))}
-      </div>
+      <Decision what={what} subject={key} name={name} csrfToken={csrfToken} />
+      {all !== null && of !== null && (
+        <>
+          <p class="muted">
+            {t.rich(all.label, { name: <bdi>{what === 'status' ? `@${of}` : of}</bdi> })}{' '}
+            <Standing decision={decisionOfAll} />
+          </p>
+          <Decision what={all.what} subject={of} name={t(all.label, { name: of })} csrfToken={csrfToken} />
+        </>
+      )}
     </>
+  )
+}
+
+/** Outcome of the review of everything of an author or a site. */
+function Standing({ decision }: { readonly decision: number | null }) {
+  const t = useTranslation()
+  if (decision === null) return <span class="badge">{t('not reviewed')}</span>
+  return decision === 1 ? (
+    <span class="badge">{t('may trend')}</span>
+  ) : (
+    <span class="badge badge-warning">{t('kept out')}</span>
+  )
+}
+
+interface DecisionProps {
+  readonly what: Kind['what'] | 'author' | 'publisher'
+  /** Key of what is decided about. */
+  readonly subject: string
+  readonly name: string
+  readonly csrfToken: string
+}
+
+function Decision({ what, subject, name, csrfToken }: DecisionProps) {
+  const t = useTranslation()
+  const choices = [
+    ['true', what === 'author' || what === 'publisher' ? t('Let all of them trend') : t('Let it trend')],
+    ['false', what === 'author' || what === 'publisher' ? t('Keep all of them out') : t('Keep it out')],
+  ] as const
+  return (
+    <div class="actions">
+      {choices.map(([trendable, text]) => (
+        <PostForm
+          action={path}
+          csrfToken={csrfToken}
+          hidden={{ what, key: subject, trendable }}
+          class="inline"
+        >
+          <Button look="secondary">
+            {text}
+            <span class="visually-hidden"> {name}</span>
+          </Button>
+        </PostForm>
+      ))}
+    </div>
   )
 }

@@ -144,7 +144,7 @@ function ProfileHead({ profile }: { profile: ProfileView }) {
               <EmojiText text={author.name} emojis={author.emojis} />
             </h1>
             <p class="muted">
-              {author.handle} {profile.isBot && <span class="badge">{t('bot')}</span>}{' '}
+              <bdi>{author.handle}</bdi> {profile.isBot && <span class="badge">{t('bot')}</span>}{' '}
               {profile.isLocked && <span class="badge">{t('approves followers')}</span>}
             </p>
           </div>
@@ -154,7 +154,7 @@ function ProfileHead({ profile }: { profile: ProfileView }) {
           <Banner kind="info">
             <p>
               {t.rich('Moved to <link>{handle}</link>', {
-                handle: movedTo.handle,
+                handle: <bdi>{movedTo.handle}</bdi>,
                 link: (words) => (
                   <a href={movedTo.url} rel="noopener">
                     {words}

@@ -250,7 +250,11 @@ function CollectionCard({ collection }: { readonly collection: Strike['collectio
         <strong>{name}</strong>
       </p>
       <Prose html={description} />
-      {members.length > 0 && <p class="muted">{members.map((handle) => `@${handle}`).join(', ')}</p>}
+      {members.length > 0 && (
+        <p class="muted">
+          <bdi>{members.map((handle) => `@${handle}`).join(', ')}</bdi>
+        </p>
+      )}
       <p class="muted">
         {t.rich('{day}{deleted, select, true {, deleted since} other {}}', {
           day: <Day at={new Date(created_at)} withTime />,

@@ -1,0 +1,25 @@
+import type { TranslateText } from '../../lib/translate'
+
+/** Codes that `Intl` takes. */
+const isNameable = /^[a-z]{2,3}(?:-[A-Z]{2})?$/
+
+/** Name of a language in the language of a page; `otherwise` for a code that names none. */
+export function languageName(language: TranslateText['language'], code: string, otherwise: string): string {
+  if (!isNameable.test(code)) return otherwise
+  const names = new Intl.DisplayNames([language], { type: 'language', fallback: 'none' })
+  return names.of(code) ?? otherwise
+}
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** A size in the language of a page, with three significant digits and steps of 1,024. */
+export function sizeText({ language }: TranslateText, bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const format = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit: units[step] ?? 'byte',
+    unitDisplay: 'short',
+    maximumSignificantDigits: 3,
+  })
+  return format.format(bytes / 1_024 ** step)
+}
