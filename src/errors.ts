@@ -4,6 +4,8 @@
  * An object hidden from the viewer is `NotFound`, never `Forbidden`.
  */
 export abstract class AppError extends Error {
+  /** Stated by each class, for the log: the deployed bundle shortens names of classes. */
+  abstract override readonly name: string
   abstract readonly status: 400 | 401 | 403 | 404 | 408 | 409 | 410 | 413 | 422 | 429 | 503
   readonly detail: unknown
   /** Caller's remaining allowance of a counted family; set by the edge, so that refusals report it as well. */
@@ -11,7 +13,6 @@ export abstract class AppError extends Error {
 
   constructor(message: string, detail?: unknown) {
     super(message)
-    this.name = new.target.name
     this.detail = detail
   }
 
@@ -27,10 +28,12 @@ export abstract class AppError extends Error {
 
 /** A required parameter is missing, or the request cannot be parsed. */
 export class BadRequest extends AppError {
+  readonly name: string = 'BadRequest'
   readonly status = 400
 }
 
 export class Unauthorized extends AppError {
+  readonly name: string = 'Unauthorized'
   readonly status = 401
 
   constructor(message = 'The access token is invalid', detail?: unknown) {
@@ -43,6 +46,7 @@ export class Unauthorized extends AppError {
 }
 
 export class Forbidden extends AppError {
+  readonly name: string = 'Forbidden'
   readonly status = 403
 
   constructor(message = 'This action is not allowed', detail?: unknown) {
@@ -52,6 +56,7 @@ export class Forbidden extends AppError {
 
 /** The record is missing or hidden from the caller: the same answer for both. */
 export class NotFound extends AppError {
+  readonly name: string = 'NotFound'
   readonly status = 404
 
   constructor(message = 'Record not found', detail?: unknown) {
@@ -60,19 +65,23 @@ export class NotFound extends AppError {
 }
 
 export class Conflict extends AppError {
+  readonly name: string = 'Conflict'
   readonly status = 409
 }
 
 export class Gone extends AppError {
+  readonly name: string = 'Gone'
   readonly status = 410
 }
 
 export class TooLarge extends AppError {
+  readonly name: string = 'TooLarge'
   readonly status = 413
 }
 
 /** The request body did not arrive whole in time. */
 export class RequestTimeout extends AppError {
+  readonly name: string = 'RequestTimeout'
   readonly status = 408
 }
 
@@ -83,6 +92,7 @@ export interface FieldProblem {
 
 /** Well-formed input that is not acceptable. `details` names fields, as in the sign-up API. */
 export class Invalid extends AppError {
+  readonly name: string = 'Invalid'
   readonly status = 422
   readonly details: Readonly<Record<string, readonly FieldProblem[]>> | null
 
@@ -136,6 +146,7 @@ export function rateLimitHeaders(allowance: RateLimitStatus) {
 }
 
 export class RateLimited extends AppError {
+  readonly name: string = 'RateLimited'
   readonly status = 429
 
   constructor(allowance: RateLimitStatus) {
@@ -151,14 +162,18 @@ export class RateLimited extends AppError {
 
 /** A dependency of this server does not answer now; a later retry may work. */
 export class Unavailable extends AppError {
+  readonly name: string = 'Unavailable'
   readonly status = 503
 }
 
 /** The account of the operator lacks the image service, or has not enabled it: pictures are kept as they are. */
-export class NoImageService extends Unavailable {}
+export class NoImageService extends Unavailable {
+  override readonly name = 'NoImageService'
+}
 
 /** Too many concurrent requests of this kind. */
 export class Overloaded extends Unavailable {
+  override readonly name = 'Overloaded'
   readonly #retryAfterSeconds: number
 
   constructor(retryAfterSeconds: number) {
@@ -173,6 +188,7 @@ export class Overloaded extends Unavailable {
 
 /** Given up for the rest of the day (UTC), because a daily quota of the platform is nearly used up. */
 export class QuotaSpent extends Unavailable {
+  override readonly name = 'QuotaSpent'
   readonly #retryAfterSeconds: number
 
   constructor(retryAfterSeconds: number) {

@@ -10,6 +10,8 @@ const pathsOf = ({ author, status, note, writers }) => ({
   health: { path: 'health/live', anonymous: true },
   // `select 1` beside the app: see trip.mjs.
   trip: { path: 'bench/trip', anonymous: true },
+  // The batch of a home page without the app: nothing that reads the page from this database can be cheaper.
+  'statements of home': { path: 'bench/statements/api/v1/timelines/home?limit=20' },
   home: { path: 'api/v1/timelines/home?limit=20' },
   notifications: { path: 'api/v1/notifications?limit=20' },
   public: { path: 'api/v1/timelines/public?limit=20' },

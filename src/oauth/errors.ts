@@ -2,6 +2,7 @@ import { AppError } from '../errors'
 
 /** An error of RFC 6749, 5.2: a code for programs and a sentence for developers. */
 export class OAuthError extends AppError {
+  readonly name = 'OAuthError'
   readonly status: 400 | 401 | 403
   readonly #description: string
 

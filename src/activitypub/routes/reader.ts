@@ -17,6 +17,7 @@ export type Verify = (ctx: Ctx, request: Request, body: null) => Promise<Signatu
 
 /** 401 for missing or invalid signatures. */
 class Unsigned extends AppError {
+  readonly name = 'Unsigned'
   readonly status = 401
 }
 

@@ -38,6 +38,7 @@ const Values = z.object({
 
 /** Error with the block that already covers a domain. */
 class ExistingDomainBlock extends AppError {
+  readonly name = 'ExistingDomainBlock'
   readonly status = 422
   readonly #existing: AdminDomainBlock
 

@@ -122,6 +122,7 @@ async function showUnexpected(ctx: Ctx, failure: unknown): Promise<never> {
 }
 
 class RefusedMentions extends AppError {
+  readonly name = 'RefusedMentions'
   readonly status = 422
   readonly #accounts: readonly unknown[]
 

@@ -16,7 +16,9 @@ import { type TakenPart, takeDatabasePart, takeMediaPart } from './take-part'
 const mostFailures = 10
 
 /** Another run took the part meanwhile. */
-export class PartTaken extends Conflict {}
+export class PartTaken extends Conflict {
+  override readonly name = 'PartTaken'
+}
 
 /**
  * Cron: takes the next part of the backup that runs, begins one that is due, or deletes files of one that is not kept.

@@ -18,7 +18,9 @@ export const backupTask = 'back-up'
 
 const partsAtOnce = 60
 
-class BackupRuns extends Conflict {}
+class BackupRuns extends Conflict {
+  override readonly name = 'BackupRuns'
+}
 
 /** Begins a backup now, and queues its first parts; the one that runs already where there is one. Needs `administrator`. */
 export async function requestBackup(ctx: Ctx, moderator: Moderator): Promise<BackupRow> {

@@ -41,7 +41,9 @@ const publishedAtOnce = 10
 const dataStatements = 31
 
 /** Another run deleted statuses of the part meanwhile. */
-class PartChanged extends Conflict {}
+class PartChanged extends Conflict {
+  override readonly name = 'PartChanged'
+}
 
 /**
  * Removes the statuses, favourites and reactions of a deleted account, lowers the counters they were part of, and

@@ -31,6 +31,7 @@ const defaults: LimitValues = {
 
 /** Refusal to limit a domain: `existing` is a limit on it, or one on a parent that is no less strict. */
 export class AlreadyLimited extends Invalid {
+  override readonly name = 'AlreadyLimited'
   readonly existing: DomainLimitRow
 
   constructor(existing: DomainLimitRow) {

@@ -11,7 +11,9 @@ import type { StatusGroup } from './find-statuses'
 const deletedAtOnce = 100
 
 /** Rows of a part changed since they were read: a local account marked one, or another run deleted some. */
-export class PartChanged extends Conflict {}
+export class PartChanged extends Conflict {
+  override readonly name = 'PartChanged'
+}
 
 /** Takes whole groups up to the size of a batch. `end` is the oldest status of the first group that is left out. */
 export function takeGroups(groups: readonly StatusGroup[]): {

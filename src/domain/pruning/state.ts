@@ -125,7 +125,9 @@ function parseState(text: string | null): PruneState | null {
 }
 
 /** Another run has stored its state meanwhile. */
-export class StateChanged extends Conflict {}
+export class StateChanged extends Conflict {
+  override readonly name = 'StateChanged'
+}
 
 /** Adds the new state, unless another run stored one since `stored` was read: the batch fails with `StateChanged`. */
 export function saveState(ctx: Ctx, changes: Changes, stored: string | null, state: PruneState): void {

@@ -33,7 +33,9 @@ export interface Severance {
 const notifiedPerStatement = 500
 
 /** Conflict: one of the follows to end was deleted meanwhile. */
-export class FollowsChanged extends Conflict {}
+export class FollowsChanged extends Conflict {
+  override readonly name = 'FollowsChanged'
+}
 
 const maxAttempts = 5
 

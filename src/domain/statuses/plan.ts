@@ -102,6 +102,7 @@ export interface PlannedPoll {
 
 /** Refusal of mentions the caller did not expect. API and pages show the accounts. */
 export class UnexpectedMentions extends AppError {
+  readonly name = 'UnexpectedMentions'
   readonly status = 422
   readonly accountIds: readonly AccountId[]
 

@@ -24,7 +24,9 @@ export interface ArchivePart {
 }
 
 /** Another request imported one of the statuses, or an id of the part was taken. */
-class PartChanged extends Conflict {}
+class PartChanged extends Conflict {
+  override readonly name = 'PartChanged'
+}
 
 /** Runs that lose against another, or find their ids taken. */
 const attempts = 4

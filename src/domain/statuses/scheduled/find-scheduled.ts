@@ -20,6 +20,7 @@ export interface Scheduled {
 
 /** Concurrent change: the status was published, moved or cancelled. */
 export class NoLongerScheduled extends Conflict {
+  override readonly name = 'NoLongerScheduled'
   constructor() {
     super('This post was changed meanwhile')
   }
