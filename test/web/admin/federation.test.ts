@@ -133,7 +133,7 @@ describe('the page of relays', () => {
     const everything = 'https://www.w3.org/ns/activitystreams#Public'
     expect(peer.received()).toMatchObject([{ id: followUri, type: 'Follow', object: everything }])
     expect((await peer.send(answerOf({ peer, id: row.id, followUri }, 'Accept'))).status).toBe(202)
-    expect((await browser.get('/admin/relays')).html).toContain('>accepted</span>')
+    expect((await browser.get('/admin/relays')).html).toContain('>subscribed</span>')
     await send(browser, '/admin/relays', `${row.id}/disable`)
     await send(browser, '/admin/relays', `${row.id}/enable`)
     await send(browser, '/admin/relays', `${row.id}/remove`)

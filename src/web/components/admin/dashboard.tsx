@@ -134,10 +134,17 @@ function Queue({ waiting, isAllowed }: QueueProps) {
 /** Steps of the shades of the table of retention. */
 const shades = 5
 
+/** Months from the one in which somebody joined first: a young server has none before. */
+function sinceFirstMember(cohorts: readonly AdminCohort[]): readonly AdminCohort[] {
+  const first = cohorts.findIndex(({ data }) => data.some(({ value }) => Number(value) > 0))
+  return first === -1 ? cohorts.slice(-1) : cohorts.slice(first)
+}
+
 function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
   const t = useTranslation()
   const monthOf = useCountedMonth()
-  const [oldest] = cohorts
+  const shown = sinceFirstMember(cohorts)
+  const [oldest] = shown
   if (oldest === undefined) return null
   return (
     <div class="card">
@@ -160,7 +167,7 @@ function Retention({ cohorts }: { readonly cohorts: readonly AdminCohort[] }) {
             </tr>
           </thead>
           <tbody>
-            {cohorts.map(({ period, data }) => (
+            {shown.map(({ period, data }) => (
               <tr>
                 <th scope="row">{monthOf(new Date(period))}</th>
                 {data.map(({ rate, value }) => (
