@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { combineQueries, execute, first } from '../../db/query'
 import { previewCards, previewPages, settings } from '../../db/schema'
+import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -68,8 +69,7 @@ function endOfPart(ctx: Ctx, limit: number) {
   return ctx.db
     .select({ url: previewPages.url })
     .from(previewPages)
-    .where(sql`${previewPages.url} > ${place}`)
-    .orderBy(previewPages.url)
-    .limit(1)
-    .offset(limit - 1)
+    .where(
+      sql`${previewPages.url} > ${place} order by ${previewPages.url} ${limitTo(1)} ${sql.raw(`offset ${limit - 1}`)}`,
+    )
 }
