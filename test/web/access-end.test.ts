@@ -62,7 +62,9 @@ describe.each(changes)('a change of the %s', (_, path, fields) => {
     expect(JSON.stringify(office.queued)).not.toContain('@')
     const mail = (await office.deliver()).find(({ to }) => to === member.email)
     expect(mail?.to).toBe(member.email)
-    expect(mail?.text).toMatch(/the password was changed|another e-mail address was entered/)
+    expect(mail?.text).toMatch(
+      /The password of your account .* was changed|Another e-mail address was entered/,
+    )
     expect(mail?.text).not.toContain(next)
     expect(mail?.text).not.toContain('new-')
     expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false])

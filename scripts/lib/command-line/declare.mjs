@@ -112,7 +112,8 @@ export async function everyPage(load) {
   do {
     const { entries, next } = await load(before)
     all.push(...entries)
-    before = next
+    // A server of an earlier version may answer with everything, and without `next`.
+    before = next ?? null
   } while (before !== null)
   return all
 }

@@ -137,14 +137,16 @@ export function quotesBehind(
   return rows(
     ctx.db
       .select({
-        statusId: sql<StatusId>`q.status_id`.as('status_id'),
-        accountId: sql<AccountId>`q.account_id`.as('account_id'),
-        isLocal: sql<number>`q.state = 'accepted'
-          and exists (select 1 from ${users} u where u.account_id = q.account_id)`.as('is_local'),
+        statusId: quotes.statusId,
+        accountId: quotes.accountId,
+        // Named with the table: as columns they would be those of users within.
+        isLocal: sql<number>`(quotes.state = 'accepted'
+          and exists (select 1 from ${users} u where u.account_id = quotes.account_id))`.as('is_local'),
       })
-      .from(
-        sql`(select * from ${quotes} where quoted_status_id = ${id} and status_id > ${after}
-          order by status_id ${limitTo(count)}) q`,
+      .from(quotes)
+      .where(
+        sql`${quotes.quotedStatusId} = ${id} and ${quotes.statusId} > ${after}
+          order by ${quotes.statusId} ${limitTo(count)}`,
       ),
   )
 }
