@@ -7,6 +7,8 @@ import {
   everyPage,
   flag,
   given,
+  id,
+  oneOf,
   onOff,
   option,
   optional,
@@ -39,6 +41,8 @@ const Account = z.object({
   silenced: z.boolean(),
   suspended: z.boolean(),
 })
+
+const accountStates = ['active', 'pending', 'disabled', 'silenced', 'suspended', 'sensitized']
 
 const lookup = 'GET /api/fieldfare/v1/admin/accounts/lookup'
 
@@ -104,16 +108,19 @@ const actions = [
   name,
   summary,
   args: [name === 'disable' ? local : anyone, name === 'warn' ? arg('TEXT', 'Text for the member') : message],
-  options:
-    name === 'suspend'
-      ? { ...quiet, 'keep-email': flag('The e-mail address of the member may sign up again') }
-      : quiet,
+  options: {
+    ...quiet,
+    report: option('ID', 'Report that this is the answer to: it is resolved, and its posts are evidence', id),
+    ...(name === 'suspend'
+      ? { 'keep-email': flag('The e-mail address of the member may sign up again') }
+      : {}),
+  },
   calls: [`POST /setup/members/${name}`],
   result: Done,
   ...(losses[name] === undefined ? {} : { destroys: losses[name] }),
   run: ({ input, instance }) =>
     instance.setup(`members/${name}`, {
-      ...given({ username: input.name, text: input.text }),
+      ...given({ username: input.name, text: input.text, report_id: input.report }),
       ...email(input),
       ...(input.keepEmail ? { block_email: false } : {}),
     }),
@@ -163,6 +170,40 @@ export const group = declareGroup({
         if (members.length > 0) return members.map(lineOf)
         return [waiting ? 'Nobody waits for approval.' : 'Nobody is here.']
       },
+    },
+    {
+      name: 'find',
+      summary: 'Accounts of this server and of others that meet all conditions, the newest 200',
+      options: {
+        origin: option('WHERE', 'local or remote', oneOf('local', 'remote')),
+        status: option('STATE', accountStates.join(', '), oneOf(...accountStates)),
+        username: option('TEXT', 'Beginning of the username'),
+        'display-name': option('TEXT', 'Words of the name that is shown'),
+        email: option('TEXT', 'E-mail address, or its beginning'),
+        ip: option('NETWORK', 'Address or range of a sign-in'),
+        domain: option('HOST', 'Server'),
+        'invited-by': option('ID', 'Account that invited them', id),
+        staff: flag('Those with a role'),
+      },
+      calls: ['GET /api/v2/admin/accounts'],
+      result: z.object({ accounts: z.array(Account) }),
+      run: async ({ input, instance }) => ({
+        accounts: await instance.call('GET', '/api/v2/admin/accounts', {
+          limit: 200,
+          ...given({
+            origin: input.origin,
+            status: input.status,
+            username: input.username,
+            display_name: input.displayName,
+            email: input.email,
+            ip: input.ip,
+            by_domain: input.domain,
+            invited_by: input.invitedBy,
+            permissions: input.staff ? 'staff' : undefined,
+          }),
+        }),
+      }),
+      lines: ({ accounts }) => (accounts.length === 0 ? ['No account is so.'] : accounts.map(foundLine)),
     },
     {
       name: 'show',
@@ -258,6 +299,16 @@ export const group = declareGroup({
       lines: (_result, { name }) => [`It is noted about ${name}.`],
     },
     {
+      name: 'remove-note',
+      summary: 'Removes a note about an account or a report',
+      args: [arg('ID', 'Id of the note, as history shows it', id)],
+      calls: ['DELETE /api/fieldfare/v1/admin/notes/:id'],
+      result: Done,
+      destroys: (input) => `remove the note ${input.id}`,
+      run: ({ input, instance }) => instance.admin('DELETE', `notes/${input.id}`),
+      lines: (_result, input) => [`The note ${input.id} is gone.`],
+    },
+    {
       name: 'reset-link',
       summary: 'Makes a link by which a member chooses a new password, for servers that send no mail',
       args: [local],
@@ -287,6 +338,20 @@ export const group = declareGroup({
       destroys: ({ name }) => `remove authenticator app, passkeys and recovery codes of ${name}`,
       run: ({ input, instance }) => instance.setup('members/disable-2fa', { username: input.name }),
       lines: (_result, { name }) => [`${name} has no second factor.`],
+    },
+    {
+      name: 'sign-in',
+      summary: 'Whether a member has a second factor, and is spared the code by mail',
+      args: [local],
+      calls: [lookup, 'GET /api/fieldfare/v1/admin/accounts/:id/sign_in'],
+      result: z.object({ two_factor_enabled: z.boolean(), skip_sign_in_token: z.boolean() }),
+      run: async ({ input, instance }) => {
+        const { id: account } = await findAccount(instance, input.name)
+        return instance.admin('GET', `accounts/${account}/sign_in`)
+      },
+      lines: ({ two_factor_enabled: hasTwo, skip_sign_in_token: skips }, { name }) => [
+        `${name} has ${hasTwo ? 'a' : 'no'} second factor, and is asked for ${skips ? 'no' : 'a'} code by mail.`,
+      ],
     },
     {
       name: 'skip-sign-in-token',
@@ -325,6 +390,21 @@ function accountLines(account) {
   return Object.entries(given(facts))
     .filter(([, value]) => value !== null && value !== '')
     .map(([label, value]) => plain(`${label.padEnd(8)}  ${value}`))
+}
+
+/** An account in one line. */
+function foundLine({ id: number, username, domain, email: address, role, created_at: since, ...account }) {
+  const marks = ['disabled', 'silenced', 'suspended', 'sensitized'].filter((mark) => account[mark])
+  const facts = [
+    number,
+    domain === null ? username : `${username}@${domain}`,
+    address,
+    since.slice(0, 10),
+    role?.name,
+    ...(domain === null ? stateOf(account) : []),
+    ...marks,
+  ]
+  return plain(facts.filter((fact) => fact !== null && fact !== undefined && fact !== '').join('  '))
 }
 
 function stateOf({ confirmed, approved }) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { arg, Done, declareGroup, flag, given, id, option } from '../lib/command-line/declare.mjs'
+import { arg, Done, declareGroup, flag, given, id, option, yesNo } from '../lib/command-line/declare.mjs'
 
 const Announcement = z.object({
   id: z.string(),
@@ -65,6 +65,26 @@ export const group = declareGroup({
       result: Done,
       run: ({ input, instance }) => instance.setup('announcements/text', input),
       lines: (_result, input) => [`${input.id} reads so now.`],
+    },
+    {
+      name: 'times',
+      summary: 'Changes when an announcement is shown, and what it is about; a blank time removes it',
+      args: byId,
+      options: {
+        from: option('TIME', 'Beginning of what it is about'),
+        until: option('TIME', 'End of what it is about; afterwards it is shown no more'),
+        'all-day': option('YES', 'yes: only the days of these times count', yesNo),
+        publish: option('TIME', 'Shown from then on'),
+      },
+      calls: ['PUT /api/fieldfare/v1/admin/announcements/:id'],
+      result: Announcement,
+      run: ({ input: { id: name, from, until, allDay, publish }, instance }) =>
+        instance.admin(
+          'PUT',
+          `announcements/${name}`,
+          given({ starts_at: from, ends_at: until, all_day: allDay, publish_at: publish }),
+        ),
+      lines: (announcement) => [lineOf(announcement)],
     },
     ...[
       ['publish', 'Publishes an announcement now', 'published'],

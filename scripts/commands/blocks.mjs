@@ -1,5 +1,15 @@
 import * as z from 'zod'
-import { arg, Done, declareGroup, flag, given, id, oneOf, option } from '../lib/command-line/declare.mjs'
+import {
+  arg,
+  Done,
+  declareGroup,
+  flag,
+  given,
+  id,
+  oneOf,
+  option,
+  yesNo,
+} from '../lib/command-line/declare.mjs'
 
 const kinds = {
   network: ['severity', 'days', 'comment'],
@@ -54,17 +64,52 @@ export const group = declareGroup({
         approval: flag('Of a domain or username: sign-ups need approval instead of being refused'),
         exact: flag('Of a username: this one only'),
       },
-      check: (input) => {
-        const wrong = optionNames.find(
-          (name) => input[name] !== undefined && !kinds[input.kind].includes(name),
-        )
-        return wrong === undefined ? null : `--${wrong} means nothing for a block of the kind ${input.kind}`
-      },
+      check: wrongOption,
       calls: ['POST /setup/blocks/add'],
       result: z.object({ id: z.string() }),
       run: ({ input: { subject, ...input }, instance }) =>
         instance.setup('blocks/add', given({ ...input, of: subject })),
       lines: (result, input) => [`Blocked: ${input.kind} ${input.subject}, with the id ${result.id}.`],
+    },
+    {
+      name: 'change',
+      summary: 'Changes what is given of the block of a network or a username',
+      args: [
+        arg('KIND', 'network or username', oneOf('network', 'username')),
+        arg('ID', 'Id of the block', id),
+      ],
+      options: {
+        severity: option('NAME', 'Of a network: sign_up_block, sign_up_requires_approval, no_access'),
+        days: option('NUMBER', 'Of a network: ends by itself after these days from now', days),
+        comment: option('TEXT', 'Of a network: reason for moderators'),
+        approval: option('YES', 'Of a username: yes: sign-ups need approval; no: they are refused', yesNo),
+        exact: option('YES', 'Of a username: yes: this one only; no: every one that contains it', yesNo),
+      },
+      check: (input) =>
+        wrongOption(input) ??
+        (optionNames.some((name) => input[name] !== undefined) ? null : 'Name what is to be changed'),
+      calls: ['PUT /api/v1/admin/ip_blocks/:id', 'PUT /api/fieldfare/v1/admin/username_blocks/:id'],
+      result: z.object({ id: z.string() }),
+      run: async ({ input, instance }) => {
+        const { id: changed } =
+          input.kind === 'network'
+            ? await instance.call('PUT', `/api/v1/admin/ip_blocks/${input.id}`, networkChange(input))
+            : await instance.admin('PUT', `username_blocks/${input.id}`, usernameChange(input))
+        return { id: changed }
+      },
+      lines: (_result, input) => [`Changed: ${input.kind} ${input.id}.`],
+    },
+    {
+      name: 'test',
+      summary: 'Whether an e-mail address is blocked, in any spelling',
+      args: [arg('EMAIL', 'E-mail address')],
+      calls: ['POST /api/v1/admin/canonical_email_blocks/test'],
+      result: z.object({ ids: z.array(z.string()) }),
+      run: async ({ input, instance }) => {
+        const found = await instance.call('POST', '/api/v1/admin/canonical_email_blocks/test', input)
+        return { ids: found.map((block) => block.id) }
+      },
+      lines: ({ ids }) => [ids.length === 0 ? 'It is not blocked.' : `Blocked by email ${ids.join(', ')}.`],
     },
     {
       name: 'remove',
@@ -77,3 +122,19 @@ export const group = declareGroup({
     },
   ],
 })
+
+/** An option that means nothing for the kind of block, as a sentence; null where there is none. */
+function wrongOption(input) {
+  const wrong = optionNames.find((name) => input[name] !== undefined && !kinds[input.kind].includes(name))
+  return wrong === undefined ? null : `--${wrong} means nothing for a block of the kind ${input.kind}`
+}
+
+function networkChange({ severity, days: left, comment }) {
+  const seconds = left === undefined ? undefined : Math.round(left * 86_400)
+  return given({ severity, comment, expires_in: seconds })
+}
+
+function usernameChange({ approval, exact }) {
+  const comparison = exact === undefined ? undefined : exact ? 'equals' : 'contains'
+  return given({ allow_with_approval: approval, comparison })
+}

@@ -1,12 +1,15 @@
 import * as z from 'zod'
 import {
   arg,
+  commas,
   Done,
   declareGroup,
   everyPage,
   flag,
   given,
   id,
+  oneOf,
+  option,
   optional,
 } from '../lib/command-line/declare.mjs'
 import { plain, plainLines } from '../lib/command-line/text.mjs'
@@ -23,6 +26,15 @@ const Report = z.object({
   assigned_account: Account.nullable(),
   rules: z.array(z.object({ id: z.string(), text: z.string() })),
 })
+/** As Mastodon's API has it. */
+const Found = Report.pick({ id: true, created_at: true, category: true, comment: true }).extend({
+  action_taken: z.boolean(),
+  account: Account,
+  target_account: Account,
+  assigned_account: Account.nullable(),
+})
+const categories = ['spam', 'legal', 'violation', 'other']
+const Note = z.object({ id: z.string(), created_at: z.string(), content: z.string() })
 const Evidence = z.object({
   status_id: z.string(),
   created_at: z.string(),
@@ -62,6 +74,41 @@ export const group = declareGroup({
       },
     },
     {
+      name: 'find',
+      summary: 'Reports that meet all conditions, the newest 200',
+      options: {
+        resolved: flag('Resolved ones instead of open ones'),
+        by: option('ID', 'Account that reported', id),
+        about: option('ID', 'Account that was reported', id),
+        domain: option('HOST', 'Server of the account that was reported'),
+      },
+      calls: ['GET /api/v1/admin/reports'],
+      result: z.object({ reports: z.array(Found) }),
+      run: async ({ input: { resolved, by, about, domain }, instance }) => ({
+        reports: await instance.call('GET', '/api/v1/admin/reports', {
+          limit: 200,
+          ...given({ resolved, account_id: by, target_account_id: about, by_target_domain: domain }),
+        }),
+      }),
+      lines: ({ reports }) => (reports.length === 0 ? ['No report is so.'] : reports.map(lineOf)),
+    },
+    {
+      name: 'change',
+      summary: 'Gives a report another category, or names the rules that were broken',
+      args: byId,
+      options: {
+        category: option('NAME', categories.join(', '), oneOf(...categories)),
+        rules: option('IDS', 'Ids of rules with commas; the category is then violation', commas),
+      },
+      check: ({ category, rules }) =>
+        category === undefined && rules === undefined ? 'Name --category or --rules' : null,
+      calls: ['PUT /api/v1/admin/reports/:id'],
+      result: Found,
+      run: ({ input: { id: name, category, rules }, instance }) =>
+        instance.call('PUT', `/api/v1/admin/reports/${name}`, given({ category, rule_ids: rules })),
+      lines: (report) => [lineOf(report)],
+    },
+    {
       name: 'show',
       summary: 'A report, with the posts and collections as they were when they were reported',
       args: byId,
@@ -95,6 +142,17 @@ export const group = declareGroup({
       result: Done,
       run: ({ input, instance }) => instance.setup('reports/note', input),
       lines: (_result, input) => [`It is noted about report ${input.id}.`],
+    },
+    {
+      name: 'notes',
+      summary: 'Notes of moderators about a report, the newest 100',
+      args: byId,
+      calls: ['GET /api/fieldfare/v1/admin/reports/:id/notes'],
+      result: z.object({ notes: z.array(Note) }),
+      run: async ({ input, instance }) => ({
+        notes: await instance.admin('GET', `reports/${input.id}/notes`, { limit: 100 }),
+      }),
+      lines: ({ notes }) => (notes.length === 0 ? ['Nothing is noted about it.'] : notes.map(noteLine)),
     },
     {
       name: 'assign',
@@ -157,4 +215,8 @@ function collectionLine({ name, description, members, deleted, url }) {
   return plainLines(
     `  collection  ${url}${deleted ? '  (deleted)' : ''}\n    ${text}\n    ${members.join(', ')}`,
   )
+}
+
+function noteLine({ id: name, created_at: at, content }) {
+  return plain([name, at.slice(0, 16), content].join('  '))
 }

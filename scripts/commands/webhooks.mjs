@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { arg, Done, declareGroup, id, option, several } from '../lib/command-line/declare.mjs'
+import { arg, commas, Done, declareGroup, given, id, option, several } from '../lib/command-line/declare.mjs'
 
 const Webhook = z.object({
   id: z.string(),
@@ -47,6 +47,21 @@ export const group = declareGroup({
       run: ({ input: { address, event, template = '' }, instance }) =>
         instance.setup('webhooks/add', { url: address, events: event, template }),
       lines: ({ id: name, secret }) => [`Webhook ${name}. Its secret, shown this once: ${secret}`],
+    },
+    {
+      name: 'change',
+      summary: 'Changes what is given, and nothing else',
+      args: byId,
+      options: {
+        address: option('ADDRESS', 'Address that receives the events'),
+        events: option('LIST', 'Names of events with commas, in place of those it has', commas),
+        template: option('TEXT', 'Body in place of the event; blank for the event itself'),
+      },
+      calls: ['PUT /api/fieldfare/v1/admin/webhooks/:id'],
+      result: Webhook,
+      run: async ({ input: { id: name, address: url, events, template }, instance }) =>
+        Webhook.parse(await instance.admin('PUT', `webhooks/${name}`, given({ url, events, template }))),
+      lines: (webhook) => [lineOf(webhook)],
     },
     {
       name: 'test',

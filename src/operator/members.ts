@@ -22,6 +22,7 @@ const Acted = Named.extend({
   text: z.string().default(''),
   send_email: z.boolean().default(true),
   block_email: z.boolean().default(true),
+  report_id: z.coerce.number().int().nullable().default(null),
 })
 const Warned = Acted.extend({ text: z.string().trim().min(1) })
 const OnStatuses = Acted.extend({ status_ids: z.array(z.coerce.number().int()).min(1) })
@@ -78,14 +79,14 @@ export function memberRoutes(): Hono<OperatorEnv> {
     app.post(`/setup/members/${name}`, async (c) => {
       const ctx = c.get('ctx')
       const input = await readInput(c, type === 'none' ? Warned : Acted)
-      const { username, text, send_email: sendEmail, block_email: blocksAddress } = input
+      const { username, text, send_email: sendEmail, block_email: blocksAddress, report_id: reportId } = input
       await actOnAccount(ctx, c.get('moderator'), {
         accountId: await idOfHandle(ctx, username),
         type,
         text,
         sendEmail,
         blocksAddress,
-        reportId: null,
+        reportId,
         warningPresetId: null,
         statusIds: null,
         collectionIds: null,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { documentOf } from '../../scripts/lib/command-line/document.mjs'
 import { type Command, commandsOf, loadRegistry } from '../../scripts/lib/command-line/registry.mjs'
+import staffCommands from '../data/staff-commands.json' with { type: 'json' }
 import { runCommand } from './instance'
 
 const registry = await loadRegistry()
@@ -32,6 +33,11 @@ const readable = (text: string) => {
 }
 
 describe('the registry', () => {
+  it('does by command what staff do by API', () => {
+    const named = [...new Set(Object.values(staffCommands))]
+    expect(named.filter((name) => !commands.some((command) => nameOf(command) === name))).toEqual([])
+  })
+
   it('has a command or a group from each file, under a name of its own', () => {
     const names = [...registry.groups, ...registry.singles].map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
@@ -158,8 +164,10 @@ describe('an act that is hard to undo', () => {
     'accounts silence': 'unsilence',
     'appeals reject': 'leaves the action as it is',
     'blocks add': 'blocks remove',
+    'blocks change': 'the command itself, with the former values',
     'blocks list': 'reads',
     'blocks remove': 'blocks add',
+    'blocks test': 'reads',
     'counters rebuild': 'counts what is there',
     'couriers retry': 'delivers what waits',
     'domains ended': 'reads',

@@ -11,7 +11,7 @@ import { Refused, WrongUsage } from './problems.mjs'
  * { origin, token, setup, admin, call }: the instance is looked for with the first call, so that what needs none works without.
  *
  * `setup(path, body)` calls a route below /setup, `admin(method, path, values)` one of /api/fieldfare/v1/admin,
- * `call(method, path, body)` any other; they answer the parsed body and throw `Refused` or another `Problem`. `bytes(path,
+ * `call(method, path, values)` any other; they answer the parsed body and throw `Refused` or another `Problem`. `bytes(path,
  * body)` answers the response of a route below /setup that sends a file.
  */
 export function connect(common, terminal) {
@@ -28,17 +28,22 @@ export function connect(common, terminal) {
       request(await target(), { method, path: `/setup/${path}`, body, timeout }),
     bytes: async (path, body) =>
       requestBytes(await target(), { path: `/setup/${path}`, body, timeout: timeout * 20 }),
-    call: async (method, path, body) => request(await target(), { method, path, body, timeout }),
+    call: async (method, path, values) =>
+      request(await target(), { method, timeout, ...requestWith(method, path, values) }),
     admin: async (method, path, values = {}) =>
-      request(await target(), { method, timeout, ...adminRequest(method, path, values) }),
+      request(await target(), {
+        method,
+        timeout,
+        ...requestWith(method, `/api/fieldfare/v1/admin/${path}`, values),
+      }),
   }
 }
 
-function adminRequest(method, path, values) {
-  const address = `/api/fieldfare/v1/admin/${path}`
-  if (method !== 'GET') return { path: address, body: values }
-  const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)]))
-  return { path: query.size === 0 ? address : `${address}?${query}`, body: null }
+/** Values of a GET are in its address, those of other methods in the body. */
+function requestWith(method, path, values) {
+  if (method !== 'GET') return { path, body: values }
+  const entries = Object.entries(values ?? {}).map(([name, value]) => [name, String(value)])
+  return { path: entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`, body: null }
 }
 
 async function request(target, { timeout, ...order }) {

@@ -10,7 +10,7 @@ import { findEvidence } from '../../domain/reports/find-for-moderators'
 import { NotFound } from '../../errors'
 import { presentEvidence } from '../../view/present/evidence'
 import { presentAdminAppeal, presentAdminStrike } from '../../view/present/strike'
-import { staff } from '../caller'
+import { staff, staffOrOperator } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -52,7 +52,7 @@ export const adminAppeals = [
     method: 'GET',
     path: '/api/fieldfare/v1/admin/strikes/:id/evidence',
     summary: 'The statuses a strike is about as they were, deleted ones too',
-    auth: staff('admin:read:accounts', 'manageReports'),
+    auth: staffOrOperator('admin:read:accounts', 'manageReports'),
     input: z.object({ id: Id }),
     output: z.array(Evidence),
     read: (ctx, { input: { id } }) =>
@@ -66,7 +66,7 @@ export const adminAppeals = [
     method: 'GET',
     path: '/api/fieldfare/v1/admin/strikes',
     summary: 'Strikes, newest first, of one account or of all',
-    auth: staff('admin:read:accounts', 'manageReports'),
+    auth: staffOrOperator('admin:read:accounts', 'manageReports'),
     input: z.object({ target_account_id: OptionalId, ...paging(40, 80) }),
     output: z.array(AdminStrike),
     read: (ctx, { input }) =>

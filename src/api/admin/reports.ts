@@ -20,7 +20,7 @@ import type { Ctx } from '../../platform/ports'
 import { affordableReports, loadAdminReports } from '../../view/load/admin-reports'
 import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
 import { presentCollectionEvidence, presentEvidence } from '../../view/present/evidence'
-import { staff } from '../caller'
+import { staff, staffOrOperator } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'
 
@@ -31,7 +31,7 @@ const OneReport = z.object({ id: Id })
 const updates = updateEndpoints({
   path: '/api/v1/admin/reports/:id',
   summary: 'Changes the category or the rules of a report',
-  auth: writing,
+  auth: staffOrOperator('admin:write:reports', 'manageReports'),
   input: OneReport.extend({ category: Category(), rule_ids: OptionalIdList }),
   output: AdminReport,
   run: async (ctx, { viewer, input: { id, category, rule_ids: ruleIds } }) =>
@@ -43,7 +43,7 @@ export const adminReports = [
     method: 'GET',
     path: '/api/v1/admin/reports',
     summary: 'Unresolved reports, or with `resolved` resolved ones, newest first',
-    auth: reading,
+    auth: staffOrOperator('admin:read:reports', 'manageReports'),
     input: z.object({
       resolved: Flag.default(false),
       account_id: OptionalId,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Id } from '../../contract/scalars'
 import type { Query } from '../../db/query'
-import type { StaffMember } from '../../domain/core/moderator'
+import type { Moderator } from '../../domain/core/moderator'
 import type { Page } from '../../domain/core/page'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../platform/ports'
@@ -15,8 +15,8 @@ export const ById = z.object({ id: Id })
 
 interface ResourceSpec<Row, Entity> {
   readonly path: `/${string}`
-  readonly reading: Auth<StaffMember>
-  readonly writing: Auth<StaffMember>
+  readonly reading: Auth<Moderator>
+  readonly writing: Auth<Moderator>
   readonly output: z.ZodType<unknown, Entity>
   /** Input that names one row, if not `ById`. */
   readonly named?: z.ZodType<{ readonly id: number }>
@@ -27,7 +27,7 @@ interface ResourceSpec<Row, Entity> {
 interface Command<Row, I extends z.ZodType> {
   readonly input: I
   readonly takesFiles?: true
-  run(ctx: Ctx, call: EndpointCall<StaffMember, I>): Promise<Row>
+  run(ctx: Ctx, call: EndpointCall<Moderator, I>): Promise<Row>
 }
 
 /** Entities that staff manage under one path, each a row; declares their endpoints. */
@@ -127,7 +127,7 @@ export class AdminResource<Row extends { readonly id: number }, Entity> {
   act(
     verb: string,
     summary: string,
-    run: (ctx: Ctx, moderator: StaffMember, id: number) => Promise<Row>,
+    run: (ctx: Ctx, moderator: Moderator, id: number) => Promise<Row>,
   ): Endpoint {
     const { path, writing, output, present } = this.#spec
     return endpoint({
@@ -142,7 +142,7 @@ export class AdminResource<Row extends { readonly id: number }, Entity> {
   }
 
   /** DELETE of one row. */
-  remove(summary: string, run: (ctx: Ctx, moderator: StaffMember, id: number) => Promise<void>): Endpoint {
+  remove(summary: string, run: (ctx: Ctx, moderator: Moderator, id: number) => Promise<void>): Endpoint {
     const { path, writing } = this.#spec
     return endpoint({
       method: 'DELETE',

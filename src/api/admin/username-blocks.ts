@@ -9,13 +9,13 @@ import {
   updateUsernameBlock,
 } from '../../domain/instance/blocks/username-blocks'
 import { presentUsernameBlock } from '../../view/present/sign-up-blocks'
-import { staff } from '../caller'
+import { staff, staffOrOperator } from '../caller'
 import { AdminResource, ById } from './resource'
 
 const blocks = new AdminResource({
   path: '/api/fieldfare/v1/admin/username_blocks',
   reading: staff('admin:read', 'manageBlocks'),
-  writing: staff('admin:write', 'manageBlocks'),
+  writing: staffOrOperator('admin:write', 'manageBlocks'),
   output: UsernameBlock,
   present: presentUsernameBlock,
 })

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api'
 import { type Permission, permissions } from '../../../src/domain/policy/permissions'
 import { allScopes, grants } from '../../../src/domain/sessions/scopes'
+import staffCommands from '../../data/staff-commands.json' with { type: 'json' }
 import { pathsOf, call as request } from '../../support/every-endpoint'
 import { given, type TestAccount } from '../../support/given'
 import { givenOwner, givenStaff, staffPosition } from '../../support/given-staff'
@@ -49,6 +50,14 @@ describe('endpoints for staff', () => {
 
   it('exist', () => {
     expect(staffEndpoints.length).toBeGreaterThan(1)
+  })
+
+  it('each have a command that does the same, but for the bytes of a picture and twins of PUT', () => {
+    const twinless = staffEndpoints.filter(
+      ({ method, path }) =>
+        method !== 'PATCH' && path !== '/api/fieldfare/v1/admin/evidence/:id/media/:media_id',
+    )
+    expect(twinless.map(name).toSorted()).toEqual(Object.keys(staffCommands).toSorted())
   })
 
   it('need an administrative scope', () => {
