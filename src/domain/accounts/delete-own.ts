@@ -52,7 +52,7 @@ export interface DeletableAccount {
   readonly files: readonly FileRef[]
   /** Confirmed and approved: its existence is public. */
   readonly isPublic: boolean
-  /** So much of what it signs in with is stored that it is deleted in parts. */
+  /** Sessions, tokens and devices are so many that the account is deleted in parts. */
   readonly hasManySignIns: boolean
 }
 
