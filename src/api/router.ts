@@ -43,7 +43,11 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
 /** Hono takes the first matching route, so `/accounts/lookup` has to come before `/accounts/:id`. */
 function literalFirst(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   const shape = ({ path }: Endpoint) => path.replaceAll(/[^/:]+/g, '').replaceAll(/:[^/]*/g, '1')
-  return endpoints.toSorted((a, b) => (shape(a) < shape(b) ? -1 : shape(a) > shape(b) ? 1 : 0))
+  // Shapes are made once an endpoint, not once a comparison: isolates sort at their start.
+  const shaped = endpoints.map((endpoint) => ({ endpoint, shape: shape(endpoint) }))
+  return shaped
+    .toSorted((a, b) => (a.shape < b.shape ? -1 : a.shape > b.shape ? 1 : 0))
+    .map(({ endpoint }) => endpoint)
 }
 
 /** zod-validator over the merged parameters, which stand in for Hono's single source. */
