@@ -13,6 +13,28 @@ import { eventually, isSigned } from '../support/receiver'
 const api = '/api/fieldfare/v1/admin'
 const picture = readFileSync('test/data/media/rgb.png')
 
+/** Preview of a page of another site, as it is stored. */
+const article = {
+  url: 'https://atlas.example/thrushes',
+  title: 'An atlas of thrushes',
+  description: '',
+  type: 'link',
+  authorName: '',
+  authorUrl: '',
+  providerName: 'The Atlas',
+  providerUrl: '',
+  html: '',
+  width: 0,
+  height: 0,
+  blurhash: null,
+  photo: null,
+  image: null,
+  imageDescription: '',
+  language: 'en',
+  publishedAt: null,
+  creatorId: null,
+}
+
 withChromium('what a server is made of, in the panel', () => {
   let panel: Panel
   let other: OtherServer
@@ -202,19 +224,47 @@ withChromium('what a server is made of, in the panel', () => {
     for (const { call } of people.slice(1))
       for (const verb of ['reblog', 'favourite']) await call('POST', `/api/v1/statuses/${posts[0]}/${verb}`)
     await runPeriodicTasks(panel.instance.origin)
+    // Previews are fetched by https alone, so no page of this machine can trend by being linked to.
+    panel.write((database, id) => {
+      const now = Date.now()
+      const card = JSON.stringify(article)
+      database
+        .prepare(
+          'insert into preview_cards (id, url, host, card, created_at, updated_at) values (?, ?, ?, ?, ?, ?)',
+        )
+        .run(id, article.url, 'atlas.example', card, now, now)
+      database
+        .prepare(
+          `insert into trending_links (card_id, language, rank, peak, peak_at, day, history)
+            values (?, 'en', ?, 20, ?, ?, '[[20, 20]]')`,
+        )
+        .run(id, now / 28_800_000 + 5, now, Math.floor(now / 86_400_000))
+    })
     await panel.go('/admin/trends')
-    for (const [heading, kind] of [
-      ['Hashtags', 'tags'],
-      ['Posts', 'statuses'],
+    for (const [heading, kind, hasAll] of [
+      ['Hashtags', 'tags', false],
+      ['Posts', 'statuses', true],
+      ['Pages', 'links', true],
     ] as const) {
-      const shown = async () => (await panel.list(`/api/v1/trends/${kind}`)).length
       const entry = panel.region(heading).locator('li').first()
-      expect(await panel.press('Let it trend', entry)).toBe('It may trend.')
-      await entry.getByText('shown', { exact: true }).waitFor()
-      await eventually(async () => expect([kind, await shown()]).toEqual([kind, 1]))
-      expect(await panel.press('Keep it out', entry)).toBe('It does not trend.')
-      await entry.getByText('not shown').waitFor()
-      await eventually(async () => expect([kind, await shown()]).toEqual([kind, 0]))
+      const decides = async (button: string, notice: string, shown: 0 | 1) => {
+        expect(await panel.press(button, entry)).toBe(notice)
+        await entry.getByText(shown === 1 ? 'shown' : 'not shown', { exact: true }).waitFor()
+        await eventually(async () =>
+          expect([button, kind, (await panel.list(`/api/v1/trends/${kind}`)).length]).toEqual([
+            button,
+            kind,
+            shown,
+          ]),
+        )
+      }
+      // A decision about one counts more than that about all of its author or site.
+      if (hasAll) {
+        await decides('Let all of them trend', 'It may trend.', 1)
+        await decides('Keep all of them out', 'It does not trend.', 0)
+      }
+      await decides('Let it trend', 'It may trend.', 1)
+      await decides('Keep it out', 'It does not trend.', 0)
     }
   })
 
