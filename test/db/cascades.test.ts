@@ -59,7 +59,7 @@ const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'announcement_reactions.announcement_id': 'in parts (continueAnnouncementRemoval)',
   },
   backups: { 'backup_parts.backup_id': 'in parts (deleteFilesOf)' },
-  blocklists: { 'blocklist_entries.blocklist_id': '10,000 lines (maxLines)' },
+  blocklists: { 'blocklist_entries.blocklist_id': 'in parts (deletePart)' },
   collections: { 'collection_items.collection_id': '25 (collectionLimits.items)' },
   crypto_devices: {
     'one_time_keys.token_id': '100 (cryptoLimits.oneTimeKeys)',

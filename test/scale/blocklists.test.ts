@@ -12,7 +12,8 @@ import type { Ctx } from '../../src/platform/ports'
 import { countingDb } from '../support/costs'
 import { numbers } from '../support/crowded-database'
 import { fakeQueue } from '../support/fake-queue'
-import { clock, context } from '../support/test-app'
+import { jobsOf } from '../support/job-list'
+import { clock, context, settleLateWork } from '../support/test-app'
 
 const db = env.APART
 const mostRows = 2_000
@@ -109,5 +110,60 @@ describe('decisions about a list that is too long for one request', () => {
     expect(await stateOf(1)).toEqual({ applied: 3_000 })
     await run((ctx) => rejectChanges(ctx, operator, 2, 'all'))
     expect(await stateOf(2)).toEqual({ rejected: 3_000 })
+  }, 60_000)
+})
+
+describe('the end of a subscription of which 10,000 limits come', () => {
+  const lines = 10_000
+  const rowsOf = (list: number) =>
+    db
+      .prepare(`select (select count(*) from blocklists where id = ?1) as lists,
+        (select count(*) from blocklist_entries where blocklist_id = ?1) as entries,
+        (select count(*) from domain_limits where blocklist_id = ?1) as held,
+        (select count(*) from domain_limits) as limits`)
+      .bind(list)
+      .first()
+
+  /** Ends list 1 beside list 2, with its jobs: each of them `times`, where several run at once. */
+  async function end({ lift = false, times = 1 } = {}) {
+    await fill(lines, 50)
+    await db.batch(
+      [
+        `update blocklist_entries set state = 'applied' where blocklist_id = 1`,
+        `update domain_limits set blocklist_id = 1 where id >= 1000`,
+        `update domain_limits set blocklist_id = 2 where id >= 9000`,
+      ].map((text) => db.prepare(text)),
+    )
+    const batches: number[] = []
+    const counted = countingDb(db, (statements) =>
+      batches.push(statements.reduce((sum, { rowsRead, rowsWritten }) => sum + rowsRead + rowsWritten, 0)),
+    )
+    const queue = jobsOf('apply-blocklist')
+    const ctx = context({ db: openDb(counted.db), jobs: queue.jobs })
+    await unsubscribe(ctx, operator, 1, { lift })
+    const { rowsRead, rowsWritten } = counted.read()
+    await settleLateWork()
+    return { request: rowsRead + rowsWritten, work: () => queue.runAll(ctx, times), batches }
+  }
+
+  it.each([1, 2])(
+    'goes in parts, each run %i times, and leaves all limits to moderators',
+    async (times) => {
+      const ended = await end({ times })
+      expect(ended.request).toBeLessThanOrEqual(2_000)
+      await ended.work()
+      expect(await rowsOf(1)).toEqual({ lists: 0, entries: 0, held: 0, limits: lines })
+      expect(await rowsOf(2)).toMatchObject({ lists: 1, entries: lines, held: 1_000 })
+      expect(Math.max(...ended.batches)).toBeLessThanOrEqual(20_000)
+    },
+    60_000,
+  )
+
+  it('goes in parts that lift its limits', async () => {
+    const ended = await end({ lift: true })
+    expect(ended.request).toBeLessThanOrEqual(2_000)
+    await ended.work()
+    expect(await rowsOf(1)).toEqual({ lists: 0, entries: 0, held: 0, limits: 2_000 })
+    expect(Math.max(...ended.batches)).toBeLessThanOrEqual(20_000)
   }, 60_000)
 })

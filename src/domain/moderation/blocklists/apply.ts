@@ -1,4 +1,5 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { both, combineQueries, execute, map, type Query, rows } from '../../../db/query'
 import {
   accounts,
@@ -20,11 +21,14 @@ import { type Plan, planPart, serversUnder } from './plan'
 
 /** Entries of one part: one list of the known servers serves them all. */
 const entriesPerPart = 500
+/** Limits, and entries, that one part of the end of a list takes from it: some four rows each. */
+const releasedAtOnce = 1_000
 
 /**
  * Applies the approved entries of a list in parts, each of one batch, and queues the next. Rows read per part: twelve an
  * entry, and one for each known server. Of an ended subscription every entry is one to lift. At the end the list of an
- * uploaded file, or of an ended subscription, is deleted, and limits that it still holds become the moderators' own.
+ * uploaded file, or of an ended subscription, is deleted in parts, and limits that it still holds become the moderators'
+ * own.
  *
  * A part that runs twice at once fails with `Conflict` once, and finds nothing when it is retried.
  */
@@ -39,8 +43,8 @@ export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<voi
   )
   if (list === null) return
   if (entries.length === 0) {
-    if (list.url === null || list.endedAt !== null) await deleteList(ctx, blocklistId)
-    await rebuildCachedList(ctx, 'limits')
+    const isOver = list.url === null || list.endedAt !== null
+    await (isOver ? deletePart(ctx, blocklistId) : rebuildCachedList(ctx, 'limits'))
     return
   }
   const domains = entries.map(({ domain }) => domain)
@@ -71,14 +75,24 @@ export async function applyBlocklist(ctx: Ctx, blocklistId: number): Promise<voi
   invalidateLimits(ctx)
 }
 
-async function deleteList(ctx: Ctx, blocklistId: number): Promise<void> {
-  await commit(
-    ctx,
-    new Changes().add(
-      ctx.db.update(domainLimits).set({ blocklistId: null }).where(eq(domainLimits.blocklistId, blocklistId)),
-      ctx.db.delete(blocklists).where(eq(blocklists.id, blocklistId)),
-    ),
-  )
+/** Takes some limits and entries from a list, and deletes it where none are left; jobs go on. May run twice. */
+async function deletePart(ctx: Ctx, blocklistId: number): Promise<void> {
+  const some = (key: SQL, table: SQLiteTable) =>
+    sql`${key} in (select ${key} from ${table} where blocklist_id = ${blocklistId} ${limitTo(releasedAtOnce)})`
+  const isEmpty = (table: SQLiteTable) =>
+    sql`not exists (select 1 from ${table} where blocklist_id = ${blocklistId})`
+  const isLeft = sql`exists (select 1 from blocklists where id = ${blocklistId})`
+  const changes = new Changes()
+    .add(
+      ctx.db.update(domainLimits).set({ blocklistId: null }).where(some(sql`domain`, domainLimits)),
+      ctx.db.delete(blocklistEntries).where(some(sql`id`, blocklistEntries)),
+      ctx.db
+        .delete(blocklists)
+        .where(sql`id = ${blocklistId} and ${isEmpty(domainLimits)} and ${isEmpty(blocklistEntries)}`),
+    )
+    .enqueueWhere(isLeft, { kind: 'apply-blocklist', blocklistId })
+    .enqueueWhere(sql`not ${isLeft}`, { kind: 'rebuild-cached-list', list: 'limits' })
+  await commit(ctx, changes)
 }
 
 /** Entries of the next part. */
@@ -90,7 +104,8 @@ function nextEntries(ctx: Ctx, blocklistId: number): Query<readonly BlocklistEnt
         .select()
         .from(blocklistEntries)
         .where(sql`blocklist_id = ${blocklistId} and ${which}`)
-        .orderBy(sql`${blocklistEntries.id} ${limitTo(entriesPerPart)}`),
+        // As the index on states is, or each part reads all entries of an ended list.
+        .orderBy(sql`state, ${blocklistEntries.id} ${limitTo(entriesPerPart)}`),
     )
   const found = both(part(sql`state = 'approved' and not ${isEnded}`), part(isEnded))
   return map(found, ([approved, ended]) => [
