@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withKeptBundle } from './kept-bundles.mjs'
 import { Problem } from './problem.mjs'
 import { killNow } from './processes.mjs'
 
@@ -129,8 +130,10 @@ function run(args) {
 /** Bundles the Worker of a configuration file into `folder`. Returns the folder of the bundle. */
 export async function bundle(folder, config = join(root, 'wrangler.toml')) {
   const into = join(folder, 'bundle')
-  const { code, output } = await run([join(root, 'scripts/lib/bundle.mjs'), config, into])
-  if (code !== 0) throw new Problem(`The Worker could not be bundled:\n${output.trim()}`)
+  await withKeptBundle({ root, config, into }, async () => {
+    const { code, output } = await run([join(root, 'scripts/lib/bundle.mjs'), config, into])
+    if (code !== 0) throw new Problem(`The Worker could not be bundled:\n${output.trim()}`)
+  })
   return into
 }
 
