@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
-import { flows, routesWithoutFlow } from '../e2e/support/panel-flows'
+import { describe, expect, it } from 'vitest'
+import { sendWithEffect, sendWithoutEffect } from '../e2e/support/effect'
+import { adminRoutes, flows, isPreview, routesWithoutFlow } from '../e2e/support/panel-flows'
 
 it('every page and form of administration is clicked through in a browser', () => {
   expect(routesWithoutFlow()).toEqual([])
@@ -16,3 +17,53 @@ it.each(Object.keys(flows))(
     )
   },
 )
+
+it('forms that only show something are among the routes, and few', () => {
+  const previews = adminRoutes.filter(isPreview)
+  expect(previews).toEqual([
+    'POST /admin/blocklists/:id/review',
+    'POST /admin/domain_blocks/preview',
+    'POST /admin/instances/:domain/check',
+    'POST /admin/terms/preview',
+  ])
+})
+
+describe('the effect of a form', () => {
+  const name = 'Save'
+  /** A mailbox, with what reading it and sending a form do to it. */
+  function mailbox(onReading: readonly string[] = []) {
+    const mails: string[] = []
+    const at = () => {
+      mails.push(...onReading)
+      return mails
+    }
+    return { mails, evidence: [{ at }, 'owner'] as const }
+  }
+
+  it('is seen where the state changes, at once or later', async () => {
+    const { mails, evidence } = mailbox()
+    const send = async () => {
+      queueMicrotask(() => mails.push('later'))
+      return 'Saved.'
+    }
+    expect(await sendWithEffect({ evidence, name, send })).toBe('Saved.')
+    await expect(sendWithoutEffect({ evidence, name, send })).rejects.toThrow('state after “Save”')
+  })
+
+  it('is missing where the state stays', async () => {
+    const { evidence } = mailbox()
+    const send = async () => 'Saved.'
+    const sent = sendWithEffect({ evidence, name, send, patience: 10 })
+    await expect(sent).rejects.toThrow('effect of “Save”')
+    expect(await sendWithoutEffect({ evidence, name, send })).toBe('Saved.')
+  })
+
+  it('is not shown by what changes by itself, or by the audit log', async () => {
+    const { evidence } = mailbox(['one more'])
+    const send = async () => 'Saved.'
+    await expect(sendWithEffect({ evidence, name, send })).rejects.toThrow('read again')
+    const caller = { origin: 'http://127.0.0.1:9', token: '' }
+    const log = [caller, '/api/fieldfare/v1/admin/audit_log'] as const
+    await expect(sendWithEffect({ evidence: log, name, send })).rejects.toThrow('no evidence')
+  })
+})

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import { withChromium } from '../support/browser'
-import { Panel } from '../support/panel'
+import { type Effect, Panel } from '../support/panel'
 import { routesOf } from '../support/panel-flows'
 import { Visitor } from '../support/visitor'
 
+const api = '/api/fieldfare/v1/admin'
 const WithId = z.object({ id: z.string() })
 const Strikes = z.array(z.object({ id: z.string(), action: z.string() }))
 
@@ -15,13 +16,14 @@ withChromium('people, reports and appeals, in the panel', () => {
   })
   afterAll(() => panel?.close())
 
-  const account = (id: string) => panel.one(`/api/v1/admin/accounts/${id}`)
+  const pathOf = (id: string) => `/api/v1/admin/accounts/${id}` as const
+  const account = (id: string) => panel.one(pathOf(id))
 
   /** Decides about an account on its page, or about a report on its page. */
-  async function decide(choice: string, words = ''): Promise<string> {
+  async function decide(choice: string, effect: Effect, words = ''): Promise<string> {
     await panel.page.getByRole('radio', { name: choice, exact: false }).first().check()
     if (words !== '') await panel.page.getByLabel('Words to the person').first().fill(words)
-    return panel.press('Decide')
+    return panel.press('Decide', effect)
   }
 
   it('sign-ups are approved and rejected', async () => {
@@ -36,14 +38,18 @@ withChromium('people, reports and appeals, in the panel', () => {
         reason: `I am a ${username}`,
       })
     }
-    const pending = async () =>
-      (await panel.list('/api/v2/admin/accounts?status=pending')).map(({ username }) => username).toSorted()
+    const waiting = '/api/v2/admin/accounts?status=pending'
+    const pending = async () => (await panel.list(waiting)).map(({ username }) => username).toSorted()
     expect(await pending()).toEqual(['shrike', 'siskin'])
     await panel.go('/admin/dashboard')
     await panel.page.getByRole('link', { name: /2\s+sign-ups/ }).click()
-    expect(await panel.press('Approve', panel.entry('I am a siskin'))).toMatch(/^The account is let in/)
+    expect(await panel.press('Approve', waiting, panel.entry('I am a siskin'))).toMatch(
+      /^The account is let in/,
+    )
     await panel.go('/admin/accounts?status=pending')
-    expect(await panel.confirm('Reject', panel.entry('I am a shrike'))).toBe('The sign-up is removed.')
+    expect(await panel.confirm('Reject', waiting, panel.entry('I am a shrike'))).toBe(
+      'The sign-up is removed.',
+    )
     expect(await pending()).toEqual([])
     expect(await panel.list('/api/v2/admin/accounts?username=shrike')).toEqual([])
     expect(await panel.list('/api/v2/admin/accounts?username=siskin')).toMatchObject([{ approved: true }])
@@ -72,9 +78,9 @@ withChromium('people, reports and appeals, in the panel', () => {
       ['Limit', 'Lift the limit', 'silenced'],
       ['Suspend', 'Lift the suspension', 'suspended'],
     ] as const) {
-      expect(await decide(choice, `About ${field}`)).toBe('The decision is carried out.')
+      expect(await decide(choice, pathOf(id), `About ${field}`)).toBe('The decision is carried out.')
       expect(await account(id)).toMatchObject({ [field]: true })
-      expect(await panel.press(undoing)).not.toBe('')
+      expect(await panel.press(undoing, pathOf(id))).not.toBe('')
       expect(await account(id)).toMatchObject({ [field]: false })
     }
     const strikes = Strikes.parse(await call('GET', '/api/fieldfare/v1/strikes'))
@@ -139,9 +145,9 @@ withChromium('people, reports and appeals, in the panel', () => {
     const { id } = await panel.member('noted')
     await panel.go(`/admin/accounts/${id}`)
     await panel.page.getByLabel('New note').fill('Talks a lot about seeds.')
-    expect(await panel.press('Add note')).toBe('The note is added.')
+    expect(await panel.press('Add note', `${api}/accounts/${id}/notes`)).toBe('The note is added.')
     await panel.region('Notes').getByText('Talks a lot about seeds.').waitFor()
-    expect(await panel.press('Delete note')).toBe('The note is deleted.')
+    expect(await panel.press('Delete note', `${api}/accounts/${id}/notes`)).toBe('The note is deleted.')
     expect(await panel.page.getByText('Talks a lot about seeds.').count()).toBe(0)
   })
 
@@ -150,15 +156,17 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.go(`/admin/accounts/${id}`)
     const select = panel.page.getByLabel('Role of the account')
     await select.selectOption({ label: 'Moderator' })
-    expect(await panel.press('Change the role')).toBe('The account has another role now.')
+    expect(await panel.press('Change the role', pathOf(id))).toBe('The account has another role now.')
     expect(await account(id)).toMatchObject({ role: { name: 'Moderator' } })
     await select.selectOption({ label: 'None' })
-    await panel.press('Change the role')
+    await panel.press('Change the role', pathOf(id))
     expect(await account(id)).not.toMatchObject({ role: { name: 'Moderator' } })
   })
 
   it('several posts of an account are deleted at once', async () => {
-    const { id, call } = await panel.member('talker')
+    const talker = await panel.member('talker')
+    const { id, call } = talker
+    const theirs = `/api/v1/accounts/${id}/statuses` as const
     for (const text of ['One seed', 'Two seeds', 'Three seeds'])
       await call('POST', '/api/v1/statuses', { status: text })
     await panel.go(`/admin/accounts/${id}`)
@@ -169,11 +177,9 @@ withChromium('people, reports and appeals, in the panel', () => {
     await posts.getByText('A strike keeps them as evidence').waitFor()
     await posts.getByRole('radio', { name: 'Delete the posts' }).check()
     await posts.getByLabel('Words to the person').fill('Too many seeds.')
-    expect(await panel.press('Do it', posts)).toBe('The decision is carried out.')
+    expect(await panel.press('Do it', [talker, theirs], posts)).toBe('The decision is carried out.')
     const left = z.array(z.object({ content: z.string() }))
-    expect(left.parse(await call('GET', `/api/v1/accounts/${id}/statuses`))).toEqual([
-      { content: '<p>Two seeds</p>' },
-    ])
+    expect(left.parse(await call('GET', theirs))).toEqual([{ content: '<p>Two seeds</p>' }])
     expect(Strikes.parse(await call('GET', '/api/fieldfare/v1/strikes'))).toMatchObject([
       { action: 'delete_statuses' },
     ])
@@ -183,8 +189,10 @@ withChromium('people, reports and appeals, in the panel', () => {
   it('the data of a suspended account are deleted at once', async () => {
     const { id } = await panel.member('gone')
     await panel.go(`/admin/accounts/${id}`)
-    await decide('Suspend')
-    expect(await panel.confirm('Delete the data now')).toBe('The data of the account are being deleted.')
+    await decide('Suspend', pathOf(id))
+    expect(await panel.confirm('Delete the data now', pathOf(id))).toBe(
+      'The data of the account are being deleted.',
+    )
   })
 
   /** A report by a member about a post of another. */
@@ -203,7 +211,8 @@ withChromium('people, reports and appeals, in the panel', () => {
     )
     return { target, status, id: report.id }
   }
-  const report = (id: string) => panel.one(`/api/v1/admin/reports/${id}`)
+  const reportAt = (id: string) => `/api/v1/admin/reports/${id}` as const
+  const report = (id: string) => panel.one(reportAt(id))
 
   it('a report is taken, left, noted, resolved and opened again', async () => {
     const { id } = await reported('first')
@@ -213,27 +222,28 @@ withChromium('people, reports and appeals, in the panel', () => {
       .getByRole('link', { name: /first_target/ })
       .click()
     await panel.page.getByText('Cheap seeds by first').waitFor()
-    expect(await panel.press('Take it')).toBe('The report is with you now.')
+    expect(await panel.press('Take it', reportAt(id))).toBe('The report is with you now.')
     expect(await report(id)).toMatchObject({ assigned_account: { username: 'owner' } })
-    expect(await panel.press('Leave it to others')).toBe('Any moderator may take the report.')
+    expect(await panel.press('Leave it to others', reportAt(id))).toBe('Any moderator may take the report.')
     expect(await report(id)).toMatchObject({ assigned_account: null })
     await panel.page.getByLabel('New note').fill('Asked them.')
-    expect(await panel.press('Add note')).toBe('The note is added.')
-    expect(await panel.press('Delete note')).toBe('The note is deleted.')
-    expect(await panel.press('Resolve without action')).toBe('The report is resolved.')
+    expect(await panel.press('Add note', `${api}/reports/${id}/notes`)).toBe('The note is added.')
+    expect(await panel.press('Delete note', `${api}/reports/${id}/notes`)).toBe('The note is deleted.')
+    expect(await panel.press('Resolve without action', reportAt(id))).toBe('The report is resolved.')
     expect(await report(id)).toMatchObject({ action_taken: true })
-    expect(await panel.press('Open again')).toBe('The report is open again.')
+    expect(await panel.press('Open again', reportAt(id))).toBe('The report is open again.')
     expect(await report(id)).toMatchObject({ action_taken: false })
   })
 
   it('the posts of a report are marked or deleted, and an appeal brings marks back', async () => {
     const { target, id } = await reported('second')
+    const theirs = `/api/v1/accounts/${target.id}/statuses` as const
     await panel.go(`/admin/reports/${id}`)
-    expect(await decide('Delete the posts', 'No adverts.')).toBe(
+    expect(await decide('Delete the posts', [target, theirs], 'No adverts.')).toBe(
       'The decision is carried out, and the report is resolved.',
     )
     const posts = z.array(WithId)
-    expect(posts.parse(await target.call('GET', `/api/v1/accounts/${target.id}/statuses`))).toEqual([])
+    expect(posts.parse(await target.call('GET', theirs))).toEqual([])
     expect(await report(id)).toMatchObject({ action_taken: true })
   })
 
@@ -243,11 +253,11 @@ withChromium('people, reports and appeals, in the panel', () => {
   ])('appeals: %s', async (verdict, notice, isLimited) => {
     const { id, call } = await panel.member(`appeals_${verdict.toLowerCase()}`)
     await panel.go(`/admin/accounts/${id}`)
-    await decide('Limit')
+    await decide('Limit', pathOf(id))
     const [strike] = Strikes.parse(await call('GET', '/api/fieldfare/v1/strikes'))
     await call('POST', `/api/fieldfare/v1/strikes/${strike?.id}/appeal`, { text: `Please ${verdict}` })
     await panel.go('/admin/disputes/appeals')
-    expect(await panel.confirm(verdict, panel.entry(`Please ${verdict}`))).toBe(notice)
+    expect(await panel.confirm(verdict, `${api}/appeals`, panel.entry(`Please ${verdict}`))).toBe(notice)
     expect(await account(id)).toMatchObject({ silenced: isLimited })
   })
 
@@ -261,9 +271,11 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.go('/admin/invites')
     const usable = panel.page.getByText('usable', { exact: true })
     expect([path, await usable.count()]).toEqual([path, 3])
-    expect(await panel.press('End', panel.page.locator('ul.entries'))).toBe('The invitation no longer works.')
+    expect(await panel.press('End', `${api}/invites`, panel.page.locator('ul.entries'))).toBe(
+      'The invitation no longer works.',
+    )
     expect(await usable.count()).toBe(2)
-    expect(await panel.confirm('End all')).toBe('No invitation works any more.')
+    expect(await panel.confirm('End all', `${api}/invites`)).toBe('No invitation works any more.')
     expect(await usable.count()).toBe(0)
   })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import { settingGroups } from '../../../src/web/pages/admin/setting-groups'
 import { withChromium } from '../support/browser'
+import { MailServer } from '../support/mail-server'
 import { runPeriodicTasks } from '../support/operator'
 import { OtherServer } from '../support/other-server'
 import { type Json, Panel } from '../support/panel'
@@ -38,12 +39,18 @@ const article = {
 withChromium('what a server is made of, in the panel', () => {
   let panel: Panel
   let other: OtherServer
+  const mails = new MailServer('nobody@hedge.example')
   beforeAll(async () => {
     other = await OtherServer.open()
-    panel = await Panel.open({ FEDERATION_TEST_HOSTS: other.host })
+    panel = await Panel.open({
+      FEDERATION_TEST_HOSTS: other.host,
+      MAIL_FROM: 'post@hedge.example',
+      SMTP_URL: `smtp://127.0.0.1:${await mails.listen()}`,
+    })
   })
   afterAll(async () => {
     other?.close()
+    mails.close()
     await panel?.close()
   })
 
@@ -70,7 +77,7 @@ withChromium('what a server is made of, in the panel', () => {
     await panel.go('/admin/settings')
     const before = await settings()
     await changes[name]?.()
-    expect(await panel.press('Save', panel.region(title))).toBe('The settings are saved.')
+    expect(await panel.press('Save', `${api}/settings`, panel.region(title))).toBe('The settings are saved.')
     expect(await settings()).toEqual({ ...before, ...outcomes[name] })
   })
 
@@ -87,26 +94,36 @@ withChromium('what a server is made of, in the panel', () => {
     await panel.go('/admin/terms')
     await panel.unfold('Write a version')
     await panel.page.getByLabel('Text').fill('## Terms\n\nFeed the birds.')
-    await panel.press('Preview')
+    await panel.preview('Preview', `${api}/terms`)
     await panel.page.getByText('Feed the birds.').waitFor()
-    expect(await panel.press('Publish')).toBe('The terms are published.')
+    expect(await panel.press('Publish', `${api}/terms`)).toBe('The terms are published.')
     expect(await panel.one('/api/v1/instance/terms_of_service')).toMatchObject({
       content: expect.stringContaining('Feed the birds.'),
     })
-    expect(await panel.confirm('Tell members', panel.page)).toContain('Members are told')
+    expect(await panel.confirm('Tell members', `${api}/terms`)).toContain('Members are told')
 
     await panel.unfold('Write a version')
     await panel.page.getByLabel('Text').fill('## Terms\n\nFeed them twice.')
     await panel.page.getByLabel('In force from').fill('2031-05-01')
-    await panel.press('Preview')
-    await panel.press('Publish')
+    await panel.preview('Preview', `${api}/terms`)
+    await panel.press('Publish', `${api}/terms`)
     await panel.entry('2031-05-01').getByRole('link', { name: 'Use its text' }).click()
     expect(await panel.page.getByLabel('Text').inputValue()).toContain('Feed them twice.')
     // The owner of a fresh server has no e-mail address: the refusal says so, and nothing else happens.
     await panel.refused('Mail the notice to me', panel.entry('2031-05-01'))
     await panel.page.getByText('No mail can be sent to this account').waitFor()
+    panel.write((database) => {
+      database
+        .prepare(
+          "update users set email = 'owner@hedge.example', confirmed_at = created_at where account_id = (select id from accounts where username = 'owner' and domain is null)",
+        )
+        .run()
+    })
     await panel.go('/admin/terms')
-    expect(await panel.confirm('Delete', panel.entry('2031-05-01'))).toBe(
+    await panel.press('Mail the notice to me', [mails, 'owner@hedge.example'], panel.entry('2031-05-01'))
+    expect(mails.at('owner@hedge.example')[0]).toContain('2031')
+    await panel.go('/admin/terms')
+    expect(await panel.confirm('Delete', `${api}/terms`, panel.entry('2031-05-01'))).toBe(
       'The version is deleted. It never comes into force.',
     )
     expect(await panel.page.getByText('2031-05-01').count()).toBe(0)
@@ -121,21 +138,27 @@ withChromium('what a server is made of, in the panel', () => {
       .setInputFiles({ name: 'robin.png', mimeType: 'image/png', buffer: picture })
     await form.getByLabel('Shortcode').fill('robin')
     await form.getByLabel('Category').fill('Birds')
-    expect(await panel.press('Add emoji')).toMatch(/^The emoji can be used/)
+    expect(await panel.press('Add emoji', '/api/v1/custom_emojis')).toMatch(/^The emoji can be used/)
     expect(await emojis()).toMatchObject([{ shortcode: 'robin', category: 'Birds' }])
-    expect(await panel.press('Disable', panel.entry(':robin:'))).toBe('The emoji is shown nowhere.')
+    expect(await panel.press('Disable', '/api/v1/custom_emojis', panel.entry(':robin:'))).toBe(
+      'The emoji is shown nowhere.',
+    )
     expect(await emojis()).toEqual([])
-    expect(await panel.press('Enable', panel.entry(':robin:'))).toBe('The emoji is shown again.')
+    expect(await panel.press('Enable', '/api/v1/custom_emojis', panel.entry(':robin:'))).toBe(
+      'The emoji is shown again.',
+    )
     await panel.entry(':robin:').getByRole('link').click()
     await panel.page.getByLabel('Category').fill('Small birds')
-    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await panel.press('Save', '/api/v1/custom_emojis')).toBe('Saved.')
     expect(await emojis()).toMatchObject([{ category: 'Small birds' }])
     await panel.go('/admin/custom_emojis')
     const categories = await panel.unfold('Categories')
     await categories.getByLabel('Small birds').fill('Garden')
-    expect(await panel.press('Rename')).toBe('The category has its new name.')
+    expect(await panel.press('Rename', '/api/v1/custom_emojis')).toBe('The category has its new name.')
     expect(await emojis()).toMatchObject([{ category: 'Garden' }])
-    expect(await panel.confirm('Delete', panel.entry(':robin:'))).toBe('The emoji is deleted.')
+    expect(await panel.confirm('Delete', '/api/v1/custom_emojis', panel.entry(':robin:'))).toBe(
+      'The emoji is deleted.',
+    )
     expect(await emojis()).toEqual([])
   })
 
@@ -150,14 +173,16 @@ withChromium('what a server is made of, in the panel', () => {
     await form
       .getByLabel('Zip archive')
       .setInputFiles({ name: 'b.zip', mimeType: 'application/zip', buffer: archive })
-    await panel.press('Import emojis')
+    await panel.press('Import emojis', '/api/v1/custom_emojis')
     await panel.page.getByText('1 picture is being added.').waitFor()
     await panel.page.getByText('no PNG, GIF or WebP').waitFor()
     await eventually(async () => expect(await codes()).toEqual(['tit']))
     await panel.go('/admin/custom_emojis?where=remote')
     await panel.page.getByRole('textbox', { name: 'Server' }).fill(other.host)
     await panel.page.getByRole('button', { name: 'Show its emojis' }).click()
-    expect(await panel.press('Copy', panel.entry(':wren:'))).toBe('The emoji was copied.')
+    expect(await panel.press('Copy', '/api/v1/custom_emojis', panel.entry(':wren:'))).toBe(
+      'The emoji was copied.',
+    )
     await eventually(async () => expect(await codes()).toEqual(['tit', 'wren']))
   })
 
@@ -166,7 +191,7 @@ withChromium('what a server is made of, in the panel', () => {
     await panel.go('/admin/webhooks')
     await panel.page.getByLabel('Address').fill(other.url('/hook'))
     await panel.page.getByLabel('Events, one a line').fill('account.created')
-    await panel.press('Add a webhook')
+    await panel.press('Add a webhook', `${api}/webhooks`)
     const shownSecret = () => panel.page.locator('.code-to-copy').innerText()
     const first = await shownSecret()
     await panel.page.getByRole('main').getByRole('link', { name: 'Webhooks' }).click()
@@ -174,14 +199,14 @@ withChromium('what a server is made of, in the panel', () => {
       .entry(other.host)
       .getByRole('link', { name: other.url('/hook'), exact: true })
       .click()
-    await panel.press('Send a test')
+    await panel.press('Send a test', [other, '/hook'])
     await panel.page.getByText('It answered 200.').waitFor()
     const [test] = other.at('/hook')
     expect(
       test !== undefined && isSigned({ ...test, bytes: Buffer.from(test.body), status: 200 }, first),
     ).toBe(true)
     await panel.page.getByRole('link', { name: 'Deliveries to a webhook' }).click()
-    await panel.confirm('New secret')
+    await panel.confirm('New secret', `${api}/webhooks`)
     const second = await shownSecret()
     expect(second).not.toBe(first)
     await panel.member('newcomer')
@@ -202,11 +227,15 @@ withChromium('what a server is made of, in the panel', () => {
     await panel.go('/admin/webhooks')
     await panel.entry(other.host).getByRole('link', { name: 'Change' }).click()
     await panel.page.getByLabel('Events, one a line').fill('report.created')
-    expect(await panel.press('Save')).toBe('Saved.')
-    expect(await panel.press('Disable', panel.entry(other.host))).toBe('No events are delivered any more.')
+    expect(await panel.press('Save', `${api}/webhooks`)).toBe('Saved.')
+    expect(await panel.press('Disable', `${api}/webhooks`, panel.entry(other.host))).toBe(
+      'No events are delivered any more.',
+    )
     expect(await hooks()).toMatchObject([{ enabled: false, events: ['report.created'] }])
-    expect(await panel.press('Enable', panel.entry(other.host))).toBe('Events are delivered again.')
-    expect(await panel.confirm('Delete', panel.entry(other.host))).toBe('Removed.')
+    expect(await panel.press('Enable', `${api}/webhooks`, panel.entry(other.host))).toBe(
+      'Events are delivered again.',
+    )
+    expect(await panel.confirm('Delete', `${api}/webhooks`, panel.entry(other.host))).toBe('Removed.')
     expect(await hooks()).toEqual([])
   })
 
@@ -248,7 +277,7 @@ withChromium('what a server is made of, in the panel', () => {
     ] as const) {
       const entry = panel.region(heading).locator('li').first()
       const decides = async (button: string, notice: string, shown: 0 | 1) => {
-        expect(await panel.press(button, entry)).toBe(notice)
+        expect(await panel.press(button, `/api/v1/trends/${kind}`, entry)).toBe(notice)
         await entry.getByText(shown === 1 ? 'shown' : 'not shown', { exact: true }).waitFor()
         await eventually(async () =>
           expect([button, kind, (await panel.list(`/api/v1/trends/${kind}`)).length]).toEqual([
@@ -270,13 +299,13 @@ withChromium('what a server is made of, in the panel', () => {
 
   it('a backup is made and deleted', async () => {
     await panel.go('/admin/backups')
-    expect(await panel.press('Back up now')).toMatch(/^The backup runs/)
+    expect(await panel.press('Back up now', '/setup/backups/list')).toMatch(/^The backup runs/)
     const entry = panel.page.locator('ul.entries > li').first()
     await eventually(async () => {
       await panel.page.reload()
       expect(await entry.innerText()).toContain('whole')
     })
-    expect(await panel.confirm('Delete', entry)).toBe('The backup is being deleted.')
+    expect(await panel.confirm('Delete', '/setup/backups/list', entry)).toBe('The backup is being deleted.')
     await eventually(async () => {
       await panel.page.reload()
       expect(await panel.page.locator('ul.entries > li').count()).toBe(0)
@@ -294,9 +323,9 @@ withChromium('what a server is made of, in the panel', () => {
     })
     await panel.go('/admin/operation')
     const section = panel.region('Messages that nobody could run')
-    expect(await panel.press('Run again', section)).toBe('The message is run anew.')
+    expect(await panel.press('Run again', `${api}/dead_letters`, section)).toBe('The message is run anew.')
     expect(await letters()).toBe(1)
-    expect(await panel.confirm('Delete', section)).toBe('The message is deleted.')
+    expect(await panel.confirm('Delete', `${api}/dead_letters`, section)).toBe('The message is deleted.')
     expect(await letters()).toBe(0)
   })
 

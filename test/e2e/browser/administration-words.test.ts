@@ -22,14 +22,14 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     await panel.go('/admin/rules')
     await panel.page.getByRole('textbox', { name: 'Rule' }).fill('No cats')
     await panel.page.getByLabel('Explanation').fill('Birds live here.')
-    expect(await panel.press('Add a rule')).toBe('Added.')
+    expect(await panel.press('Add a rule', '/api/v1/instance/rules')).toBe('Added.')
     expect(await rules()).toEqual([['No cats', 'Birds live here.']])
     await panel.entry('No cats').getByRole('link', { name: 'Change' }).click()
     expect(await panel.page.getByLabel('Explanation').inputValue()).toBe('Birds live here.')
     await panel.page.getByRole('textbox', { name: 'Rule' }).fill('Few cats')
-    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await panel.press('Save', '/api/v1/instance/rules')).toBe('Saved.')
     expect(await rules()).toEqual([['Few cats', 'Birds live here.']])
-    expect(await panel.confirm('Delete', panel.entry('Few cats'))).toBe('Removed.')
+    expect(await panel.confirm('Delete', '/api/v1/instance/rules', panel.entry('Few cats'))).toBe('Removed.')
     expect(await rules()).toEqual([])
   })
 
@@ -47,23 +47,26 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
   })
 
   it('announcements are made, changed, withdrawn, published and deleted', async () => {
-    const { call } = await panel.member('reader')
+    const reader = await panel.member('reader')
+    const shownTo = [reader, '/api/v1/announcements'] as const
     const Announcements = z.array(z.object({ content: z.string() }))
     const shown = async () =>
-      Announcements.parse(await call('GET', '/api/v1/announcements')).map(({ content }) => content)
+      Announcements.parse(await reader.call('GET', '/api/v1/announcements')).map(({ content }) => content)
     await panel.go('/admin/announcements')
     await panel.page.getByLabel('Text').fill('The feeders are full')
-    expect(await panel.press('Announce')).toBe('Added.')
+    expect(await panel.press('Announce', shownTo)).toBe('Added.')
     expect(await shown()).toEqual(['<p>The feeders are full</p>'])
     await panel.entry('feeders').getByRole('link', { name: 'Change' }).click()
     await panel.page.getByLabel('Text').fill('The feeders are empty')
-    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await panel.press('Save', shownTo)).toBe('Saved.')
     expect(await shown()).toEqual(['<p>The feeders are empty</p>'])
-    expect(await panel.press('Withdraw', panel.entry('feeders'))).toBe('The announcement is a draft again.')
+    expect(await panel.press('Withdraw', shownTo, panel.entry('feeders'))).toBe(
+      'The announcement is a draft again.',
+    )
     expect(await shown()).toEqual([])
-    expect(await panel.press('Publish now', panel.entry('feeders'))).toBe('Published.')
+    expect(await panel.press('Publish now', shownTo, panel.entry('feeders'))).toBe('Published.')
     expect(await shown()).toEqual(['<p>The feeders are empty</p>'])
-    expect(await panel.confirm('Delete', panel.entry('feeders'))).toBe('Removed.')
+    expect(await panel.confirm('Delete', shownTo, panel.entry('feeders'))).toBe('Removed.')
     expect(await shown()).toEqual([])
   })
 
@@ -71,15 +74,15 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     await panel.go('/admin/warning_presets')
     await panel.page.getByLabel('Title').fill('Adverts')
     await panel.page.getByLabel('Text').fill('No adverts here.')
-    await panel.press('Add a text')
+    await panel.press('Add a text', `${api}/warning_presets`)
     expect(await found(`${api}/warning_presets`, 'title', 'Adverts')).toMatchObject({
       text: 'No adverts here.',
     })
     await panel.entry('Adverts').getByRole('link', { name: 'Change' }).click()
     await panel.page.getByLabel('Title').fill('Spam')
-    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await panel.press('Save', `${api}/warning_presets`)).toBe('Saved.')
     expect(await found(`${api}/warning_presets`, 'title', 'Spam')).toBeDefined()
-    await panel.confirm('Delete', panel.entry('Spam'))
+    await panel.confirm('Delete', `${api}/warning_presets`, panel.entry('Spam'))
     expect(await panel.list(`${api}/warning_presets`)).toEqual([])
   })
 
@@ -90,15 +93,17 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     await panel.page.getByLabel('What is refused').selectOption({ label: 'No sign-up' })
     await panel.page.getByLabel('How long').selectOption({ label: '1 day' })
     await panel.page.getByLabel('Comment').fill('A wave')
-    expect(await panel.press('Block a network')).toBe('Added.')
+    expect(await panel.press('Block a network', '/api/v1/admin/ip_blocks')).toBe('Added.')
     expect(await blocks()).toMatchObject([
       { ip: '192.0.2.0/24', severity: 'sign_up_block', comment: 'A wave', expires_at: expect.any(String) },
     ])
     await panel.entry('192.0.2.0/24').getByRole('link', { name: 'Change' }).click()
     await panel.page.getByLabel('How long').selectOption({ label: 'For good' })
-    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await panel.press('Save', '/api/v1/admin/ip_blocks')).toBe('Saved.')
     expect(await blocks()).toMatchObject([{ expires_at: null, comment: 'A wave' }])
-    expect(await panel.confirm('Lift', panel.entry('192.0.2.0/24'))).toBe('Removed.')
+    expect(await panel.confirm('Lift', '/api/v1/admin/ip_blocks', panel.entry('192.0.2.0/24'))).toBe(
+      'Removed.',
+    )
     expect(await blocks()).toEqual([])
   })
 
@@ -131,13 +136,13 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
       'friend.example',
       `${api}/domain_blocks/exceptions`,
     ],
-  ])('%s: an entry is added and removed', async (path, fields, button, shown, list) => {
+  ] as const)('%s: an entry is added and removed', async (path, fields, button, shown, list) => {
     await panel.go(path)
     for (const [label, value] of Object.entries(fields))
       await panel.page.getByLabel(label).first().fill(value)
-    expect(await panel.press(button)).toBe('Added.')
+    expect(await panel.press(button, list)).toBe('Added.')
     expect(await panel.list(list)).toHaveLength(1)
-    expect(await panel.confirm('', panel.entry(shown))).toBe('Removed.')
+    expect(await panel.confirm('', list, panel.entry(shown))).toBe('Removed.')
     expect(await panel.list(list)).toEqual([])
   })
 
@@ -145,14 +150,14 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     const blocks = () => panel.list(`${api}/username_blocks`)
     await panel.go('/admin/username_blocks')
     await panel.page.getByLabel('Name', { exact: true }).fill('admin')
-    expect(await panel.press('Block a name')).toBe('Added.')
+    expect(await panel.press('Block a name', `${api}/username_blocks`)).toBe('Added.')
     expect(await blocks()).toMatchObject([{ username: 'admin' }])
     await panel.entry('admin').getByRole('link', { name: 'Change' }).click()
     await panel.page.getByLabel('Blocked are').selectOption({ label: 'all names that contain it' })
     await panel.page.getByLabel('Let them sign up with approval').check()
-    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await panel.press('Save', `${api}/username_blocks`)).toBe('Saved.')
     await panel.entry('needs approval').waitFor()
-    expect(await panel.confirm('Lift', panel.entry('admin'))).toBe('Removed.')
+    expect(await panel.confirm('Lift', `${api}/username_blocks`, panel.entry('admin'))).toBe('Removed.')
     expect(await blocks()).toEqual([])
   })
 
@@ -163,14 +168,14 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     await panel.page.getByLabel('Name', { exact: true }).fill('Helpers')
     await panel.page.getByLabel('Rank').fill('2')
     await panel.page.getByLabel('Handle reports').check()
-    expect(await panel.press('Add a role')).toBe('Added.')
+    expect(await panel.press('Add a role', `${api}/roles`)).toBe('Added.')
     expect(await role('Helpers')).toMatchObject({ position: 2 })
     await panel.entry('Helpers').getByRole('link', { name: 'Change' }).click()
     expect(await panel.page.getByLabel('Handle reports').isChecked()).toBe(true)
     await panel.page.getByLabel('Name', { exact: true }).fill('Wardens')
-    expect(await panel.press('Save')).toBe('Saved.')
+    expect(await panel.press('Save', `${api}/roles`)).toBe('Saved.')
     expect(await role('Wardens')).toMatchObject({ position: 2 })
-    expect(await panel.confirm('Delete', panel.entry('Wardens'))).toBe('Removed.')
+    expect(await panel.confirm('Delete', `${api}/roles`, panel.entry('Wardens'))).toBe('Removed.')
     expect(await role('Wardens')).toBeUndefined()
   })
 

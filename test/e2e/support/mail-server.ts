@@ -6,6 +6,7 @@ export class MailServer {
   /** Settles when the recipient was refused. */
   readonly refused: Promise<void>
   readonly #mails: string[] = []
+  readonly #kept: string[] = []
   readonly #waiting: ((mail: string) => void)[] = []
   readonly #server: Server
 
@@ -35,11 +36,17 @@ export class MailServer {
     return mail === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(mail)
   }
 
+  /** Mails that came for a recipient. */
+  at(recipient: string): readonly string[] {
+    return this.#kept.filter((mail) => new RegExp(`^To:.*\\b${RegExp.escape(recipient)}`, 'im').test(mail))
+  }
+
   close(): void {
     this.#server.close()
   }
 
   #keep(mail: string): void {
+    this.#kept.push(mail)
     const waiting = this.#waiting.shift()
     if (waiting === undefined) this.#mails.push(mail)
     else waiting(mail)

@@ -45,3 +45,15 @@ export function routesWithoutFlow(): readonly string[] {
   const all = Object.values(flows)
   return adminRoutes.filter((route) => !all.some((paths) => paths.test(pathOf(route))))
 }
+
+/** Forms that show what another one would do, or how things stand, and change nothing. */
+const previews = [
+  'POST /admin/blocklists/:id/review',
+  'POST /admin/domain_blocks/preview',
+  'POST /admin/instances/:domain/check',
+  'POST /admin/terms/preview',
+]
+
+export function isPreview(route: string): boolean {
+  return previews.includes(route)
+}

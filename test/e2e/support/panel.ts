@@ -6,8 +6,16 @@ import { setup } from '../../../scripts/lib/server.mjs'
 import { newAddress } from './address'
 import { launch } from './browser'
 import { writeDatabase } from './database'
+import {
+  type ApiPath,
+  type Caller,
+  type Evidence,
+  type Inbox,
+  sendWithEffect,
+  sendWithoutEffect,
+} from './effect'
 import { type Instance, startInstance } from './instance'
-import { routeOf } from './panel-flows'
+import { isPreview, routeOf } from './panel-flows'
 import { Visitor } from './visitor'
 
 const redirectUri = 'urn:ietf:wg:oauth:2.0:oob'
@@ -18,17 +26,28 @@ const Made = z.object({ id: z.string(), token: z.string() })
 
 export type Json = Readonly<Record<string, unknown>>
 
+/** Place where a form of the panel shows its effect: the API, as its owner or as somebody else, or another server. */
+export type Effect = ApiPath | readonly [Caller, ApiPath] | readonly [Inbox, string]
+
+interface Press {
+  readonly name: string
+  readonly button: Locator
+  readonly effect: Effect
+}
+
 /** The panel of an instance of its own, clicked through by its owner in a browser. */
 export class Panel {
   readonly page: Page
   readonly instance: Instance
-  /** Administration routes that answered the browser well. */
+  /** Pages of administration that were opened, and forms whose effect was seen outside of the panel. */
   readonly used = new Set<string>()
   readonly complaints: string[] = []
   readonly #browser: Browser
   readonly #context: BrowserContext
   readonly #token: string
   #isRefusalExpected = false
+  /** Route of the form that was sent last. */
+  #sent: string | undefined
 
   private constructor(order: {
     readonly browser: Browser
@@ -51,7 +70,9 @@ export class Panel {
       const request = response.request()
       if (!request.isNavigationRequest()) return
       const route = routeOf(request.method(), response.url())
-      if (route !== undefined && (response.status() < 400 || this.#isRefusalExpected)) this.used.add(route)
+      if (route === undefined || response.status() >= 400) return
+      if (request.method() === 'GET') this.used.add(route)
+      else this.#sent = route
     })
   }
 
@@ -115,23 +136,39 @@ export class Panel {
     return one
   }
 
-  /** Presses a button, within a part of the page where several have its name. Returns the notice it leads to. */
-  async press(name: string, within: Locator | Page = this.page): Promise<string> {
+  /**
+   * Presses a button, within a part of the page where several have its name. What `effect` reads has to change by it.
+   * Returns the notice it leads to.
+   */
+  async press(name: string, effect: Effect, within: Locator | Page = this.page): Promise<string> {
+    return this.#change({ name, effect, button: await this.#button(name, within) })
+  }
+
+  /** Presses a button that only shows something: what `effect` reads has to stay as it is. */
+  async preview(name: string, effect: Effect, within: Locator | Page = this.page): Promise<void> {
+    const button = await this.#button(name, within)
+    await sendWithoutEffect({ name, evidence: this.#evidence(effect), send: () => this.#submit(button) })
+    const route = this.#sent ?? ''
+    expect([name, route, isPreview(route)]).toEqual([name, route, true])
+    this.used.add(route)
+  }
+
+  async #button(name: string, within: Locator | Page): Promise<Locator> {
     const buttons = within.getByRole('button', { name, exact: true })
     const button = (await buttons.count()) > 0 ? buttons : within.getByRole('button', { name })
-    return this.#submit(button.first())
+    return button.first()
   }
 
   /** Asks for an act that is confirmed: its question is opened, says what happens, and is answered. */
-  async confirm(label: string, within: Locator | Page = this.page): Promise<string> {
+  async confirm(label: string, effect: Effect, within: Locator | Page = this.page): Promise<string> {
     const question = within
       .locator('details.confirm')
       .filter({ has: this.page.locator('summary', { hasText: label }) })
       .first()
     await question.locator('summary').click()
-    const effect = await question.locator('form p').first().innerText()
-    expect(effect.length, `effect of ${label}`).toBeGreaterThan(15)
-    return this.#submit(question.getByRole('button'))
+    const foretold = await question.locator('form p').first().innerText()
+    expect(foretold.length, `what ${label} says that it does`).toBeGreaterThan(15)
+    return this.#change({ name: label, effect, button: question.getByRole('button') })
   }
 
   /** Presses a button whose form is refused, and shown again. */
@@ -147,7 +184,24 @@ export class Panel {
     this.#isRefusalExpected = false
   }
 
+  async #change({ name, button, effect }: Press): Promise<string> {
+    const send = () => this.#submit(button)
+    const notice = await sendWithEffect({ name, evidence: this.#evidence(effect), send })
+    const route = this.#sent
+    if (route === undefined || isPreview(route))
+      throw new Error(`“${name}” sent no form that changes anything`)
+    this.used.add(route)
+    return notice
+  }
+
+  #evidence(effect: Effect): Evidence {
+    if (typeof effect !== 'string') return effect
+    const { origin, setupToken } = this.instance
+    return [{ origin, token: effect.startsWith('/setup/') ? setupToken : this.#token }, effect]
+  }
+
   async #submit(button: Locator): Promise<string> {
+    this.#sent = undefined
     const [response] = await Promise.all([
       this.page.waitForResponse((one) => one.request().isNavigationRequest() && one.status() !== 303),
       this.page.waitForEvent('load'),
@@ -211,7 +265,7 @@ export class Panel {
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
       return JSON.parse(text)
     }
-    return { id, username, call }
+    return { id, username, call, token, origin: this.instance.origin }
   }
 }
 
