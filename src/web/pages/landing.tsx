@@ -32,7 +32,7 @@ export function landingRoutes(): Hono<AppEnv> {
   return app
 }
 
-const postsOnFront = 4
+const postsOnFront = 6
 const peopleOnFront = 6
 
 function landingFacts(ctx: Ctx) {
