@@ -39,7 +39,7 @@ export function writtenTables(text: string): WrittenTables {
   if (/^\s*select\b/i.test(text)) return []
   const written = [...text.matchAll(writing)].map(([, verb = '', table = '']) => ({ verb, table }))
   if (written.some(({ verb, table }) => replacing.test(verb) && cascadingTables.has(table))) return 'all'
-  return written.flatMap(({ table }) => [table, ...(triggeredWrites.get(table) ?? [])])
+  return [...new Set(written.flatMap(({ table }) => [table, ...(triggeredWrites.get(table) ?? [])]))]
 }
 
 let known: ReadonlySet<string> | null = null

@@ -7,6 +7,7 @@ import { execute } from '../../src/db/query'
 import {
   authorizationCodes,
   encryptedMessages,
+  fullHomeFeeds,
   homeEntries,
   idempotencyKeys,
   mediaAttachments,
@@ -118,16 +119,66 @@ describe('trim-homes', () => {
       people.push(person)
     }
     const before = await context().db.$count(homeEntries)
+    const fullBefore = await context().db.$count(fullHomeFeeds)
     const counted = countingDb(env.DB)
     await trimHomes(context({ db: openDb(counted.db) }))
     const removed = before - (await context().db.$count(homeEntries))
     expect(counted.read().trips).toBeLessThanOrEqual(2)
     expect(counted.read().rowsRead).toBeLessThan(10 * 450)
-    // As scripts/bench/day counts a trimmed entry: one row each, and one for the place.
-    expect(removed).toBeGreaterThan(0)
-    expect(counted.read().rowsWritten).toBe(removed + 1)
+    const full = (await context().db.$count(fullHomeFeeds)) - fullBefore
+    // As many rows as entries, one for the place, and one for each feed that is full from now on.
+    expect(removed).toBe(full * 5)
+    expect(full).toBeGreaterThan(0)
+    expect(counted.read().rowsWritten).toBe(removed + full + 1)
     await pass(hour)
     for (const { id } of people) expect(await feed(id)).toHaveLength(400)
+  })
+
+  const enter = (accountId: number, ...ids: readonly number[]) =>
+    env.DB.prepare(
+      'insert into home_entries (account_id, status_id) select ?, value from json_each(?) where true on conflict do nothing',
+    )
+      .bind(accountId, JSON.stringify(ids))
+      .run()
+  const ends = async (accountId: number) => {
+    const ids = (await feed(accountId)).map(({ id }) => id)
+    return { length: ids.length, oldest: ids[0], newest: ids.at(-1) }
+  }
+
+  it('lets the oldest entry of a full feed become the new one, for one row written', async () => {
+    const [full, other] = [await given.account(), await given.account()]
+    await fill(full.id, feedLength + 1)
+    await fill(other.id, feedLength - 1)
+    await pass(hour)
+    expect(await ends(full.id)).toEqual({ length: 400, oldest: 2, newest: 401 })
+    // As scripts/bench/day counts an entry that leaves a full feed: nothing is trimmed afterwards.
+    const { rows_read, rows_written } = (await enter(full.id, 501)).meta
+    expect({ rows_read, rows_written }).toEqual({ rows_read: 6, rows_written: 1 })
+    expect((await enter(full.id, 502, 503, 501)).meta.rows_written).toBe(2)
+    expect(await ends(full.id)).toEqual({ length: 400, oldest: 5, newest: 503 })
+    // No status enters twice, and none that is older than all of them.
+    expect((await enter(full.id, 4, 400, 503)).meta.rows_written).toBe(0)
+    expect(await ends(full.id)).toEqual({ length: 400, oldest: 5, newest: 503 })
+    await enter(full.id, 450)
+    expect(await ends(full.id)).toEqual({ length: 400, oldest: 6, newest: 503 })
+    await enter(other.id, 501)
+    expect(await ends(other.id)).toEqual({ length: 400, oldest: 1, newest: 501 })
+  })
+
+  it('lets a feed that lost entries grow again', async () => {
+    const person = await given.account()
+    await fill(person.id, feedLength + 1)
+    await pass(hour)
+    await env.DB.prepare('delete from home_entries where account_id = ? and status_id in (100, 101)')
+      .bind(person.id)
+      .run()
+    await enter(person.id, 501, 502, 503)
+    expect(await ends(person.id)).toEqual({ length: 401, oldest: 2, newest: 503 })
+    await given.status({ by: await given.account() })
+    await pass(hour)
+    expect(await ends(person.id)).toEqual({ length: 400, oldest: 3, newest: 503 })
+    await enter(person.id, 504)
+    expect(await ends(person.id)).toEqual({ length: 400, oldest: 4, newest: 504 })
   })
 })
 

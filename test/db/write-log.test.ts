@@ -56,7 +56,7 @@ describe('the tables a statement writes', () => {
   it.each([
     ['select * from accounts where id in (select 1)', []],
     ['with x as (select 1) select * from x', []],
-    ['insert into "home_entries" ("account_id") values (?)', ['home_entries']],
+    ['insert into "home_entries" ("account_id") values (?)', ['home_entries', 'full_home_feeds']],
     ['INSERT OR IGNORE INTO `counters` values (1)', ['counters']],
     ['  update "counters" set value = 1', ['counters']],
     ['update or ignore settings set value = 1', ['settings']],

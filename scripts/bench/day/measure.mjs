@@ -22,10 +22,13 @@ const mostBackupMinutes = 30
 const rowsOfPart = 900
 /** Rows of the deletion of a status among 200,000, with all that pruning does: test/scale/pruning.test.ts holds them. */
 const pruned = { rowsRead: 106, rowsWritten: 4.5 }
-/** Rows of the deletion of an entry of a feed beyond its 400: test/cron/tasks.test.ts holds them. */
-const trimmed = { rowsRead: 2, rowsWritten: 1 }
+/** Rows by which an entry of a full feed costs more than one of a shorter feed: test/cron/tasks.test.ts holds them. */
+const trimmed = { rowsRead: 6, rowsWritten: 0 }
 
-/** The mean costs of each action by its name. `repeats` says how often each is done; `log` takes lines. */
+/**
+ * The mean costs of each action by its name. `repeats` says how often each is done; `log` takes each with its costs and
+ * the rows that each statement of it wrote.
+ */
 export async function measureActions({ repeats, log }) {
   const router = new Router()
   router.install()
@@ -36,8 +39,9 @@ export async function measureActions({ repeats, log }) {
     closing.push(...scene.closing)
     const costs = {}
     const measure = async (name, work, count = repeats) => {
-      costs[name] = await costOf(scene, work, count)
-      log(name, costs[name])
+      const { cost, writes } = await costOf(scene, work, count)
+      costs[name] = cost
+      log(name, cost, writes)
     }
     for (const [name, work] of readings(scene)) await measure(name, work)
     for (const [name, work] of writings(scene)) await measure(name, work)
@@ -83,6 +87,7 @@ async function costOf({ instance, router, pids }, work, count) {
   await work(0)
   await rest(instance)
   const [before, cpu, passages] = [await countsOf(instance), onCpu(pids), outgoing(router)]
+  const written = await writesOf(instance)
   for (let index = 1; index <= count; index += 1) await work(index)
   const after = await rest(instance)
   const spent = onCpu(pids) - cpu
@@ -90,12 +95,16 @@ async function costOf({ instance, router, pids }, work, count) {
   const mean = Object.fromEntries(
     Object.keys(after).map((key) => [key, Number(((after[key] - before[key]) / count).toFixed(3))]),
   )
-  return {
+  const cost = {
     ...mean,
     objectMilliseconds: mean.objectMilliseconds + (deliveries / count) * deliveryMilliseconds,
     subrequests: deliveries / count,
     cpuMilliseconds: Number((spent / count).toFixed(2)),
   }
+  const writes = Object.entries(await writesOf(instance))
+    .map(([text, rows]) => ({ text, rows: (rows - (written[text] ?? 0)) / count }))
+    .filter(({ rows }) => rows > 0)
+  return { cost, writes }
 }
 
 /** Requests that left for other servers so far. */
@@ -105,6 +114,11 @@ function outgoing(router) {
 
 async function countsOf(instance) {
   return (await instance.fetch('/bench/counts')).json()
+}
+
+/** Rows that each statement wrote so far, by its text. */
+async function writesOf(instance) {
+  return (await instance.fetch('/bench/writes')).json()
 }
 
 /** Waits until every queued message was read and nothing counts any more. Returns the counters. */

@@ -1,6 +1,7 @@
 // `npm run bench:day`: what a day of 1, 10 and 100 people uses of Cloudflare's quotas, and the bill. Each action is measured
 // on the real Worker, and multiplied by how often it happens (model.mjs). `-- --short` repeats each action less; `-- --write`
-// keeps the results and writes the table of docs/operate/limits-and-costs.md. Ends with 1 where one person uses more than
+// keeps the results and writes the table of docs/operate/limits-and-costs.md; `-- --writes` prints the rows that each
+// statement of an action wrote, with its indexes and triggers. Ends with 1 where one person uses more than
 // half of a quota of the free plan.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,12 +18,16 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
     debug: { type: 'boolean', default: false },
+    writes: { type: 'boolean', default: false },
   },
 })
 
 const costs = await measureActions({
   repeats: values.short ? 2 : 10,
-  log: (name, cost) => values.debug && console.error(name, JSON.stringify(cost)),
+  log: (name, cost, writes) => {
+    if (values.debug) console.error(name, JSON.stringify(cost))
+    if (values.writes) printWrites(name, writes)
+  },
 })
 const days = allDays(costs)
 printActions()
@@ -48,6 +53,15 @@ if (broken.length > 0) {
     )
   process.exitCode = 1
 } else console.log('\nOne person leaves half of each quota of the free plan.')
+
+function printWrites(name, writes) {
+  const sorted = writes.toSorted((one, other) => other.rows - one.rows)
+  section(`Rows written: ${name}`)
+  table(
+    ['rows', 'statement'],
+    sorted.map(({ text, rows }) => [Number(rows.toFixed(2)), text.replaceAll(/\s+/g, ' ').slice(0, 160)]),
+  )
+}
 
 function printActions() {
   section('Costs of an action')

@@ -208,6 +208,11 @@ export const homeEntries = sqliteTable(
   (t) => [primaryKey({ columns: [t.accountId, t.statusId] })],
 )
 
+/** Home feeds of full length, whose oldest entry becomes the next new one (migration 0062). */
+export const fullHomeFeeds = sqliteTable('full_home_feeds', {
+  accountId: id<AccountId>('account_id').primaryKey(),
+})
+
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',
   {

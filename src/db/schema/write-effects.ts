@@ -21,6 +21,7 @@ export const triggeredWrites: ReadonlyMap<string, readonly string[]> = new Map([
   ['favourites', ['activity_weeks', 'search_stale']],
   ['follow_requests', ['list_accounts']],
   ['follows', ['domain_day_blocks', 'domain_days', 'followed_accounts', 'list_accounts']],
+  ['home_entries', ['full_home_feeds', 'home_entries']],
   ['media_attachments', ['media_blocks']],
   ['poll_votes', ['search_stale']],
   [

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { combineQueries, execute, first, rows } from '../../db/query'
-import { settings } from '../../db/schema'
-import { limitTo, oneRow } from '../../db/sql'
+import { fullHomeFeeds, settings } from '../../db/schema'
+import { jsonRows, limitTo, oneRow } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type FeedTable, homeFeeds, listFeeds } from './eligibility'
@@ -53,7 +53,9 @@ async function trimFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string): Promise<
   const progress = TrimProgress.safeParse(stored?.value)
   const isUnderWay = progress.success && progress.data.owner > 0
   const changes = new Changes()
-  for (const { owner } of next) changes.add(trimFeed(ctx, feeds, owner))
+  const long = next.flatMap(({ owner, end }) => (end === null ? [] : [{ owner, end }]))
+  for (const feed of long) changes.add(trimFeed(ctx, feeds, feed))
+  if (feeds === homeFeeds && long.length > 0) changes.add(noteFull(ctx, long))
   const value = {
     owner: next.length < feedsPerRun ? 0 : (next.at(-1)?.owner ?? 0),
     newest: isUnderWay ? progress.data.newest : (newest?.id ?? 0),
@@ -67,7 +69,25 @@ async function trimFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string): Promise<
   await commit(ctx, changes)
 }
 
-/** Owners of the next feeds: each step jumps to the next owner in the index, so one row is read per feed. */
+/** A feed of full length or more: its owner, and the oldest entry that stays. */
+interface LongFeed {
+  readonly owner: number
+  readonly end: number
+}
+
+/** Notes the home feeds that are trimmed, behind their trimming: a deleted entry ends it. */
+function noteFull(ctx: Ctx, long: readonly LongFeed[]) {
+  const isOlder = sql`status_id < item.value ->> 'end'`
+  return ctx.db.run(sql`insert into ${fullHomeFeeds} (account_id)
+    select item.value ->> 'owner' from ${jsonRows(long)} where not exists (
+      select 1 from home_entries where account_id = item.value ->> 'owner' and ${isOlder})
+    on conflict do nothing`)
+}
+
+/**
+ * Owners of the next feeds, each with the oldest entry that stays: null in a shorter feed, and in a full home feed, which
+ * triggers keep at its length. Each step jumps to the next owner in the index, so one row is read per feed.
+ */
 function nextFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string) {
   const [table, key] = [sql.raw(feeds.table), sql.raw(feeds.key)]
   const place = sql`coalesce((select value ->> 'owner' from settings where key = ${placeKey}), 0)`
@@ -77,14 +97,23 @@ function nextFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string) {
       select (select min(${key}) from ${table} where ${key} > owner.id) from owner
       where owner.id is not null ${limitTo(feedsPerRun)})
     select id from owner where id is not null) as owners`
-  return ctx.db.select({ owner: sql<number>`owners.id`.as('owner') }).from(owners)
+  const end = sql`select status_id from ${table} where ${key} = owners.id
+    order by status_id desc limit 1 offset ${sql.raw(String(feedLength - 1))}`
+  const isFull =
+    feeds === homeFeeds
+      ? sql`exists (select 1 from ${fullHomeFeeds} f where f.account_id = owners.id)`
+      : sql`0`
+  return ctx.db
+    .select({
+      owner: sql<number>`owners.id`.as('owner'),
+      end: sql<number | null>`case when ${isFull} then null else (${end}) end`.as('end'),
+    })
+    .from(owners)
 }
 
-function trimFeed(ctx: Ctx, feeds: FeedTable, owner: number) {
+function trimFeed(ctx: Ctx, feeds: FeedTable, { owner, end }: LongFeed) {
   const [table, key] = [sql.raw(feeds.table), sql.raw(feeds.key)]
   return ctx.db.run(sql`delete from ${table} where ${key} = ${owner} and status_id in (
-    select status_id from ${table} where ${key} = ${owner} and status_id < (
-      select status_id from ${table} where ${key} = ${owner}
-      order by status_id desc limit 1 offset ${sql.raw(String(feedLength - 1))})
+    select status_id from ${table} where ${key} = ${owner} and status_id < ${end}
     order by status_id ${limitTo(removedPerFeed)})`)
 }

@@ -25,6 +25,8 @@ const counts = {
 }
 
 const databases: { read(): Costs }[] = []
+/** Rows written so far, by the text of the statement. */
+const writes = new Map<string, number>()
 const cursors = new Set<SqlStorageCursor<Record<string, SqlStorageValue>>>()
 
 type Operation = (...values: never[]) => unknown
@@ -75,7 +77,10 @@ const known = new WeakMap<Env, Env>()
 function counted(env: Env): Env {
   const before = known.get(env)
   if (before !== undefined) return before
-  const { db, read } = countingDb(env.DB)
+  const { db, read } = countingDb(env.DB, (statements) => {
+    for (const { text, rowsWritten } of statements)
+      if (rowsWritten > 0) writes.set(text, (writes.get(text) ?? 0) + rowsWritten)
+  })
   databases.push({ read })
   const made: Env = {
     ...env,
@@ -190,10 +195,12 @@ function read() {
   }
 }
 
-/** Fieldfare itself, which tells at `/bench/counts` what it did so far. */
+/** Fieldfare itself, which tells at `/bench/counts` and `/bench/writes` what it did so far. */
 export default {
   fetch(request: Request<unknown, IncomingRequestCfProperties>, env: Env, lifetime: ExecutionContext) {
-    if (new URL(request.url).pathname === '/bench/counts') return Response.json(read())
+    const { pathname } = new URL(request.url)
+    if (pathname === '/bench/counts') return Response.json(read())
+    if (pathname === '/bench/writes') return Response.json(Object.fromEntries(writes))
     counts.requests += 1
     return fieldfare.fetch(request, counted(env), lifetime)
   },
