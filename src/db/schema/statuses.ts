@@ -123,6 +123,8 @@ export const formerTags = sqliteTable(
 
 export const polls = sqliteTable('polls', {
   id: id<PollId>('id').primaryKey(),
+  /** Id of the row before it, by which clients know a poll that restarted. */
+  publicId: id<PollId>('public_id'),
   accountId: id<AccountId>('account_id').notNull(),
   statusId: id<StatusId>('status_id').notNull(),
   options: json<readonly string[]>('options').notNull(),

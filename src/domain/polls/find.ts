@@ -2,31 +2,41 @@ import { and, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { first, type Query, rows } from '../../db/query'
 import { polls, pollVotes, statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import type { AccountId, PollId, StatusId } from '../../lib/ids'
+import { type AccountId, type PollId, removedAuthorId, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 
 export type PollRow = typeof polls.$inferSelect
 
-/** The status that carries the poll, as a selection (id, cursor): its loader checks visibility. */
+/**
+ * Condition: the row of `polls` is the poll that clients know by this id. One that restarted took it from the row before,
+ * whose votes count no more and which waits for its deletion.
+ */
+function isKnownAs(id: PollId): SQL {
+  return sql`(polls.id = coalesce((select restarted.id from polls restarted where restarted.public_id = ${id}), ${id})
+    and coalesce(polls.public_id, polls.id) = ${id})`
+}
+
+/** The status that carries the poll clients know by this id, as a selection (id, cursor): its loader checks visibility. */
 export function statusOfPoll(id: PollId): SQL {
-  return sql`select status_id as id, 0 as cursor from polls where id = ${id}`
+  return sql`select status_id as id, 0 as cursor from polls where ${isKnownAs(id)}`
 }
 
-/** The poll with this id, without a visibility check. One statement. */
+/** The poll of this row, unless an edit took it away, without a visibility check. One statement. */
 export function pollById(ctx: Ctx, id: PollId): Query<PollRow | null> {
-  return first(ctx.db.select().from(polls).where(sql`${polls.id} = ${id}`))
+  const isKept = sql`${polls.accountId} <> ${removedAuthorId}`
+  return first(ctx.db.select().from(polls).where(sql`${polls.id} = ${id} and ${isKept}`))
 }
 
-/** The poll with this id, if `viewer` may see its status. One statement. */
+/** The poll that clients know by this id, if `viewer` may see its status. One statement. */
 export function visiblePoll(ctx: Ctx, viewer: ViewerRef, id: PollId): Query<PollRow | null> {
   return first(
     ctx.db
       .select(getTableColumns(polls))
       .from(polls)
       .innerJoin(statuses, sql`${statuses.id} = ${polls.statusId}`)
-      .where(sql`${polls.id} = ${id} and ${visibleTo(viewer, 'statuses')}`),
+      .where(sql`${isKnownAs(id)} and ${visibleTo(viewer, 'statuses')}`),
   )
 }
 

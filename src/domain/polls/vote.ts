@@ -30,10 +30,11 @@ export function checkVote(
 export async function voteInPoll(
   ctx: Ctx,
   viewer: Viewer,
-  { id, choices }: { readonly id: PollId; readonly choices: readonly number[] },
+  { id: publicId, choices }: { readonly id: PollId; readonly choices: readonly number[] },
 ): Promise<void> {
-  const poll = await execute(ctx.db, visiblePoll(ctx, viewerById(viewer.id), id))
+  const poll = await execute(ctx.db, visiblePoll(ctx, viewerById(viewer.id), publicId))
   if (poll === null) throw new NotFound()
+  const { id } = poll
   checkVote(poll, { by: viewer.id, choices, now: ctx.clock.now() })
   const voted = sql`exists (select 1 from ${pollVotes}
     where ${pollVotes.pollId} = ${id} and ${pollVotes.accountId} = ${viewer.id})`

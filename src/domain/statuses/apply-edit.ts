@@ -3,6 +3,7 @@ import { polls, pollVotes, statusEdits, statuses, statusLinks } from '../../db/s
 import { Conflict } from '../../errors'
 import type { AccountId, PollId } from '../../lib/ids'
 import { editLimits } from '../../lib/limits'
+import { publicPollId } from '../../lib/poll-id'
 import type { Ctx } from '../../platform/ports'
 import { addToConversations } from '../conversations/entries'
 import type { Changes } from '../core/changes'
@@ -71,7 +72,7 @@ export function hasChanged({ status, poll, next }: Pick<Edit, 'status' | 'poll' 
  * Adds the edit of a local or remote status: keeps the previous version, notifies newly mentioned accounts and
  * rebloggers. Accounts that could see the status keep access.
  *
- * A poll with other options restarts without votes, under a new id where it had many. A concurrent edit makes the batch a `Conflict`.
+ * A poll with other options restarts without votes, and clients know it by the same id. A concurrent edit makes the batch a `Conflict`.
  */
 export function applyEdit(ctx: Ctx, changes: Changes, edit: Edit): void {
   const { status, next, at } = edit
@@ -175,7 +176,8 @@ function changePoll(ctx: Ctx, changes: Changes, { status, poll, next, at }: Edit
   }
   if (poll === null || retires) {
     const id: PollId = ctx.ids.next()
-    const row = { ...next.poll, id, statusId: status.id, accountId: status.accountId }
+    const publicId = poll === null ? null : publicPollId(poll)
+    const row = { ...next.poll, id, publicId, statusId: status.id, accountId: status.accountId }
     changes.add(ctx.db.insert(polls).values(row))
     return id
   }

@@ -32,7 +32,7 @@ export function retirePoll(ctx: Ctx, changes: Changes, { id }: PollRow): void {
       // Closed polls notify nobody when they end.
       ctx.db
         .update(polls)
-        .set({ statusId, accountId: removedAuthorId, closedAt: now })
+        .set({ statusId, publicId: null, accountId: removedAuthorId, closedAt: now })
         .where(eq(polls.id, id)),
     )
     .enqueue({ kind: 'continue-removal', statusId })

@@ -8,6 +8,7 @@ import { dayMilliseconds } from '../../lib/days'
 import { escapeHtml, htmlToText, sanitiseHtml } from '../../lib/html'
 import type { MediaId, PollId, StatusId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
+import { publicPollId } from '../../lib/poll-id'
 import { sha256 } from '../../lib/secrets'
 import { findShortcodes } from '../../lib/text/shortcodes'
 import { type Translator, undetermined } from '../../lib/translation/translator'
@@ -73,7 +74,10 @@ export async function translateStatus(
   return {
     content: sanitiseHtml(answers.get('content') ?? ''),
     spoilerText: plain('spoiler'),
-    poll: poll && { id: poll.id, options: poll.options.map((_, index) => plain(`option ${index}`)) },
+    poll: poll && {
+      id: publicPollId(poll),
+      options: poll.options.map((_, index) => plain(`option ${index}`)),
+    },
     media: described(status).map((media) => ({ id: media.id, description: plain(`media ${media.id}`) })),
     language: target,
     detected: source ?? detected,

@@ -1,6 +1,7 @@
 import type { Config } from '../../config'
 import type { Poll } from '../../contract/entities/poll'
 import type { EmojiSnapshot } from '../../db/values'
+import { publicPollId } from '../../lib/poll-id'
 import type { PollFacts } from '../load/statuses'
 import { presentEmoji } from './emoji'
 import { timestampOrNull } from './time'
@@ -15,7 +16,7 @@ export function presentPoll(
   const expired = poll.expiresAt !== null && poll.expiresAt <= seen.now
   const hidden = poll.hideTotals && !expired
   return {
-    id: String(poll.id),
+    id: String(publicPollId(poll)),
     expires_at: timestampOrNull(poll.expiresAt),
     expired,
     multiple: poll.multiple,
