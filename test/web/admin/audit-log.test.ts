@@ -52,3 +52,34 @@ it('a field that this version does not know is shown as it is stored', async () 
     'size_of_nest small',
   )
 })
+
+describe('stored values', () => {
+  it.each([
+    ['en', { severity: 'sign_up_block' }, 'No sign-up'],
+    ['en', { severity: 'silence' }, 'limited'],
+    ['en', { state: 'pending' }, 'asked'],
+    ['en', { category: 'violation' }, 'broken rule'],
+    ['en', { localFeedAccess: 'authenticated' }, 'Members'],
+    ['de', { localFeedAccess: 'authenticated' }, 'Mitglieder'],
+    ['en', { expires_at: '2026-11-27T08:05:00.000Z' }, '27 Nov 2026'],
+    ['de', { keepStatusDays: 1_500 }, '1.500'],
+    ['en', { status_ids: ['12', '34'] }, '12, 34'],
+  ])('are shown to a reader of %s in words: %j', async (language, after, words) => {
+    const label = freshName('act')
+    const text = await logOf(language, [
+      { action: 'update', target: { type: 'settings', id: null, label }, after },
+    ])
+    const shown = text.slice(text.indexOf(label))
+    expect(shown).toContain(words)
+    for (const value of Object.values(after))
+      if (typeof value === 'string') expect(shown).not.toContain(value)
+  })
+
+  it('that no word is known for are shown as they are', async () => {
+    const label = freshName('act')
+    const target = { type: 'settings', id: null, label } as const
+    expect(await logOf('en', [{ action: 'update', target, after: { severity: 'unheard_of' } }])).toContain(
+      'unheard_of',
+    )
+  })
+})

@@ -1,3 +1,4 @@
+import type { RelayState } from '../../../db/schema/federation'
 import type { DomainLimitRow } from '../../../domain/moderation/find-limits'
 import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
@@ -8,6 +9,13 @@ export const severityBadges: Readonly<Record<DomainLimitRow['severity'], string>
   silence: message('limited'),
   suspend: message('suspended'),
   noop: message('partly limited'),
+}
+
+export const relayStates: Readonly<Record<RelayState, string>> = {
+  idle: message('not subscribed'),
+  pending: message('asked'),
+  accepted: message('subscribed'),
+  rejected: message('refused'),
 }
 
 export const severityChoices: Readonly<Record<DomainLimitRow['severity'], { text: string; hint: string }>> = {

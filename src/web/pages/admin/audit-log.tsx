@@ -6,6 +6,7 @@ import { message, type TranslateText } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { presentAuditLogEntry } from '../../../view/present/audit-log-entry'
 import { actionText, targetText } from '../../audit-texts'
+import { auditValueText } from '../../audit-values'
 import { More, Panel } from '../../components/admin/panel'
 import { Day } from '../../components/day'
 import { auditFieldText } from '../../field-texts'
@@ -119,8 +120,12 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
               {names.map((name) => (
                 <tr>
                   <th scope="row">{nameOf(t, name)}</th>
-                  <td>{textOf(t, entry.before[name])}</td>
-                  <td>{textOf(t, entry.after[name])}</td>
+                  <td>
+                    <Value name={name} value={entry.before[name]} />
+                  </td>
+                  <td>
+                    <Value name={name} value={entry.after[name]} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -136,8 +141,20 @@ function nameOf(t: TranslateText, name: string): string {
   return t(auditFieldText(name) ?? name)
 }
 
-function textOf(t: TranslateText, value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (typeof value === 'boolean') return value ? t('yes') : t('no')
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** A stored value in words where there are some; a moment in the time of the reader. */
+function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const t = useTranslation()
+  if (value === undefined || value === null) return null
+  if (typeof value === 'boolean') return <>{value ? t('yes') : t('no')}</>
+  if (typeof value === 'number') return <>{t('{count, number}', { count: value })}</>
+  if (typeof value !== 'string') return <bdi>{isList(value) ? value.join(', ') : JSON.stringify(value)}</bdi>
+  if (moment.test(value)) return <Day at={new Date(value)} withTime />
+  const words = auditValueText(name, value)
+  return <bdi>{words === null ? value : t(words)}</bdi>
+}
+
+const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+function isList(value: unknown): value is readonly (string | number)[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number')
 }

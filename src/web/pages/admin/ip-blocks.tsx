@@ -9,6 +9,7 @@ import {
 } from '../../../domain/instance/blocks/ip-blocks'
 import { message } from '../../../lib/translate'
 import { BlockTabs } from '../../components/admin/block-tabs'
+import { ipBlockSeverities } from '../../components/admin/ip-block-words'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
@@ -21,12 +22,6 @@ const form = z.object({
   comment: textField(),
   expires_in: textField(20),
 })
-
-const severities = {
-  sign_up_requires_approval: message('Sign-ups need approval'),
-  sign_up_block: message('No sign-up'),
-  no_access: message('No access at all'),
-} as const satisfies Readonly<Record<IpBlockRow['severity'], string>>
 
 const day = 86_400
 const unchanged = 'unchanged'
@@ -74,7 +69,7 @@ const ipBlocks: Resource<typeof form, IpBlockRow> = {
       name: 'severity',
       label: message('What is refused'),
       kind: 'choice',
-      options: Object.entries(severities).map(([value, text]) => ({ value, text })),
+      options: Object.entries(ipBlockSeverities).map(([value, text]) => ({ value, text })),
     },
     {
       name: 'expires_in',
@@ -95,7 +90,7 @@ const ipBlocks: Resource<typeof form, IpBlockRow> = {
   entry: ({ id, ip, severity, comment, expiresAt }) => ({
     id,
     name: ip,
-    badges: [severities[severity]],
+    badges: [ipBlockSeverities[severity]],
     lines: [...(comment === '' ? [] : [comment]), ...(expiresAt === null ? [] : [<Until day={expiresAt} />])],
   }),
   add: {

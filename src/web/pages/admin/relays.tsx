@@ -1,20 +1,12 @@
 import * as z from 'zod'
-import type { RelayState } from '../../../db/schema/federation'
 import { createRelay, deleteRelay, disableRelay, enableRelay } from '../../../domain/instance/relays/change'
 import { findRelays, type Relay } from '../../../domain/instance/relays/find'
 import { message } from '../../../lib/translate'
-import { ServerTabs } from '../../components/admin/servers'
+import { relayStates, ServerTabs } from '../../components/admin/servers'
 import { textField } from '../../form-fields'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import { type Resource, resourceList } from './resource'
-
-const states: Readonly<Record<RelayState, string>> = {
-  idle: message('not subscribed'),
-  pending: message('asked'),
-  accepted: message('subscribed'),
-  rejected: message('refused'),
-}
 
 const form = z.object({ inbox_url: textField(2_000) })
 
@@ -39,7 +31,7 @@ const relays: Resource<typeof form, Relay> = {
   ],
   find: findRelays,
   pageLength: 20,
-  entry: ({ id, inboxUrl, state }) => ({ id, name: inboxUrl, badges: [states[state]] }),
+  entry: ({ id, inboxUrl, state }) => ({ id, name: inboxUrl, badges: [relayStates[state]] }),
   add: {
     label: message('Subscribe'),
     run: (ctx, moderator, input) => createRelay(ctx, moderator, input.inbox_url),
