@@ -62,3 +62,8 @@ describe.each(languages)('the catalogue of %s', (language) => {
     expect(different).toEqual([])
   })
 })
+
+it('French has no-break spaces where a line must not end', () => {
+  const spaces = / (?:[;?!»%]|:(?!:)|Mo\b|Ko\b)|« /u
+  expect(Object.values(readCatalogue('fr')).filter((text) => spaces.test(text))).toEqual([])
+})
