@@ -1,50 +1,17 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageRoutes } from '../../../src/web/routes'
 import { newAddress } from '../support/address'
 import { launch, withChromium } from '../support/browser'
-import { type Community, openCommunity, suspended } from '../support/community'
+import { type Community, openCommunity } from '../support/community'
 import { ContactSheet } from '../support/contact-sheet'
-import {
-  firstPaint,
-  flaws,
-  gzipBytes,
-  type Look,
-  layoutShift,
-  mistakes,
-  overflows,
-  setLook,
-  violations,
-} from '../support/page-checks'
+import { firstPaint } from '../support/page-checks'
+import { problemsOf, views } from '../support/page-problems'
 
 /**
  * Every page that the routes declare, in three languages, sizes and both colour schemes. Each language opens a page once,
  * in a window of another size, and the window changes from there; the looks pair each size with each scheme.
  */
-
-const views: readonly { readonly language: string; readonly looks: readonly [Look, Look] }[] = [
-  {
-    language: 'en',
-    looks: [
-      { width: 360, scheme: 'light' },
-      { width: 1280, scheme: 'dark' },
-    ],
-  },
-  {
-    language: 'de',
-    looks: [
-      { width: 768, scheme: 'light' },
-      { width: 360, scheme: 'dark' },
-    ],
-  },
-  {
-    language: 'ar',
-    looks: [
-      { width: 1280, scheme: 'light' },
-      { width: 768, scheme: 'dark' },
-    ],
-  },
-]
 
 /** Paths whose parameter only a mail or a stored file has. */
 const unreachable = new Set([
@@ -56,11 +23,6 @@ const unreachable = new Set([
   '/users/:username/collections/:id{[0-9]{1,16}}',
   '/users/:username/statuses/:id{[0-9]{1,16}}',
 ])
-
-/** Pages for everybody that hold no form: they have to stay small. */
-const maxPublicBytes = 30 * 1024
-const isPublic = (path: string) =>
-  !/^\/(admin|settings|auth|authorize_interaction|oauth|start|invites|statuses_cleanup)/.test(path)
 
 const routes = [
   ...new Set(
@@ -81,6 +43,7 @@ withChromium('every page', () => {
   const sheet = new ContactSheet()
   const contexts = new Map<string, Promise<BrowserContext>>()
   const sizes: string[] = []
+  const noteSize = (size: string) => sizes.push(size)
 
   beforeAll(async () => {
     ;[browser, community] = await Promise.all([launch(), openCommunity()])
@@ -134,38 +97,13 @@ withChromium('every page', () => {
 
   async function inspect(name: string, path: string, who: 'owner' | 'visitor') {
     const problems: string[] = []
-    for (const view of views) problems.push(...(await problemsOf(name, path, { ...view, who })))
+    for (const view of views) {
+      const page = await (await windows(view.language, who)).newPage()
+      const url = community.origin + path
+      problems.push(...(await problemsOf(page, { ...view, name, url, sheet, noteSize })))
+      await page.close()
+    }
     expect(problems).toEqual([])
-  }
-
-  async function problemsOf(
-    name: string,
-    path: string,
-    { language, looks, who }: (typeof views)[number] & { readonly who: 'owner' | 'visitor' },
-  ): Promise<readonly string[]> {
-    const page = await (await windows(language, who)).newPage()
-    const problems = listen(page)
-    await page.setExtraHTTPHeaders({ 'CF-Connecting-IP': newAddress() })
-    await setLook(page, looks[0])
-    const response = await page.goto(community.origin + path)
-    const html = (await response?.text()) ?? ''
-    const shift = await layoutShift(page)
-    if (shift > 0) problems.push(`layout shift of ${shift}`)
-    const read = await page.evaluate<string>('document.documentElement.lang')
-    if (read !== language) problems.push(`in the language ${read}`)
-    problems.push(...(await mistakes(html)), ...(await flaws(page)))
-    problems.push(...(await overflows(page, looks[0].scheme)))
-    for (const [index, look] of looks.entries()) {
-      await sheet.add(page, name, { look, language })
-      problems.push(...(await violations(page, { isAgain: index > 0 })))
-    }
-    if (isPublic(path)) {
-      const bytes = gzipBytes(html)
-      if (language === 'ar') sizes.push(`${name} ${bytes}`)
-      if (bytes > maxPublicBytes) problems.push(`${bytes} bytes of HTML`)
-    }
-    await page.close()
-    return problems.map((problem) => `${language}: ${problem}`)
   }
 
   it.concurrent.each(routes)('%s', async (route) => {
@@ -176,15 +114,6 @@ withChromium('every page', () => {
 
   it.concurrent.each(asMember)('%s, signed in', async (route) => {
     await inspect(`${route} (signed in)`, (await addressOf(route)) ?? route, 'owner')
-  })
-
-  it.concurrent.each([
-    [404, '/nobody/has/this'],
-    [410, `/@${suspended}`],
-  ] as const)('the page of failure %i', async (status, path) => {
-    const response = await fetch(community.origin + path, { headers: { Accept: 'text/html' } })
-    expect(response.status).toBe(status)
-    await inspect(`failure ${status}`, path, 'visitor')
   })
 
   // Alone, as a page that shares the machine paints later. The best of three: others may use the machine as well.
@@ -207,21 +136,3 @@ withChromium('every page', () => {
     return milliseconds
   }
 })
-
-/** Collects what a browser complains about in a page, and requests that fail. */
-function listen(page: Page): string[] {
-  const problems: string[] = []
-  page.on('console', (message) => {
-    const isRefusal = /status of 4\d\d/.test(message.text())
-    if (message.type() === 'error' && !isRefusal) problems.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', (failure) => problems.push(`script: ${failure.message}`))
-  page.on('requestfailed', (request) =>
-    problems.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`),
-  )
-  page.on('response', (response) => {
-    const isPage = response.request().isNavigationRequest()
-    if (response.status() >= 400 && !isPage) problems.push(`request: ${response.url()} ${response.status()}`)
-  })
-  return problems
-}

@@ -25,7 +25,7 @@ export interface Community extends Instance {
 }
 
 /** An account of the demonstration that the community has suspended. */
-export const suspended = 'bargains'
+const suspended = 'bargains'
 
 export async function openCommunity(): Promise<Community> {
   const instance = await startInstance({

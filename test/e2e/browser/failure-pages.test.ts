@@ -1,0 +1,144 @@
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setup } from '../../../scripts/lib/server.mjs'
+import { newAddress } from '../support/address'
+import { launch, withChromium } from '../support/browser'
+import { ContactSheet } from '../support/contact-sheet'
+import { writeDatabase } from '../support/database'
+import { type Instance, startInstance } from '../support/instance'
+import { problemsOf, views } from '../support/page-problems'
+import { Visitor } from '../support/visitor'
+
+/**
+ * Pages of failures, each by its real cause, with the checks of every other page. The server is one that may be spoilt:
+ * its database loses a table, and the quota of its day ends.
+ */
+
+const dailyRequests = 1_000
+const gone = 'bargains'
+
+withChromium('the page of a failure', () => {
+  let browser: Browser
+  let instance: Instance
+  const sheet = new ContactSheet()
+  const contexts = new Map<string, BrowserContext>()
+
+  beforeAll(async () => {
+    ;[browser, instance] = await Promise.all([
+      launch(),
+      startInstance({ title: 'The Hedge' }, { DAILY_REQUESTS: String(dailyRequests) }),
+    ])
+    for (const { language } of views) {
+      contexts.set(`${language} visitor`, await openWindows(language, new Map()))
+      contexts.set(`${language} member`, await openWindows(language, await signUp(language)))
+    }
+    const server = { origin: instance.origin, secrets: { SETUP_TOKEN: instance.setupToken } }
+    for (const [path, body] of [
+      ['account', { username: gone }],
+      ['members/suspend', { username: gone, text: '', send_email: false }],
+    ] as const)
+      expect([path, (await setup(server, 'POST', path, body)).status]).toEqual([path, 200])
+  }, 120_000)
+
+  afterAll(async () => {
+    console.log(`Contact sheet: ${sheet.save()}`)
+    await browser?.close()
+    await instance?.close()
+  })
+
+  async function openWindows(language: string, cookies: ReadonlyMap<string, string>) {
+    const context = await browser.newContext({ locale: language, reducedMotion: 'reduce' })
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: instance.origin })))
+    return context
+  }
+
+  /** Signs a member without any permission up, in a language. Returns the cookies of the session. */
+  async function signUp(locale: string): Promise<ReadonlyMap<string, string>> {
+    const visitor = new Visitor(instance.origin)
+    const password = `seed-and-worm-${locale}`
+    const after = await visitor.submit(await visitor.open('/auth/sign_up'), '/auth/sign_up', {
+      username: `reader_${locale}`,
+      email: `reader_${locale}@birds.example`,
+      password,
+      password_confirmation: password,
+      agreement: 'true',
+      locale,
+    })
+    expect([after.status, after.text.includes(`@reader_${locale}`)]).toEqual([200, true])
+    return visitor.cookies
+  }
+
+  async function open(path: string, address = newAddress()): Promise<number> {
+    const headers = { Accept: 'text/html', 'CF-Connecting-IP': address }
+    const response = await fetch(instance.origin + path, { redirect: 'manual', headers })
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  interface Failure {
+    readonly status: number
+    readonly path: string
+    readonly who: 'member' | 'visitor'
+    readonly address?: string
+    /** Brings the failure about, before the page is opened in each language. */
+    readonly cause?: () => Promise<void> | void
+  }
+
+  async function inspect({ status, path, who, address, cause }: Failure): Promise<void> {
+    const problems: string[] = []
+    for (const view of views) {
+      await cause?.()
+      const page = await contexts.get(`${view.language} ${who}`)?.newPage()
+      if (page === undefined) throw new Error('The windows are open within tests only')
+      const from = address === undefined ? {} : { address }
+      const visit = {
+        ...view,
+        ...from,
+        sheet,
+        status,
+        name: `failure ${status}`,
+        url: instance.origin + path,
+      }
+      problems.push(...(await problemsOf(page, visit)))
+      // The frame is that of other pages: the way home, and who is signed in.
+      expect(await page.locator('header a[href="/"]').count()).toBeGreaterThan(0)
+      const named = await page.locator('header').innerText()
+      expect([view.language, named.includes(`@reader_${view.language}`)]).toEqual([
+        view.language,
+        who === 'member',
+      ])
+      await page.close()
+    }
+    expect(problems).toEqual([])
+  }
+
+  it('403: a member opens a page of moderators', () =>
+    inspect({ status: 403, path: '/admin/reports', who: 'member' }))
+
+  it('404: nothing is there', () => inspect({ status: 404, path: '/nobody/has/this', who: 'visitor' }))
+
+  it('410: an account is suspended', () => inspect({ status: 410, path: `/@${gone}`, who: 'visitor' }))
+
+  it('429: one address opens too many pages in a minute', async () => {
+    const address = newAddress()
+    // Not in the last seconds of a minute: the next one would admit the page.
+    const isEnding = () => Date.now() % 60_000 > 57_000
+    const flood = async () => {
+      for (let left = 3_000; (await open('/about', address)) !== 429 || isEnding(); left -= 1)
+        if (left === 0) throw new Error('The flood gate admits whatever comes')
+    }
+    await inspect({ status: 429, path: '/about', who: 'visitor', address, cause: flood })
+  })
+
+  it('503: strangers page through public posts near the end of the quota of a day', async () => {
+    // Each page is another one: those that were opened before come from the cache.
+    for (let left = dailyRequests; (await open(`/public?max_id=${left}`)) !== 503; left -= 1)
+      if (left === 0) throw new Error('The quota of the day never ends')
+    await inspect({ status: 503, path: '/public', who: 'visitor' })
+  })
+
+  it('500: the database has lost a table', async () => {
+    writeDatabase(instance, (database) => database.exec('alter table featured_tags rename to lost_tags'))
+    await inspect({ status: 500, path: '/settings/featured_tags', who: 'member' })
+  })
+})
