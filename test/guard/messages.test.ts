@@ -67,3 +67,12 @@ it('French has no-break spaces where a line must not end', () => {
   const spaces = / (?:[;?!»%]|:(?!:)|Mo\b|Ko\b)|« /u
   expect(Object.values(readCatalogue('fr')).filter((text) => spaces.test(text))).toEqual([])
 })
+
+it('Japanese has one spelling, full-width colons and no spaces beside its own letters', () => {
+  const letter = String.raw`[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}、。：]`
+  const mixed = new RegExp(
+    `ブラウザー|だれ|[\\p{L}}>]: ?(?:$|[{<])|${letter} [<A-Za-z]|[}>A-Za-z] ${letter}`,
+    'u',
+  )
+  expect(Object.values(readCatalogue('ja')).filter((text) => mixed.test(text))).toEqual([])
+})
