@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CaseReport, Figures } from '../bench/scale/figures'
-import { type CostException, judge } from '../bench/scale/judge'
+import { type CostException, judge, judgeTimes } from '../bench/scale/judge'
 import { findingsOf, judgePlans } from '../bench/scale/plans'
 import { scales } from '../support/scale/figures'
 
@@ -17,6 +17,7 @@ const none: Figures = {
 }
 const reportOf = (figures: Partial<Figures>): CaseReport => ({
   figures: { ...none, ...figures },
+  slowest: { milliseconds: 1, text: '' },
   worst: '',
   dearest: [],
   failures: [],
@@ -61,6 +62,16 @@ describe('what a case may cost on a larger instance', () => {
     expect(judged({ largestBatch: 60_000 }, { largestBatch: 60_000 }).broken).not.toEqual([])
     expect(judged({ largestMessage: 65_536 }, { largestMessage: 65_536 }).broken).toEqual([])
     expect(judged({}, { largestMessage: 65_537 }).broken).toEqual(['post: largestMessage 0 → 65537'])
+  })
+
+  it('never is a statement of more than five seconds, on an instance of any size', () => {
+    const taking = (milliseconds: number) => ({
+      ...reportOf({}),
+      slowest: { milliseconds, text: 'select\n  1' },
+    })
+    const times = judgeTimes({ cases: { get: taking(5_000), post: taking(5_001) } })
+    expect(times).toEqual({ slowest: 'post: 5001 ms, select 1', broken: ['post: 5001 ms, select 1'] })
+    expect(judgeTimes({ cases: { get: taking(5_000) } }).broken).toEqual([])
   })
 
   it('leaves no exception that nothing needs', () => {

@@ -22,11 +22,11 @@ interface Prepared {
 
 /**
  * Wraps a D1 binding and counts round trips, statements and rows, as D1 itself reports them. `onTrip` is called with the
- * statements of each round trip.
+ * statements of each round trip, and the time that it took.
  */
 export function countingDb(
   real: D1Database,
-  onTrip: (statements: readonly ExecutedStatement[]) => void = () => undefined,
+  onTrip: (statements: readonly ExecutedStatement[], milliseconds: number) => void = () => undefined,
 ): { readonly db: D1Database; read(): Costs } {
   const costs = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 }
   const inner = new WeakMap<object, Prepared>()
@@ -41,8 +41,11 @@ export function countingDb(
     costs.statements += 1
   }
   const wrap = (prepared: Prepared): D1PreparedStatement => {
-    const note = <T>(result: D1Result<T>): D1Result<T> => {
-      onTrip([count(result, prepared)])
+    const runAlone = async () => {
+      one()
+      const start = performance.now()
+      const result = await prepared.statement.all()
+      onTrip([count(result, prepared)], performance.now() - start)
       return result
     }
     const wrapped = new Proxy(prepared.statement, {
@@ -50,16 +53,11 @@ export function countingDb(
         if (key === 'bind')
           return (...values: unknown[]) =>
             wrap({ statement: target.bind(...values), text: prepared.text, values })
-        if (key === 'all' || key === 'run')
-          return async () => {
-            one()
-            return note(await target.all())
-          }
+        if (key === 'all' || key === 'run') return runAlone
         if (key === 'raw' || key === 'first')
           return async () => {
-            one()
             // Neither answers figures, so the rows are asked for in the form that does.
-            const result = note(await target.all())
+            const result = await runAlone()
             const values = result.results.map((row) => Object.values(row))
             return key === 'raw' ? values : (result.results[0] ?? null)
           }
@@ -80,8 +78,13 @@ export function countingDb(
           const batch = statements.map(
             (statement) => inner.get(statement) ?? { statement, text: '', values: [] },
           )
+          const start = performance.now()
           const results = await target.batch(batch.map(({ statement }) => statement))
-          onTrip(results.map((result, at) => count(result, batch[at] ?? { text: '', values: [] })))
+          const milliseconds = performance.now() - start
+          onTrip(
+            results.map((result, at) => count(result, batch[at] ?? { text: '', values: [] })),
+            milliseconds,
+          )
           return results
         }
       return Reflect.get(target, key)

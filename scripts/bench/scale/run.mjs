@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { judge } from '../../../test/bench/scale/judge.ts'
+import { judge, judgeTimes } from '../../../test/bench/scale/judge.ts'
 import { judgePlans } from '../../../test/bench/scale/plans.ts'
 import { spaceIn } from '../../../test/bench/scale/storage.ts'
 import { scales } from '../../../test/support/scale/figures.ts'
@@ -42,6 +42,7 @@ try {
     (one) => (values.full || one.atMillion !== true) && unused.every((some) => some.includes(one)),
   )
   if (!values.statistics) reportUnused({ costs, plans: judgeStatements(runs[1]) })
+  judgeSlowest(runs)
   printPlanChanges(runs)
   await measureSpace()
 } finally {
@@ -153,6 +154,16 @@ function reportUnused({ costs, plans }) {
   for (const { case: name } of costs) problems.push(`nothing needs the exception for ${name}`)
   for (const { finding, statement } of plans)
     problems.push(`nothing needs the exception for ${finding} in: ${statement}`)
+}
+
+/** Prints the slowest statement or batch of each run; any that is too slow fails. */
+function judgeSlowest(runs) {
+  section('Slowest statement or batch, of the machine that measures')
+  for (const { size, cases } of runs) {
+    const { slowest, broken } = judgeTimes({ cases })
+    console.log(`  ${size} statuses: ${slowest}`)
+    problems.push(...broken.map((line) => `${size} statuses: slower than it may be: ${line}`))
+  }
 }
 
 /** Plans before and after `pragma optimize`; decision 40 says why it is not run. */

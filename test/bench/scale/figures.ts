@@ -36,8 +36,16 @@ export interface StatementCosts {
   readonly plan: readonly string[]
 }
 
+/** A statement or batch that took long, waiting for its turn included. */
+export interface SlowTrip {
+  readonly milliseconds: number
+  /** Statement of it that cost most rows. */
+  readonly text: string
+}
+
 export interface CaseReport {
   readonly figures: Figures
+  readonly slowest: SlowTrip
   /** The request that read most rows, of a case that is several. */
   readonly worst: string
   /** Dearest statements of it, with more than some rows. */

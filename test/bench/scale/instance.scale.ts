@@ -39,8 +39,8 @@ async function analyse(): Promise<void> {
 }
 
 async function reportOf(label: string, work: () => Promise<number | string>): Promise<CaseReport> {
-  const { failures, ...figures } = await world.meter.measure(work)
-  return { figures, worst: label, dearest: await world.meter.dearest(), failures }
+  const measurement = await world.meter.measure(work)
+  return { ...measurement, worst: label, dearest: await world.meter.dearest() }
 }
 
 /** The dearest of several requests, asked as each caller. */

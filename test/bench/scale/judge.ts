@@ -55,6 +55,33 @@ const ceilings: Partial<Readonly<Record<FigureName, number>>> = {
   largestMessage: 65_536,
 }
 
+/** Milliseconds of one statement or batch; D1 ends one after thirty seconds. */
+const slowestTrip = 5_000
+
+/** The case with the slowest statement or batch of a run, and cases with one that is too slow on any machine. Pure. */
+export function judgeTimes({ cases }: Pick<Run, 'cases'>): {
+  readonly slowest: string
+  readonly broken: readonly string[]
+} {
+  const lines = Object.entries(cases)
+    .toSorted(([, a], [, b]) => b.slowest.milliseconds - a.slowest.milliseconds)
+    .map(
+      ([
+        name,
+        {
+          slowest: { milliseconds, text },
+        },
+      ]) => ({
+        milliseconds,
+        line: `${name}: ${Math.round(milliseconds)} ms, ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`,
+      }),
+    )
+  return {
+    slowest: lines[0]?.line ?? '',
+    broken: lines.filter(({ milliseconds }) => milliseconds > slowestTrip).map(({ line }) => line),
+  }
+}
+
 /** Compares the runs of two instances, the smaller one first. Pure. */
 export function judge(small: Run, large: Run, exceptions: readonly CostException[]): Verdict {
   const growths = Object.entries(large.cases).flatMap(([name, report]) => growthOf(name, small, report))

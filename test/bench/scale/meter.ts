@@ -5,7 +5,7 @@ import type { Overrides } from '../../../src/platform/wire'
 import { countingDb, type ExecutedStatement } from '../../support/costs'
 import { runJob } from '../../support/run-job'
 import { clock, context, settleLateWork, useBinding } from '../../support/test-app'
-import type { CaseReport, Figures, StatementCosts } from './figures'
+import type { CaseReport, Figures, SlowTrip, StatementCosts } from './figures'
 
 const nothing: Figures = {
   trips: 0,
@@ -32,9 +32,17 @@ const rowsOf = ({ rowsRead, rowsWritten }: ExecutedStatement) => rowsRead + rows
 export class Meter {
   #figures: Figures = nothing
   #executed: ExecutedStatement[] = []
+  #slowest: SlowTrip = noTrip
   readonly #jobs: Job[] = []
   readonly #seen = new Map<string, ExecutedStatement>()
-  readonly #counted = countingDb(env.DB, (statements) => this.#noteTrip(statements))
+  readonly #counted = countingDb(env.DB, (statements, milliseconds) => {
+    this.#noteTrip(statements)
+    if (milliseconds > this.#slowest.milliseconds)
+      this.#slowest = {
+        milliseconds,
+        text: statements.toSorted((a, b) => rowsOf(b) - rowsOf(a))[0]?.text ?? '',
+      }
+  })
 
   /** Counts everything that uses the shared database of tests from now on. */
   start(): void {
@@ -79,14 +87,17 @@ export class Meter {
   }
 
   /** Runs one case and everything it queues. `work` returns the bytes it answered, or a failure. */
-  async measure(work: () => Promise<number | string>): Promise<Figures & { readonly failures: string[] }> {
+  async measure(
+    work: () => Promise<number | string>,
+  ): Promise<Pick<CaseReport, 'figures' | 'slowest' | 'failures'>> {
     this.#figures = nothing
     this.#executed = []
+    this.#slowest = noTrip
     const answered = await work()
     const failures = typeof answered === 'string' ? [answered] : []
     if (typeof answered === 'number') this.#note('bytes', answered)
     failures.push(...(await this.#runJobs()))
-    return { ...this.#figures, failures }
+    return { figures: this.#figures, slowest: this.#slowest, failures }
   }
 
   async #runJobs(): Promise<string[]> {
@@ -155,6 +166,7 @@ export class Meter {
   }
 }
 
+const noTrip: SlowTrip = { milliseconds: 0, text: '' }
 const none: ExecutedStatement = { text: '', values: [], rowsRead: -1, rowsWritten: 0 }
 
 /** The plan is asked for at the binding itself, so that it is not counted. */
@@ -170,7 +182,7 @@ async function explain(one: ExecutedStatement): Promise<StatementCosts> {
 /** Highest figures of several measurements. */
 export function worstOf(reports: readonly CaseReport[]): CaseReport {
   const [first, ...others] = reports
-  if (first === undefined) return { figures: nothing, worst: '', dearest: [], failures: [] }
+  if (first === undefined) return { figures: nothing, slowest: noTrip, worst: '', dearest: [], failures: [] }
   return others.reduce((worst, one) => {
     const names = Object.keys(nothing) as (keyof Figures)[]
     const figures = { ...worst.figures }
@@ -179,6 +191,7 @@ export function worstOf(reports: readonly CaseReport[]): CaseReport {
     const isWorse = one.figures.rowsRead > worst.figures.rowsRead
     return {
       figures,
+      slowest: one.slowest.milliseconds > worst.slowest.milliseconds ? one.slowest : worst.slowest,
       worst: isWorse ? one.worst : worst.worst,
       dearest: isWorse ? one.dearest : worst.dearest,
       failures: [...worst.failures, ...one.failures],
