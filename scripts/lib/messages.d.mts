@@ -13,3 +13,6 @@ export function readSource(source: PageSource): {
   readonly dynamic: readonly string[]
 }
 export function placeholdersOf(text: string, isRich: boolean): readonly string[]
+
+/** Names of the forms of each plural in a message. */
+export function pluralsOf(text: string, isRich: boolean): string[][]

@@ -128,3 +128,16 @@ function collect(elements, names) {
     for (const option of Object.values(element.options ?? {})) collect(option.value, names)
   }
 }
+
+/** Names of the forms of each plural in a message. */
+export function pluralsOf(text, isRich) {
+  return pluralsIn(parseMessage(text, { ignoreTag: !isRich }))
+}
+
+function pluralsIn(elements) {
+  return elements.flatMap((element) => [
+    ...(element.type === TYPE.plural ? [Object.keys(element.options)] : []),
+    ...pluralsIn(element.children ?? []),
+    ...Object.values(element.options ?? {}).flatMap((option) => pluralsIn(option.value)),
+  ])
+}

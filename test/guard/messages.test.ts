@@ -4,6 +4,7 @@ import {
   allSources,
   languages,
   placeholdersOf,
+  pluralsOf,
   readCatalogue,
   readSource,
   translatedSources,
@@ -61,6 +62,17 @@ describe.each(languages)('the catalogue of %s', (language) => {
     )
     expect(different).toEqual([])
   })
+
+  it('has every plural form that numbers up to a thousand take', () => {
+    const rules = new Intl.PluralRules(language)
+    const forms = [...new Set(Array.from({ length: 1_001 }, (_, count) => rules.select(count)))]
+    const lacks = (given: string[], form: string) =>
+      !given.includes(form) && !(form === 'zero' && given.includes('=0'))
+    const lacking = Object.entries(catalogue).filter(([text, translation]) =>
+      pluralsOf(translation, isRich(text)).some((given) => forms.some((form) => lacks(given, form))),
+    )
+    expect(lacking).toEqual([])
+  })
 })
 
 it('French has no-break spaces where a line must not end', () => {
@@ -75,4 +87,10 @@ it('Japanese has one spelling, full-width colons and no spaces beside its own le
     'u',
   )
   expect(Object.values(readCatalogue('ja')).filter((text) => mixed.test(text))).toEqual([])
+})
+
+it('Arabic has its own comma, semicolon and question mark', () => {
+  const latin = /\p{Script=Arabic}\s?[,;?]/u
+  const bare = (text: string) => text.replaceAll(/\w+, (?:plural|select|number),?/g, '')
+  expect(Object.values(readCatalogue('ar')).filter((text) => latin.test(bare(text)))).toEqual([])
 })
