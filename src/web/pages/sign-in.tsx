@@ -267,7 +267,7 @@ export function SignOutPage({ site, viewer, csrfToken, returnTo }: SignOutPagePr
           <div class="actions">
             <Button>{t('Sign out')}</Button>
             <ButtonLink look="secondary" href={paths.account}>
-              {t('Stay')}
+              {t('Stay signed in')}
             </ButtonLink>
           </div>
         </PostForm>

@@ -303,7 +303,7 @@ withChromium('what a server is made of, in the panel', () => {
     const entry = panel.page.locator('ul.entries > li').first()
     await eventually(async () => {
       await panel.page.reload()
-      expect(await entry.innerText()).toContain('whole')
+      expect(await entry.innerText()).toContain('complete')
     })
     expect(await panel.confirm('Delete', '/setup/backups/list', entry)).toBe('The backup is being deleted.')
     await eventually(async () => {

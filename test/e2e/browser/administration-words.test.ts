@@ -132,7 +132,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     [
       '/admin/blocklist_exceptions',
       { Domain: 'friend.example', 'Comment for moderators': 'Known' },
-      'Except a server',
+      'Add an exception',
       'friend.example',
       `${api}/domain_blocks/exceptions`,
     ],
@@ -153,7 +153,7 @@ withChromium('words, blocks and roles of a server, in the panel', () => {
     expect(await panel.press('Block a name', `${api}/username_blocks`)).toBe('Added.')
     expect(await blocks()).toMatchObject([{ username: 'admin' }])
     await panel.entry('admin').getByRole('link', { name: 'Change' }).click()
-    await panel.page.getByLabel('Blocked are').selectOption({ label: 'all names that contain it' })
+    await panel.page.getByLabel('Names to block').selectOption({ label: 'all names that contain it' })
     await panel.page.getByLabel('Let them sign up with approval').check()
     expect(await panel.press('Save', `${api}/username_blocks`)).toBe('Saved.')
     await panel.entry('needs approval').waitFor()

@@ -191,7 +191,7 @@ function Categories({ found, csrfToken }: { readonly found: Local; readonly csrf
         <h2>{t('Categories')}</h2>
       </summary>
       <p class="muted">
-        {t('A name that another category has brings both together; without a name none is left.')}
+        {t('The name of another category merges the two; an empty name removes the category.')}
       </p>
       <ul class="entries">
         {found.categories.map(({ name, count }, index) => (

@@ -84,7 +84,7 @@ export function TermsView({ page }: { readonly page: PageView<FoundTerms, string
 const states: Readonly<Record<FoundTerms['versions'][number]['state'], string>> = {
   future: message('not in force yet'),
   current: message('in force'),
-  past: message('succeeded'),
+  past: message('superseded'),
 }
 
 interface VersionProps {

@@ -105,7 +105,7 @@ function BackupsView({ page }: { readonly page: PageView<Found, string> }) {
 
 const states: Readonly<Record<BackupRow['state'], string>> = {
   running: message('running'),
-  complete: message('whole'),
+  complete: message('complete'),
   failed: message('failed'),
   deleting: message('being deleted'),
 }

@@ -27,7 +27,7 @@ const exceptions: Resource<typeof form, BlocklistException> = {
   find: findExceptions,
   pageLength: 40,
   entry: ({ id, domain, comment }) => ({ id, name: domain, lines: comment === '' ? [] : [comment] }),
-  add: { label: message('Except a server'), run: addException },
+  add: { label: message('Add an exception'), run: addException },
   remove: {
     label: message('Remove'),
     effect: message('Lists may propose limits on the server again.'),

@@ -109,7 +109,9 @@ function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) 
     <section class="card" aria-labelledby="quotas">
       <h2 id="quotas">{t('Use of the {plan} plan', { plan })}</h2>
       {paused.length > 0 && (
-        <p class="field-error">{t('Given up until midnight (UTC): {what}.', { what: paused.join(', ') })}</p>
+        <p class="field-error">
+          {t('Switched off until midnight (UTC): {what}.', { what: paused.join(', ') })}
+        </p>
       )}
       <table>
         <thead>

@@ -196,13 +196,13 @@ function ReportFacts({ report }: { readonly report: AdminReport }) {
     <section class="card" aria-label={t('About the report')}>
       <Facts
         facts={[
-          [t('About'), <AccountLine account={report.target_account} />],
-          [t('By'), <AccountLine account={report.account} />],
+          [t('Reported account'), <AccountLine account={report.target_account} />],
+          [t('Reported by'), <AccountLine account={report.account} />],
           [t('Category'), t(categoryTexts[category] ?? category)],
           [t('Reported'), <Day at={new Date(report.created_at)} withTime />],
           [t('Forwarded'), forwarded === true ? t('to the server of the account') : null],
           [
-            t('With'),
+            t('Assigned to'),
             report.assigned_account === null ? null : <AccountLine account={report.assigned_account} />,
           ],
           [t('Resolved'), resolvedAt === null ? null : <Day at={new Date(resolvedAt)} withTime />],

@@ -113,7 +113,9 @@ function ReportLine({ report }: { readonly report: AdminReport }) {
           <bdi>{handleOf(report.target_account)}</bdi>
         </a>{' '}
         <span class="badge">{t(categoryTexts[category] ?? category)}</span>
-        {assigned !== null && <span class="badge">{t('with {handle}', { handle: handleOf(assigned) })}</span>}
+        {assigned !== null && (
+          <span class="badge">{t('assigned to {handle}', { handle: handleOf(assigned) })}</span>
+        )}
         {forwarded === null && <span class="badge">{t('from another server')}</span>}
       </h2>
       {comment !== '' && (

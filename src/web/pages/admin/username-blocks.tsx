@@ -43,7 +43,7 @@ const blocks: Resource<typeof form, UsernameBlockRow> = {
     { name: 'username', label: message('Name'), maxlength: 100 },
     {
       name: 'comparison',
-      label: message('Blocked are'),
+      label: message('Names to block'),
       kind: 'choice',
       options: [
         { value: 'equals', text: message('this name only') },

@@ -132,7 +132,9 @@ export function EmailNotificationsPage(props: EmailNotificationsPageProps) {
       {!isSent && (
         <Banner kind="info" title={t('This server sends no mail')}>
           <p>
-            {t('You find everything in your app all the same. What you choose here counts once it does.')}
+            {t(
+              'You find everything in your app all the same. What you choose here counts once the server sends mail.',
+            )}
           </p>
         </Banner>
       )}
