@@ -82,6 +82,26 @@ describe('POST /oauth/token authorization_code', () => {
     expect(await held).toHaveLength(40)
   })
 
+  it('revokes those longest unused beyond three hundred of a person, whatever the app, and no others', async () => {
+    const [alice, bob] = [await given.account(), await given.account()]
+    const first = await registerClient()
+    const [oldest, ofBob] = [
+      await exchange(first, await givenCode(first, alice.id)),
+      await exchange(first, await givenCode(first, bob.id)),
+    ]
+    clock.advance(1_000)
+    for (let number = 0; number < 8; number += 1) {
+      const client = await registerClient()
+      await givenOldTokens(client, 38, { accountId: alice.id, scopes: 'read', createdAt: clock.now() })
+    }
+    clock.advance(1_000)
+    const last = await registerClient()
+    const newest = await exchange(last, await givenCode(last, alice.id))
+    expect(await Promise.all([oldest, newest, ofBob].map(reads))).toEqual([401, 200, 200])
+    const held = context().db.select().from(accessTokens).where(eq(accessTokens.accountId, alice.id))
+    expect(await held).toHaveLength(300)
+  })
+
   it('stores a hash of a random token, which no secret computes', async () => {
     const [client, alice] = [await registerClient(), await given.account()]
     const token = tokenIn((await exchange(client, await givenCode(client, alice.id))).body)

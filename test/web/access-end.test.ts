@@ -1,8 +1,15 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { openDb } from '../../src/db/db'
+import { changePassword } from '../../src/domain/users/passwords'
 import { as } from '../support/as'
 import { Browser, hiddenFields, textOf } from '../support/browser'
+import { countingDb } from '../support/costs'
 import { fakeMailer } from '../support/fake-mailer'
+import { given } from '../support/given'
+import { numbers } from '../support/masses'
 import { password, signedIn } from '../support/members'
+import { clock, context } from '../support/test-app'
 
 const next = 'another long enough one'
 const isSignedIn = async (browser: Browser) => (await browser.get('/auth/edit')).status === 200
@@ -85,5 +92,59 @@ describe.each(changes)('a change of the %s', (_, path, fields) => {
     expect([page.status, textOf(page.html).includes('Current password is wrong.')]).toEqual([422, true])
     expect([await isSignedIn(other), await office.deliver()]).toEqual([true, []])
     expect((await as(member).get('/api/v1/timelines/home')).status).toBe(200)
+  })
+})
+
+describe('a member who signed in far too often', () => {
+  let made = 0
+
+  /** A member with so many sessions, devices and tokens. */
+  async function oftenSignedIn(count: number) {
+    const { member } = await signedIn()
+    await given.token({ accountId: member.id, scopes: 'read' })
+    made += 1
+    const now = clock.now().getTime()
+    const many = numbers(count)
+    const id = `${made * 1_000_000} + i`
+    await env.DB.batch(
+      [
+        `insert into sessions (id, token_hash, account_id, created_at, last_seen_at, expires_at)
+          select ${id}, 's${member.id}-' || i, ${member.id}, ${now}, ${now} - 1, ${now} + 1000000000 from ${many}`,
+        `insert into known_devices (token_hash, account_id, last_used_at) select 'd' || i, ${member.id}, ${now} - 1 from ${many}`,
+        `insert into access_tokens (id, token_hash, application_id, account_id, scopes, created_at)
+          select ${id}, 't${member.id}-' || i,
+            (select application_id from access_tokens where account_id = ${member.id}), ${member.id}, 'read', ${now} - 1
+          from ${many}`,
+      ].map((text) => env.DB.prepare(text)),
+    )
+    return member
+  }
+
+  const countOf = (table: string, accountId: number) =>
+    env.DB.prepare(`select count(*) as count from ${table} where account_id = ?`)
+      .bind(accountId)
+      .first('count')
+
+  it('has a hundred sessions and devices: those longest unused end', async () => {
+    const member = await oftenSignedIn(150)
+    const latest = new Browser()
+    await latest.signIn(member.username, password)
+    expect(await isSignedIn(latest)).toBe(true)
+    expect([await countOf('sessions', member.id), await countOf('known_devices', member.id)]).toEqual([
+      100, 100,
+    ])
+  })
+
+  it('changes the password within the rows of a request, with three hundred tokens', async () => {
+    const member = await oftenSignedIn(300)
+    await new Browser().signIn(member.username, password)
+    await new Browser().signIn(member.username, password)
+    const counted = countingDb(env.DB)
+    const ctx = context({ db: openDb(counted.db) })
+    const change = { current: password, next, keepSessionId: 0, endsApplications: true }
+    await changePassword(ctx, member.id, change)
+    const { rowsRead, rowsWritten } = counted.read()
+    expect([await countOf('sessions', member.id), await countOf('access_tokens', member.id)]).toEqual([0, 0])
+    expect([rowsRead, rowsWritten].map((rows) => rows <= 2_000)).toEqual([true, true])
   })
 })

@@ -54,10 +54,18 @@ export function attemptSubject(
     : `member ${accountId}`
 }
 
-/** Adds to `changes` that the account signs in with this device. */
+/** More than the browsers of any user: a new password forgets all of them in one request. */
+const mostDevices = 100
+
+/** Adds to `changes` that the account signs in with this device; beyond `mostDevices` those longest unused are forgotten. */
 export function addDevice(ctx: Ctx, changes: Changes, accountId: AccountId, tokenHash: string): void {
   const lastUsedAt = ctx.clock.now()
+  const beyond = sql`(select token_hash from known_devices where account_id = ${accountId} and token_hash <> ${tokenHash}
+    order by last_used_at desc limit 100 offset ${sql.raw(String(mostDevices - 1))})`
   changes.add(
+    ctx.db
+      .delete(knownDevices)
+      .where(and(eq(knownDevices.accountId, accountId), sql`${knownDevices.tokenHash} in ${beyond}`)),
     ctx.db
       .insert(knownDevices)
       .values({ tokenHash, accountId, lastUsedAt })

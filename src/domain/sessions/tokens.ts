@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { both, execute, first, map, type Query, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
 import { inList, prefixedColumns } from '../../db/sql'
@@ -26,8 +26,8 @@ export interface Exchange {
  * also to the slower of two exchanges of the same code.
  *
  * A second exchange means that the code has leaked (RFC 6749, 4.1.2): it revokes the token the first one made. Each
- * device gets a token of its own, unlike in Mastodon: signing out on one leaves the others signed in. Beyond
- * `mostPerApplication` tokens of an account for one application those longest unused are revoked.
+ * device gets a token of its own, unlike in Mastodon: signing out on one leaves the others signed in. Those
+ * longest unused are revoked beyond `mostPerApplication` tokens of an account for one application, and `mostPerAccount` in all.
  */
 export async function redeemCode(
   ctx: Ctx,
@@ -67,16 +67,26 @@ function findCode(ctx: Ctx, codeHash: string): Query<CodeRow | null> {
 /** More than the devices of any user, each with an application of the same registration. */
 const mostPerApplication = 40
 
-/** Tokens that the next one for the account and application of a code replaces: the longest unused beyond the limit. */
+/** More than all that a user signs in with: a new password revokes all of them in one request. */
+const mostPerAccount = 300
+
+/** Tokens that the next one for the account and application of a code replaces: the longest unused beyond the limits. */
 function surplusTokens(ctx: Ctx, codeHash: string): Query<readonly TokenId[]> {
-  const behind = sql`(select account_id, application_id from authorization_codes where code_hash = ${codeHash})`
+  const ofCode = (columns: SQL) =>
+    sql`(select ${columns} from authorization_codes where code_hash = ${codeHash})`
+  const beyond = (
+    condition: SQL,
+    most: number,
+  ) => sql`select id from (select id from access_tokens where ${condition}
+    order by coalesce(last_used_at, created_at) desc, id desc limit 100 offset ${sql.raw(String(most - 1))})`
+  const ofApplication = sql`(account_id, application_id) = ${ofCode(sql`account_id, application_id`)} and account_id is not null`
+  const ofAccount = sql`account_id = ${ofCode(sql`account_id`)}`
   const found = ctx.db
     .select({ id: accessTokens.id })
     .from(accessTokens)
-    .where(sql`(account_id, application_id) = ${behind} and account_id is not null`)
-    .orderBy(sql`coalesce(last_used_at, created_at) desc, id desc`)
-    .limit(100)
-    .offset(mostPerApplication - 1)
+    .where(
+      sql`${accessTokens.id} in (${beyond(ofApplication, mostPerApplication)} union ${beyond(ofAccount, mostPerAccount)})`,
+    )
   return map(rows(found), (list) => list.map(({ id }) => id))
 }
 

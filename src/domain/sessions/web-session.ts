@@ -168,6 +168,7 @@ export async function startSession(
   const { accountId } = person
   const { ip, deviceHash, userAgent } = browser
   const changes = new Changes().add(
+    deleteSurplusSessions(ctx, accountId),
     ctx.db.insert(sessions).values({
       id: ctx.ids.next(),
       tokenHash: await hashSessionToken(token),
@@ -187,6 +188,16 @@ export async function startSession(
   addActivity(ctx, changes, person)
   await commit(ctx, changes)
   return token
+}
+
+/** More than the browsers of any user: a new password ends the sessions of all in one request. */
+const mostSessions = 100
+
+/** Ends the sessions that the next one of the account replaces: the longest unseen beyond the limit. */
+function deleteSurplusSessions(ctx: Ctx, accountId: AccountId) {
+  const beyond = sql`(select id from sessions where account_id = ${accountId}
+    order by last_seen_at desc, id desc limit 100 offset ${sql.raw(String(mostSessions - 1))})`
+  return ctx.db.delete(sessions).where(sql`${sessions.id} in ${beyond}`)
 }
 
 /** Records that the browser was seen at this address, which extends the session. */
