@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import { Status } from '../../src/contract/entities/status'
@@ -40,6 +41,8 @@ interface Scene {
   readonly secret: string
   readonly hidden: readonly number[]
   readonly targets: Targets
+  /** Endpoints through which the viewer met the statuses as long as they could see them. */
+  readonly met: readonly string[]
   /** Further accounts that must not see the status. */
   readonly alsoBarred: readonly (TestAccount | string | null)[]
 }
@@ -159,12 +162,13 @@ async function play({
     },
   }
   // Viewers who could see the statuses saw them in many places: otherwise the search below would prove nothing.
-  if (afterwards !== undefined)
-    expect(await placesOf(scene, viewer)).toEqual(expect.arrayContaining([...placesOfStatuses]))
+  const met = afterwards === undefined ? [] : await placesOf(scene, viewer)
+  if (afterwards !== undefined) expect(met).toEqual(expect.arrayContaining([...placesOfStatuses]))
   await afterwards?.(author, viewer)
   const appToken = await given.token({ scopes: 'read write' })
   return {
     ...scene,
+    met,
     alsoBarred: onlyFromViewer === true ? [] : [null, appToken, friend],
   }
 }
@@ -241,6 +245,22 @@ const placesOfStatuses = [
   '/media_proxy/:id/small',
 ] as const
 
+/** Endpoints that can show a status, but none of these: where their own tests hide statuses from a reader. */
+const testedElsewhere: Readonly<Record<string, string>> = {
+  '/api/v1/annual_reports': 'annual-reports.test.ts: of the reader, about their own statuses',
+  '/api/v1/annual_reports/:year': 'annual-reports.test.ts: of the reader, about their own statuses',
+  '/api/v1/notifications/requests': 'notifications/policy.test.ts: the last status of a filtered account',
+  '/api/v1/notifications/requests/:id': 'notifications/policy.test.ts: the last status of a filtered account',
+  '/api/v1/statuses/:id/quotes': 'statuses/quotes.test.ts: what quotes a status',
+  '/api/v1/timelines/link': 'timelines-link.test.ts: what links to a page that trends',
+}
+
+/** Whether the answer of an endpoint can hold a status, by its schema. */
+function canShowStatuses({ output }: Endpoint): boolean {
+  const schema = z.toJSONSchema(z.object({ output }), { unrepresentable: 'any' })
+  return JSON.stringify(schema).includes('/Status"')
+}
+
 /** The endpoints through which `reader` meets the hidden statuses. */
 async function placesOf(scene: Traces, reader: TestAccount): Promise<string[]> {
   const places = new Set<string>()
@@ -285,6 +305,21 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     expect(leaks).toEqual([])
     expect(answered).toBeGreaterThan(30)
   }, 120_000)
+
+  const isOfPublicOnes = situation.visibilities.includes('public')
+  it.runIf(isOfPublicOnes)('met them before wherever statuses are shown: no surface is blind', () => {
+    const able = endpoints.filter(
+      (one) => one.method === 'GET' && one.auth.kind !== 'staff' && canShowStatuses(one),
+    )
+    const unmet = able.filter(({ path }) => {
+      const shape = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)
+      return !scene.met.some((met) => shape.test(met))
+    })
+    expect(able.length).toBeGreaterThan(15)
+    expect([...new Set(unmet.map(({ path }) => path))].toSorted()).toEqual(
+      Object.keys(testedElsewhere).toSorted(),
+    )
+  })
 
   it('get the same answer as for an unknown id, whatever the request carries [T-365]', async () => {
     const missing = { ...scene.targets, statuses: [7], polls: [7], scheduled: [7], media: [7] }

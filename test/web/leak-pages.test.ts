@@ -97,6 +97,16 @@ interface Situation {
   afterwards?(author: TestAccount): Promise<unknown>
 }
 
+/** Whether a page tells of the hidden post: its words, or that it is there to be answered. */
+function told(
+  path: string,
+  { html, status }: Awaited<ReturnType<Browser['get']>>,
+  { hidden }: Scene,
+  secret: string,
+): boolean {
+  return html.includes(secret) || (path === `/interact/${hidden}` && status === 200)
+}
+
 const change = (set: object) => (author: TestAccount) =>
   context().db.update(accounts).set(set).where(eq(accounts.id, author.id))
 
@@ -164,9 +174,34 @@ describe.each(Object.entries(situations))('a post that is %s', (name, situation)
     }))
       for (const path of paths) {
         const page = await visitor.get(path)
-        if (page.html.includes(secret) && !isForMembers(path)) found.push(`${who} ${path}`)
+        if (told(path, page, scene, secret) && !isForMembers(path)) found.push(`${who} ${path}`)
         expect([path, page.status]).toEqual([path, expect.toBeOneOf([200, 302, 404, 410])])
       }
     expect(found).toEqual([])
+  })
+})
+
+/** Samples that show no post at all, whoever may see it: they are opened in case they ever do. */
+const withoutPosts = ['/about', '/directory']
+
+describe('the twin of these posts that is for everybody', () => {
+  it('is found by the same reading on every page and feed: none of the others is silent about posts', async () => {
+    const secret = freshName('capercaillie')
+    const scene = await sceneOf({ row: {} }, secret)
+    const { member, browser } = await signedIn()
+    await relation.follow(member, scene.author)
+    const isFound = async (path: string) => {
+      const pages = [await new Browser().get(path), await browser.get(path)]
+      return pages.some((page) => told(path, page, scene, secret))
+    }
+    const { author, friend } = scene
+    const ofFeeds = feeds(scene).map(
+      (path) => [path.replace(friend.username, author.username), () => [path]] as const,
+    )
+    const heard: Record<string, boolean> = {}
+    for (const [name, sample] of [...Object.entries(samples), ...ofFeeds])
+      for (const path of sample(scene)) heard[name] = (await isFound(path)) || heard[name] === true
+    const silent = Object.keys(heard).filter((name) => heard[name] === false)
+    expect(silent).toEqual(withoutPosts)
   })
 })

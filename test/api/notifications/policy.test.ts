@@ -237,6 +237,18 @@ describe('requests', () => {
     return { alice, bob, carol, first, second }
   }
 
+  it('show nothing of a status that the reader can no longer see', async () => {
+    const { alice, bob, first } = await heldBack()
+    const places = [requestsPath, `${requestsPath}/${first}`]
+    const shown = async () => {
+      const answers = await Promise.all(places.map((path) => as(alice).get(path)))
+      return answers.map(({ body }) => JSON.stringify(body).includes('well?'))
+    }
+    expect(await shown()).toEqual([true, true])
+    await as(bob).post(`/api/v1/accounts/${alice.id}/block`)
+    expect(await shown()).toEqual([false, false])
+  })
+
   it('list senders, with count and last status, the latest to begin first [T-418]', async () => {
     const { alice, bob, carol, first } = await heldBack()
     const answer = await as(alice).get(requestsPath)
