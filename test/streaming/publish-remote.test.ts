@@ -1,13 +1,16 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { purgeAccount } from '../../src/domain/cleanup/purge-account'
 import { dayMilliseconds } from '../../src/lib/days'
 import { as } from '../support/as'
+import { fakeQueue } from '../support/fake-queue'
 import { addActiveTopics, addSubscriber, disconnectAll, FakeStreams } from '../support/fake-streams'
 import { fediverse } from '../support/fediverse'
 import { given, type TestAccount } from '../support/given'
 import type { KnownPeer } from '../support/given-peer'
 import { followed, importedStatus } from '../support/given-remote'
+import { numbers } from '../support/masses'
 import { clock, context } from '../support/test-app'
 
 const streams = new FakeStreams()
@@ -117,6 +120,27 @@ describe('the posts of a deleted account', () => {
     await purgeAccount(context(), peer.id)
     const told = await streams.messagesTo(follower)
     expect(told.map(({ event }) => event)).toEqual(Array.from({ length: 10 }, () => 'delete'))
+  })
+
+  it('are published as deleted once each, however many parts they go in', async () => {
+    const [peer, follower] = await pair()
+    const count = 205
+    const from = context().ids.next()
+    // Ids that count up belong to the future otherwise.
+    clock.advance(1_000)
+    await env.DB.prepare(`insert into statuses
+        (id, account_id, uri, local, visibility, conversation_id, created_at)
+      select ${from} + n.i, ${peer.id}, 'https://parts.test/' || n.i, 0, 'public', ${from} + n.i, ${clock.now().getTime()}
+      from ${numbers(count)}`).run()
+    await env.DB.prepare(`insert into home_entries (account_id, status_id)
+      select ${follower.id}, ${from} + n.i from ${numbers(count)}`).run()
+    streams.forget()
+    const queue = fakeQueue()
+    await purgeAccount(queue.ctx, peer.id)
+    await queue.work()
+    const told = await streams.messagesTo(follower)
+    const newest = Array.from({ length: 10 }, (_, at) => ['delete', String(from + count - 10 + at)])
+    expect(told.map(({ event, payload }) => [event, payload])).toEqual(newest)
   })
 
   it('are published to nobody where nobody is connected', async () => {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { combineQueries, first, map, type Query, rows } from '../../db/query'
+import { combineQueries, map, type Query, rows } from '../../db/query'
 import { statuses, type Visibility } from '../../db/schema/statuses'
-import { jsonRows, limitTo, oneRow } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -37,12 +37,15 @@ export interface PurgeableReblog {
 
 export interface PurgeableFacts {
   readonly part: readonly PurgeableStatus[]
-  /** A stream is connected that may show what is deleted. */
-  readonly hasSubscribers: boolean
+  /** Newest statuses of the account, which connected clients may show; none where nobody is connected. */
+  readonly shown: ReadonlySet<StatusId>
 }
 
 /** Rows of one kind up to which the rows that refer to a status are counted. */
 export const countedChildren = 200
+
+/** Statuses whose deletion is published: those that clients show. Each costs a statement, and who hears it is found. */
+const mostShown = 10
 
 /** First `count` statuses of an account: read once, for all statements of a part. */
 export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Query<PurgeableFacts> {
@@ -78,9 +81,16 @@ export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Que
       .where(sql`account_id = ${account}`)
       .orderBy(sql`id ${limitTo(count)}`),
   )
-  const subscribed = sql<number>`exists (select 1 from presences) or exists (select 1 from heard_topics)`
-  const hasSubscribers = first(ctx.db.select({ found: subscribed.as('found') }).from(oneRow))
-  return map(combineQueries({ part, hasSubscribers }), (found) => ({
+  const subscribed = sql`exists (select 1 from presences) or exists (select 1 from heard_topics)`
+  const shown = rows(
+    ctx.db
+      .select({ id })
+      .from(statuses)
+      .where(sql`account_id = ${account}`)
+      // As a condition, it would be asked for each status.
+      .orderBy(sql`id desc limit (select iif(${subscribed}, ${sql.raw(String(mostShown))}, 0))`),
+  )
+  return map(combineQueries({ part, shown }), (found) => ({
     part: found.part.map(({ attachments: files, editedAt: edited, ...status }) => ({
       ...status,
       uploads: status.local ? files : [],
@@ -88,7 +98,7 @@ export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Que
       isEdited: edited !== null,
       reblogs: status.reblogs.map(([accountId, isLocal]) => ({ accountId, local: isLocal === 1 })),
     })),
-    hasSubscribers: found.hasSubscribers?.found === 1,
+    shown: new Set(found.shown.map((status) => status.id)),
   }))
 }
 

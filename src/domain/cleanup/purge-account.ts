@@ -35,8 +35,6 @@ const statusesAtOnce = 100
 const interactionsAtOnce = 200
 /** Rows that refer to the statuses of a batch: some ten rows are read for each. */
 const childrenAtOnce = 1_000
-/** Deletions published per batch: the newest statuses are those clients show. Each costs a statement. */
-const publishedAtOnce = 10
 /** Statements of a batch that deletes follows and private data, with what follows it. */
 const dataStatements = 31
 
@@ -81,8 +79,8 @@ async function purgeStatuses(ctx: Ctx, account: AccountId): Promise<Purged> {
   // Counters before the rows they are computed from.
   changes.add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
   deleteFiles(changes, filesOf(uploads))
-  const published = facts.hasSubscribers ? part.slice(-publishedAtOnce) : []
-  for (const { id } of published) changes.publish({ kind: 'status.removed', statusId: id })
+  for (const { id } of part)
+    if (facts.shown.has(id)) changes.publish({ kind: 'status.removed', statusId: id })
   const purged = await commitPart(ctx, changes, removals.length)
   const isLast = facts.part.length < statusesAtOnce && part.length === facts.part.length
   if (purged === 'some' || !isLast) return 'some'
