@@ -54,7 +54,6 @@ const rules: readonly Rule[] = [
       suspendPart: 'people of another server listen to nothing here',
       severFollows: 'changes counters alone',
       uncountReblogs: 'changes counters alone',
-      uncount: 'changes counters alone',
       deletePrunedAccounts: 'people of another server listen to nothing here',
       deleteSomeSignIns: 'statements for an account that was locked out, which ended its sessions',
       deleteLongestUnused: 'an application by itself listens to nothing',

@@ -13,8 +13,8 @@ export function changedIn(part: SQL, count: number): SQL {
     union all select 1 where (select count(*) from statuses where id in (${part})) <> ${count}`
 }
 
-/** Number of statuses in the part by the status or account in `column`, as a table `gone(id, less)`. */
-export function countedBy(part: SQL, column: 'in_reply_to_id' | 'reblog_of_id' | 'account_id'): SQL {
+/** Number of statuses in the part by the status in `column`, as a table `gone(id, less)`. */
+export function countedBy(part: SQL, column: 'in_reply_to_id' | 'reblog_of_id'): SQL {
   const named = sql.raw(`s.${column}`)
   return sql`(select ${named} as id, count(*) as less from statuses s
     where ${named} is not null and s.id in (${part}) group by 1) gone`

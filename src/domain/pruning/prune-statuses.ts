@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { accounts, featuredTags, formerTags, statuses, statusTags } from '../../db/schema'
+import { featuredTags, formerTags, statuses, statusTags } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -49,7 +49,10 @@ export function deletePruned(ctx: Ctx, changes: Changes, ids: readonly StatusId[
     )
 }
 
-/** Statements that lower what counts the statuses. Counts that other servers reported stay. */
+/**
+ * Statements that lower what counts the statuses. Counts that other servers reported stay, and so does the number of posts
+ * of an author, who deleted none of them.
+ */
 function uncount(ctx: Ctx, part: SQL) {
   const lower = (column: string, gone: SQL) =>
     ctx.db.run(sql`update statuses set ${sql.raw(column)} = max(0, ${sql.raw(column)} - gone.less) from ${gone}
@@ -58,8 +61,6 @@ function uncount(ctx: Ctx, part: SQL) {
     lower('replies_count', countedBy(part, 'in_reply_to_id')),
     lower('reblogs_count', countedBy(part, 'reblog_of_id')),
     lower('quotes_count', quotesCounted(part)),
-    ctx.db.run(sql`update ${accounts} set statuses_count = max(0, statuses_count - gone.less)
-      from ${countedBy(part, 'account_id')} where accounts.id = gone.id`),
     ctx.db.run(sql`update ${featuredTags} set statuses_count = max(0, statuses_count - gone.less)
       from ${tagsCounted(part)} where featured_tags.account_id = gone.account and featured_tags.tag_id = gone.tag`),
   ]

@@ -97,6 +97,7 @@ const others: Readonly<Record<string, string>> = {
   'featured_tags.account_id': 'goes: its hashtags',
   'filters.account_id': 'local',
   'followed_accounts.account_id': 'goes: counts its followers',
+  'full_home_feeds.account_id': 'local',
   'home_entries.account_id': 'local',
   'idempotency_keys.account_id': 'local',
   'imported_statuses.account_id': 'local',
