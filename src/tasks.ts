@@ -16,6 +16,7 @@ import { pruneIpBlocks } from './domain/instance/blocks/ip-blocks'
 import { countActiveUsers } from './domain/instance/count-active'
 import { countServers } from './domain/instance/count-servers'
 import { pruneDeadLetters } from './domain/instance/dead-letters'
+import { isServerCountDue } from './domain/instance/find-uncounted'
 import { isDayPruneDue, pruneDays } from './domain/instance/prune-days'
 import { isCronRecordDue, recordCronRun } from './domain/instance/task-runs'
 import { prunePages } from './domain/links/prune'
@@ -104,8 +105,9 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'count-servers',
-    everyMinutes: 60,
-    statements: 2,
+    everyMinutes: 360,
+    statements: 6,
+    isDue: isServerCountDue,
     run: countServers,
   },
   {

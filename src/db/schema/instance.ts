@@ -140,6 +140,14 @@ export const domainDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.domain, t.day] })],
 )
 
+/** Statuses that the counts of their servers include: those with ids below one. A single row; see migration 0064. */
+export const statusCounting = sqliteTable('status_counting', {
+  id: integer('id').primaryKey(),
+  countedBefore: integer('counted_before').notNull(),
+  /** Within a batch of pruning, which counts what it deletes. */
+  isPruning: integer('is_pruning').notNull().default(0),
+})
+
 /** Days of a remote server but the latest one, by blocks of 96 days; kept by triggers (migration 0040). */
 export const serverBlocks = sqliteTable(
   'domain_day_blocks',

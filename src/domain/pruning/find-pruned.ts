@@ -1,4 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { type Query, rows } from '../../db/query'
+import type { StatusId } from '../../lib/ids'
+import type { Ctx } from '../../platform/ports'
 import { dependants, isKept } from './find-kept-statuses'
 
 // Selections about `part`, the ids of the statuses that a batch deletes.
@@ -13,17 +16,30 @@ export function changedIn(part: SQL, count: number): SQL {
     union all select 1 where (select count(*) from statuses where id in (${part})) <> ${count}`
 }
 
-/** Number of statuses in the part by the status in `column`, as a table `gone(id, less)`. */
-export function countedBy(part: SQL, column: 'in_reply_to_id' | 'reblog_of_id'): SQL {
-  const named = sql.raw(`s.${column}`)
-  return sql`(select ${named} as id, count(*) as less from statuses s
-    where ${named} is not null and s.id in (${part}) group by 1) gone`
+/** Number of replies, reblogs and quotes in the part by the status they name, as a table `gone(id, replies, reblogs, quotes)`. */
+export function countedBy(part: SQL): SQL {
+  return sql`(select id, sum(kind = 1) as replies, sum(kind = 2) as reblogs, sum(kind = 3) as quotes from (
+    select s.in_reply_to_id as id, 1 as kind from statuses s where s.id in (${part}) and s.in_reply_to_id is not null
+    union all select s.reblog_of_id, 2 from statuses s where s.id in (${part}) and s.reblog_of_id is not null
+    union all select q.quoted_status_id, 3 from quotes q where q.status_id in (${part}) and q.state = 'accepted'
+  ) group by id) gone`
 }
 
-/** Number of quotes in the part by the quoted status, as a table `gone(id, less)`. */
-export function quotesCounted(part: SQL): SQL {
-  return sql`(select q.quoted_status_id as id, count(*) as less from quotes q
-    where q.status_id in (${part}) and q.state = 'accepted' group by 1) gone`
+/** Number of statuses in the part that the counts of their servers include, by server. Two rows read for each. */
+export function countedServers(ctx: Ctx, ids: readonly StatusId[]): Query<readonly ServerCount[]> {
+  const found = ctx.db
+    .select({ domain: sql<string>`a.domain`.as('domain'), statuses: sql<number>`count(*)`.as('statuses') })
+    .from(sql`json_each(${JSON.stringify(ids)}) item cross join statuses s on s.id = item.value
+      cross join accounts a on a.id = s.account_id`)
+    .where(sql`s.local = 0 and a.domain is not null
+      and s.id < (select counted_before from status_counting where id = 1)`)
+    .groupBy(sql`a.domain`)
+  return rows(found)
+}
+
+export interface ServerCount {
+  readonly domain: string
+  readonly statuses: number
 }
 
 /** Number of statuses in the part by author and hashtag, as a table `gone(account, tag, less)`. */

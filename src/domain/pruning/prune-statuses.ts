@@ -1,10 +1,10 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { featuredTags, formerTags, statuses, statusTags } from '../../db/schema'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { featuredTags, formerTags, statusCounting, statuses, statusTags } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
-import { changedIn, countedBy, quotesCounted, tagsCounted, tagsOf } from './find-pruned'
+import { changedIn, countedBy, tagsCounted, tagsOf } from './find-pruned'
 import type { StatusGroup } from './find-statuses'
 
 /** Statuses deleted in one batch. */
@@ -34,6 +34,8 @@ export function takeGroups(groups: readonly StatusGroup[]): {
  * Adds the deletion of remote statuses, whole groups: their rows with all that refers to them, and what counted them.
  * `PartChanged` where one of them is to be kept by now.
  *
+ * The counts of their servers are lowered by `lowerServers`, for many parts together.
+ *
  * Silent: no event, no tombstone. Deliveries and requests store the same statuses again.
  */
 export function deletePruned(ctx: Ctx, changes: Changes, ids: readonly StatusId[]): void {
@@ -45,8 +47,16 @@ export function deletePruned(ctx: Ctx, changes: Changes, ids: readonly StatusId[
       ...uncount(ctx, part),
       ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagsOf(part)})`),
       ctx.db.delete(formerTags).where(sql`status_id in (${part})`),
+      ctx.db.update(statusCounting).set({ isPruning: 1 }).where(eq(statusCounting.id, 1)),
       ctx.db.delete(statuses).where(sql`id in (${part})`),
+      ctx.db.update(statusCounting).set({ isPruning: 0 }).where(eq(statusCounting.id, 1)),
     )
+}
+
+/** Statement that takes pruned statuses from the counts of their servers: a row written for each server. */
+export function lowerServers(ctx: Ctx, servers: Readonly<Record<string, number>>) {
+  return ctx.db.run(sql`insert into domain_changes select item.key, 0, 0, -item.value, 0, 0, 0, null
+    from json_each(${JSON.stringify(servers)}) item`)
 }
 
 /**
@@ -54,13 +64,10 @@ export function deletePruned(ctx: Ctx, changes: Changes, ids: readonly StatusId[
  * of an author, who deleted none of them.
  */
 function uncount(ctx: Ctx, part: SQL) {
-  const lower = (column: string, gone: SQL) =>
-    ctx.db.run(sql`update statuses set ${sql.raw(column)} = max(0, ${sql.raw(column)} - gone.less) from ${gone}
-      where statuses.id = gone.id and statuses.id not in (${part})`)
   return [
-    lower('replies_count', countedBy(part, 'in_reply_to_id')),
-    lower('reblogs_count', countedBy(part, 'reblog_of_id')),
-    lower('quotes_count', quotesCounted(part)),
+    ctx.db.run(sql`update statuses set replies_count = max(0, replies_count - gone.replies),
+      reblogs_count = max(0, reblogs_count - gone.reblogs), quotes_count = max(0, quotes_count - gone.quotes)
+      from ${countedBy(part)} where statuses.id = gone.id and statuses.id not in (${part})`),
     ctx.db.run(sql`update ${featuredTags} set statuses_count = max(0, statuses_count - gone.less)
       from ${tagsCounted(part)} where featured_tags.account_id = gone.account and featured_tags.tag_id = gone.tag`),
   ]

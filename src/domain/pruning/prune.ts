@@ -4,9 +4,10 @@ import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { countedServers, type ServerCount } from './find-pruned'
 import { findPrunable } from './find-statuses'
 import { deletePrunedAccounts, findPrunableAccounts } from './prune-accounts'
-import { deletePruned, PartChanged, takeGroups } from './prune-statuses'
+import { deletePruned, lowerServers, PartChanged, takeGroups } from './prune-statuses'
 import { loadState, type PruneState, type PruningSettings, StateChanged, saveState, stages } from './state'
 
 /** Bounds of pruning. */
@@ -35,11 +36,11 @@ const urgent = 1.1
 /** Statuses inspected by a run. */
 const inspectedAtOnce = 100
 /**
- * Rows that the deletion of a status and of an account takes, as test/scale/pruning.test.ts measures them: 62 read and 5
+ * Rows that the deletion of a status and of an account takes, as test/scale/pruning.test.ts measures them: 62 read and 3
  * written for a status, with a margin.
  */
 const rowsOf = {
-  status: { read: 80, written: 8 },
+  status: { read: 80, written: 4 },
   account: { read: 120, written: 25 },
 } as const
 
@@ -54,9 +55,10 @@ const roundMilliseconds = 7 * dayMilliseconds
  * next comes after a minute, until the size is below the budget or the rows of the day are used up. May run twice.
  */
 export async function pruneDatabase(ctx: Ctx, given: Partial<PruneLimits> = {}): Promise<void> {
-  const { state, stored, settings } = await execute(ctx.db, loadState(ctx))
+  const { state: loaded, stored, settings } = await execute(ctx.db, loadState(ctx))
   const limits = { ...pruneLimits(ctx.config.plan, settings), ...given }
   const changes = new Changes()
+  const state = lowerCounts(ctx, changes, loaded)
   const next = settings.pruning && state.bytes > limits.bytes ? restOf(state, limits) : null
   if (next !== null) saveState(ctx, changes, stored, next)
   else if (!settings.pruning || state.bytes <= limits.bytes)
@@ -73,6 +75,28 @@ export async function pruneDatabase(ctx: Ctx, given: Partial<PruneLimits> = {}):
     // The next run finds the statuses as they are by then.
     if (!(failure instanceof StateChanged || failure instanceof PartChanged)) throw failure
   }
+}
+
+/** Servers whose counts wait to be lowered; the next day comes sooner on small instances. */
+const mostUncounted = 500
+
+/** Lowers the counts of servers once there are many, or a day has passed. Returns the state afterwards. */
+function lowerCounts(ctx: Ctx, changes: Changes, state: PruneState): PruneState {
+  const { day, servers } = state.uncounted
+  const number = Object.keys(servers).length
+  if (number === 0 || (number < mostUncounted && day === state.day)) return state
+  changes.add(lowerServers(ctx, servers))
+  return { ...state, uncounted: { day: state.day, servers: {} } }
+}
+
+/** Adds statuses of a part to those that the counts of their servers include still. */
+function withUncounted(
+  { uncounted, day }: PruneState,
+  counts: readonly ServerCount[],
+): PruneState['uncounted'] {
+  const servers = { ...uncounted.servers }
+  for (const { domain, statuses } of counts) servers[domain] = (servers[domain] ?? 0) + statuses
+  return { day: Object.keys(uncounted.servers).length === 0 ? day : uncounted.day, servers }
 }
 
 /** Limits of a plan, with the budget of the settings. */
@@ -113,6 +137,7 @@ async function pruneStep(
     total: { statuses: state.total.statuses + statuses, accounts: state.total.accounts + accounts },
     lastPrunedAt: count > 0 ? ctx.clock.now().getTime() : state.lastPrunedAt,
     walks: { ...walks, [stage]: { ...walks[stage], after: part.place } },
+    uncounted: withUncounted(state, part.servers),
   }
   return isEnd ? nextStage(ctx, walked) : walked
 }
@@ -132,6 +157,8 @@ function nextStage(ctx: Ctx, state: PruneState): PruneState {
 interface Part {
   readonly statuses: number
   readonly accounts: number
+  /** Deleted statuses by server, as far as its counts include them. */
+  readonly servers: readonly ServerCount[]
   /** Last id that was inspected: the next part begins there. */
   readonly place: number
   readonly isEnd: boolean
@@ -150,10 +177,12 @@ async function pruneStatuses(
   const part = { after: place, before: firstIdAt(daysAgo(ctx, days)), withFollowed, most: inspectedAtOnce }
   const found = await execute(ctx.db, findPrunable(ctx, part))
   const { ids, end } = takeGroups(found.groups)
+  const servers = ids.length > 0 ? await execute(ctx.db, countedServers(ctx, ids)) : []
   if (ids.length > 0) deletePruned(ctx, changes, ids)
   return {
     statuses: ids.length,
     accounts: 0,
+    servers,
     place: end === null ? (found.last ?? place) : end - 1,
     isEnd: end === null && found.inspected < inspectedAtOnce,
     rowsRead: found.rowsRead,
@@ -173,6 +202,7 @@ async function pruneAccounts(
   return {
     statuses: 0,
     accounts: found.ids.length,
+    servers: [],
     place: found.last ?? place,
     isEnd: found.inspected < inspectedAtOnce,
     rowsRead: found.rowsRead,

@@ -39,6 +39,10 @@ const State = z.object({
   today: Counts,
   total: Counts,
   lastPrunedAt: z.number().nullable(),
+  /** Pruned statuses by server that its counts include still, and the day of the first. */
+  uncounted: z
+    .object({ day: z.number(), servers: z.record(z.string(), z.number()) })
+    .default({ day: 0, servers: {} }),
 })
 
 export type PruneState = Readonly<z.output<typeof State>>
@@ -60,6 +64,7 @@ function initialState(now: number): PruneState {
     today: none,
     total: none,
     lastPrunedAt: null,
+    uncounted: { day: 0, servers: {} },
   }
 }
 

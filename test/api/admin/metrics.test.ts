@@ -41,6 +41,17 @@ const Cohort = z.object({
   data: z.array(z.object({ date: z.string(), rate: z.number(), value: z.string() })),
 })
 
+/** Runs of the task until nothing is left to count. A run counts statuses of one day. */
+async function countAll(): Promise<void> {
+  const mark = async () => (await context().db.all(`select counted_before from status_counting`))[0]
+  for (let before: unknown = null; ; ) {
+    await countServers(context())
+    const now = JSON.stringify(await mark())
+    if (now === before) return
+    before = now
+  }
+}
+
 let admin: TestAccount
 const start = clock.now()
 beforeAll(async () => {
@@ -197,7 +208,12 @@ describe('measures of remote servers', () => {
     expect(
       await added(
         'instance_statuses',
-        async () => [await post('en'), await post('de'), await post('de'), await post(null)],
+        async () => {
+          for (const language of ['en', 'de', 'de']) await post(language)
+          await countAll()
+          await post(null)
+          await countAll()
+        },
         { domain: host },
       ),
     ).toEqual({ total: 4, today: 4 })
@@ -208,6 +224,30 @@ describe('measures of remote servers', () => {
     ])
     await context().db.run(`delete from statuses where account_id = ${account.id}`)
     expect(await measured('instance_statuses', { domain: host })).toMatchObject({ total: 0, today: 4 })
+  })
+
+  it('count a status once, whenever it arrives and goes', async () => {
+    const { host, account } = await remote()
+    const post = () => storedStatus({ accountId: account.id, local: false })
+    const totalNow = async () => (await measured('instance_statuses', { domain: host })).total
+    const remove = (id: number) => context().db.run(`delete from statuses where id = ${id}`)
+    await remove(await post())
+    const [first, second] = [await post(), await post()]
+    expect(await totalNow()).toBe(0)
+    await countAll()
+    await countAll()
+    expect(await totalNow()).toBe(2)
+    await remove(first)
+    expect(await totalNow()).toBe(1)
+    // Stored late, with the id of its day.
+    const late = second - 3 * (second - first)
+    await context().db.run(`insert into statuses (id, account_id, conversation_id, local, visibility, created_at)
+      values (${late}, ${account.id}, ${late}, 0, 'public', 0)`)
+    expect(await totalNow()).toBe(2)
+    await post()
+    await post()
+    await Promise.all([countServers(context()), countServers(context())])
+    expect(await totalNow()).toBe(4)
   })
 
   it('forget everything of a deleted account', async () => {
@@ -373,7 +413,7 @@ describe('dimensions', () => {
     const [{ host, account }, alice] = [await remote(), await given.account()]
     for (let index = 0; index < 3; index += 1) await storedStatus({ accountId: account.id, local: false })
     await as(alice).post('/api/v1/statuses', { status: 'hello' })
-    await countServers(context())
+    await countAll()
     expect(await dimension('servers')).toEqual([
       { key: host, human_key: host, value: '3' },
       { key: 'fieldfare.test', human_key: 'fieldfare.test', value: '1' },
