@@ -26,6 +26,12 @@ const pruned = { rowsRead: 98, rowsWritten: 2.7 }
 const trimmed = { rowsRead: 6, rowsWritten: 0 }
 
 /**
+ * Rows of the counts of a server on a day: four parts of the day, the day before put into its block and deleted, and those
+ * pruned.
+ */
+const countedByDay = { rowsRead: 40, rowsWritten: 7 }
+
+/**
  * The mean costs of each action by its name. `repeats` says how often each is done; `log` takes each with its costs and
  * the rows that each statement of it wrote.
  */
@@ -53,6 +59,8 @@ export async function measureActions({ repeats, log }) {
     costs['part of a backup'] = { ...part, rowsRead: part.rowsRead + rowsOfPart }
     await measureFollowers(scene, costs, measure)
     costs['status pruned'] = { ...noCost(costs.favourite), ...pruned }
+    costs['server counted by day'] = { ...noCost(costs.favourite), ...countedByDay }
+    costs['status counted by itself'] = { ...noCost(costs.favourite), rowsRead: 3, rowsWritten: 1 }
     costs['entry trimmed from a home feed'] = { ...noCost(costs.favourite), ...trimmed }
     return costs
   } finally {

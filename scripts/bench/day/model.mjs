@@ -102,6 +102,9 @@ const bringing = spreading.filter((name) => name.includes('unknown post'))
 
 export const sizes = [1, 10, 100]
 
+/** Accounts for each server among those whom somebody here follows: an assumption, on the high side. */
+const accountsPerServer = 3
+
 /** Number of each action in a day of `people`, each of whom follows so many accounts. */
 export function actionsOf(people, follows = usualFollows) {
   const deliveries = arrivingFor(people, follows)
@@ -118,6 +121,10 @@ export function actionsOf(people, follows = usualFollows) {
     'one connected follower of an author': spread * followers * connectedShare,
     // As many as enter, once a feed has its 400.
     'entry trimmed from a home feed': spread * followers,
+    // Each server of an account followed here has news in each part of the day.
+    'server counted by day': (people * follows) / followers / accountsPerServer,
+    // Reblogs bring old posts; what is deleted is old as well.
+    'status counted by itself': sumOf(bringing) + shares['inbound deletion of a stored post'] * deliveries,
     // As many as are stored, once the budget of bytes is full: test/scale/pruning.test.ts measures each.
     'status pruned': spread + sumOf(bringing),
   }
