@@ -78,7 +78,8 @@ describe('costs of feeds', () => {
     const followedBySome = await post()
     expect(followedBySome.trips).toBeLessThanOrEqual(4)
     expect(followedBySome.rowsWritten - alone.rowsWritten).toBeLessThanOrEqual(readers.length)
-    expect(followedBySome.rowsRead - alone.rowsRead).toBeLessThanOrEqual(2 * readers.length)
+    // Two of them tell whether the feed is full, so that its oldest entry makes room.
+    expect(followedBySome.rowsRead - alone.rowsRead).toBeLessThanOrEqual(4 * readers.length)
   })
 
   it('a reblog shown already writes nothing into the homes, and reads a page of each', async () => {

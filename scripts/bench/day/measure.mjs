@@ -22,6 +22,10 @@ const mostBackupMinutes = 30
 const rowsOfPart = 900
 /** Rows of the deletion of a status among 200,000, with all that pruning does: test/scale/pruning.test.ts holds them. */
 const pruned = { rowsRead: 98, rowsWritten: 2.7 }
+/** Rows read by the deletion of an account without relations, as the budget of pruning counts them. */
+const readOfAccount = 120
+/** Rows of an id that is forgotten: thirty days of them are read every two days, and one is deleted for each that comes. */
+const forgotten = { rowsRead: 15, rowsWritten: 1 }
 /** Rows by which an entry of a full feed costs more than one of a shorter feed: test/cron/tasks.test.ts holds them. */
 const trimmed = { rowsRead: 6, rowsWritten: 0 }
 
@@ -59,6 +63,9 @@ export async function measureActions({ repeats, log }) {
     costs['part of a backup'] = { ...part, rowsRead: part.rowsRead + rowsOfPart }
     await measureFollowers(scene, costs, measure)
     costs['status pruned'] = { ...noCost(costs.favourite), ...pruned }
+    costs['account pruned'] = prunedAccount(costs)
+    costs['activity forgotten'] = { ...noCost(costs.favourite), ...forgotten }
+    costs['usage stored'] = { ...noCost(costs.favourite), rowsRead: 1, rowsWritten: 1 }
     costs['server counted by day'] = { ...noCost(costs.favourite), ...countedByDay }
     costs['status counted by itself'] = { ...noCost(costs.favourite), rowsRead: 3, rowsWritten: 1 }
     costs['entry trimmed from a home feed'] = { ...noCost(costs.favourite), ...trimmed }
@@ -68,6 +75,14 @@ export async function measureActions({ repeats, log }) {
     await instance.close()
     router.uninstall()
   }
+}
+
+/** An account takes with it what it wrote when it became known. */
+function prunedAccount(costs) {
+  const [fresh, known] = ['new', 'known'].map(
+    (age) => costs[`inbound reblog of an unknown post by a ${age} author`],
+  )
+  return { ...noCost(known), rowsRead: readOfAccount, rowsWritten: fresh.rowsWritten - known.rowsWritten }
 }
 
 const latestBackup = async (instance) => (await instance.setup('backups/list', {})).backups[0]

@@ -100,6 +100,11 @@ const spreading = Object.keys(shares).filter(
 /** Reblogs that bring a post with them. */
 const bringing = spreading.filter((name) => name.includes('unknown post'))
 
+/** Parts of what arrives whose ids are remembered, so that a late copy has no effect. */
+const remembered = ['inbound deletion of an unknown post', 'inbound deletion of a stored post']
+
+const minutesOfDay = 24 * 60
+
 export const sizes = [1, 10, 100]
 
 /** Accounts for each server among those whom somebody here follows: an assumption, on the high side. */
@@ -127,5 +132,11 @@ export function actionsOf(people, follows = usualFollows) {
     'status counted by itself': sumOf(bringing) + shares['inbound deletion of a stored post'] * deliveries,
     // As many as are stored, once the budget of bytes is full: test/scale/pruning.test.ts measures each.
     'status pruned': spread + sumOf(bringing),
+    // Accounts that nobody here has to do with any more: as many as become known.
+    'account pruned': shares['inbound reblog of an unknown post by a new author'] * deliveries,
+    // Ids of what was deleted or undone are remembered for some weeks; one is forgotten for each that comes.
+    'activity forgotten': sumOf(remembered),
+    // The quotas of the day, by each minute in which something notable happens: all of them, on the high side.
+    'usage stored': minutesOfDay,
   }
 }

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { totpCode } from '../../../src/lib/totp'
 import { secretIn } from '../../support/shown-secret'
@@ -6,28 +6,13 @@ import { newWindows, overflow, press, useBrowser, withChromium } from '../suppor
 import { registerAt } from '../support/client-site'
 import { mastoOf } from '../support/masto'
 import { origin } from '../support/people'
+import { withPhone } from '../support/phone'
 import { type Member, signUp } from '../support/sign-in'
 import { Visitor } from '../support/visitor'
 
 const twoFactor = `${origin}/settings/two-factor`
 const screenshot = (page: Page, name: string) =>
   page.screenshot({ path: `test/e2e/screenshots/${name}.png`, fullPage: true })
-
-/** A phone that keeps passkeys and knows its owner by finger. */
-async function withPhone(context: BrowserContext, page: Page) {
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
-  return { devtools, authenticatorId }
-}
 
 async function signIn(page: Page, { username, password }: Member) {
   await page.goto(`${origin}/auth/sign_in`)

@@ -15,11 +15,15 @@ export interface Inbox {
   at(place: string): readonly unknown[]
 }
 
-/** Place outside of the pages where the effect of a form is read: the API, or what came to another server. */
-export type Evidence = readonly [Caller, ApiPath] | readonly [Inbox, string]
+/** Reads a state that forms change. */
+export type Reading = () => Promise<unknown>
+
+/** Place outside of the page where the effect of a form is read: the API, what came to another server, or both in words of a test. */
+export type Evidence = readonly [Caller, ApiPath] | readonly [Inbox, string] | Reading
 
 /** Reads the state that a form is to change, as text. */
 export async function readEvidence(evidence: Evidence): Promise<string> {
+  if (typeof evidence === 'function') return JSON.stringify(await evidence()) ?? ''
   if (isReceived(evidence)) return `${evidence[0].at(evidence[1]).length} received`
   const [{ origin, token }, path] = evidence
   // Entries of the log say what was asked for, whether or not anything came of it.
@@ -30,7 +34,7 @@ export async function readEvidence(evidence: Evidence): Promise<string> {
   return `${answer.status} ${await answer.text()}`
 }
 
-function isReceived(evidence: Evidence): evidence is readonly [Inbox, string] {
+function isReceived(evidence: Exclude<Evidence, Reading>): evidence is readonly [Inbox, string] {
   return 'at' in evidence[0]
 }
 

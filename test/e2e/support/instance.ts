@@ -11,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     origin: string
     setupToken: string
+    /** Folder of the shared instance. */
+    folder: string
     /** Port of the push service on this machine. */
     pushPort: number
   }
@@ -23,6 +25,7 @@ export default async function openInstance(project: TestProject): Promise<() => 
   project.provide('pushPort', pushPort)
   project.provide('origin', instance.origin)
   project.provide('setupToken', instance.setupToken)
+  project.provide('folder', instance.folder)
   return instance.close
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { expect, inject } from 'vitest'
+import * as z from 'zod'
 import { pushReader } from '../../../support/push-reader'
 import { newWindows } from '../../support/browser'
 import { registerAt } from '../../support/client-site'
@@ -20,15 +21,16 @@ const apps: Flow = async ({ page, site, member }) => {
   const subscription = { endpoint, keys: pushReader(true).keys }
   await mastoOf({ token }).v1.push.subscription.create({ subscription, policy: 'all' })
   await page.reload()
-  await pressFor(page, 'Stop Nest', 'Nothing is pushed to the device any more.')
-  expect(await statusOf(token, '/api/v1/push/subscription')).toBe(404)
+  const pushed = async () => statusOf(token, '/api/v1/push/subscription')
+  const stopped = 'Nothing is pushed to the device any more.'
+  await pressFor(page, { button: 'Stop Nest', notice: stopped, effect: pushed })
+  expect(await pushed()).toBe(404)
   expect(await statusOf(token, own)).toBe(200)
   const line = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Nest' }) })
   await line.locator('summary', { hasText: 'Revoke' }).click()
-  const loaded = page.waitForEvent('load')
-  await line.getByRole('button', { name: 'Revoke access' }).click()
-  await loaded
-  await page.getByText('The application can no longer use your account.').waitFor()
+  const button = line.getByRole('button', { name: 'Revoke access' })
+  const revoked = 'The application can no longer use your account.'
+  await pressFor(page, { button, notice: revoked, effect: async () => statusOf(token, own) })
   expect(await statusOf(token, own)).toBe(401)
 }
 
@@ -45,10 +47,15 @@ const sessions: Flow = async ({ page, browser, member, person }) => {
     return headings.filter((heading) => heading === 'Your account').length
   }
   await page.reload()
-  await confirmFor(page, 'Sign out Chrome', 'Sign out that browser', 'That browser is signed out.')
+  await confirmFor(page, 'Sign out Chrome', {
+    button: 'Sign out that browser',
+    notice: 'That browser is signed out.',
+    effect: signedIn,
+  })
   expect(await signedIn()).toBe(2)
   const all = 'Sign out all other browsers…'
-  await confirmFor(page, all, 'Sign out all others', 'All other browsers are signed out.')
+  const out = 'All other browsers are signed out.'
+  await confirmFor(page, all, { button: 'Sign out all others', notice: out, effect: signedIn })
   expect(await signedIn()).toBe(0)
   expect(await page.locator('main').innerText()).not.toContain(all)
   expect(await statusOf(person.token, own)).toBe(200)
@@ -62,10 +69,12 @@ const email: Flow = async ({ page, member }) => {
   await pressWrong(page, 'Change address', 'current_password')
   expect(await page.getByLabel('New e-mail address').inputValue()).toBe(next)
   await page.getByLabel('Your password').fill(member.password)
-  await pressFor(page, 'Change address', 'Your e-mail address is changed.')
+  const isNew = async () =>
+    (await signInTo(new Visitor(), { ...member, username: next }, '/auth/edit')).url.pathname
+  const notice = 'Your e-mail address is changed.'
+  await pressFor(page, { button: 'Change address', notice, effect: isNew })
   expect(await page.locator('main').innerText()).toContain(next)
-  const byMail = await signInTo(new Visitor(), { ...member, username: next }, '/auth/edit')
-  expect(byMail.url.pathname).toBe('/auth/edit')
+  expect(await isNew()).toBe('/auth/edit')
 }
 
 const passwords: Flow = async ({ page, member, person }) => {
@@ -79,7 +88,8 @@ const passwords: Flow = async ({ page, member, person }) => {
   await page.getByLabel('New password, once more').fill(next)
   await page.getByLabel('Sign out all apps, too').check()
   const done = 'Your password is changed. All other browsers are signed out.'
-  await pressFor(page, 'Change password', done)
+  const effect = async () => statusOf(person.token, own)
+  await pressFor(page, { button: 'Change password', notice: done, effect })
   expect(await statusOf(person.token, own)).toBe(401)
   expect((await signInTo(new Visitor(), member, '/auth/edit')).url.pathname).toBe('/auth/sign_in')
   const fresh = await signInTo(new Visitor(), { ...member, password: next }, '/auth/edit')
@@ -92,21 +102,31 @@ const strikes: Flow = async ({ page, client, person }) => {
   await action.create({ type: 'silence', text: 'Too loud at night' })
   await page.reload()
   expect(await page.locator('main').innerText()).toContain('Too loud at night')
-  await page.locator('summary', { hasText: 'Appeal' }).click()
-  await page.getByLabel('Why the decision is wrong').fill('I am an owl')
-  await pressFor(page, 'Send the appeal', 'Your appeal is with the moderators now.')
-  expect(await page.locator('main').innerText()).toContain('I am an owl')
   const warned = async () => {
     const [notification] = await client.v1.notifications.list({ types: ['moderation_warning'] })
     return JSON.stringify(notification ?? null)
   }
+  // The notification of the strike comes by a job.
+  await expect.poll(warned, { timeout: 15_000 }).toMatch(/Too loud at night/)
+  await page.locator('summary', { hasText: 'Appeal' }).click()
+  await page.getByLabel('Why the decision is wrong').fill('I am an owl')
+  await pressFor(page, {
+    button: 'Send the appeal',
+    notice: 'Your appeal is with the moderators now.',
+    effect: warned,
+  })
+  expect(await page.locator('main').innerText()).toContain('I am an owl')
   await expect.poll(warned, { timeout: 15_000 }).toMatch(/I am an owl/)
 }
 
-const archive: Flow = async ({ page, client }) => {
+const archive: Flow = async ({ page, client, member }) => {
   await client.v1.statuses.create({ status: 'Kept for ever' })
   // The server of these tests sends no mail, and promises none.
-  await pressFor(page, 'Request your archive', 'Your archive is being made. Come back to this page for it.')
+  const others = new Visitor()
+  const offered = async () =>
+    (await signInTo(others, member, '/settings/archive')).text.includes('Request your archive')
+  const notice = 'Your archive is being made. Come back to this page for it.'
+  await pressFor(page, { button: 'Request your archive', notice, effect: offered })
   const ready = async () => {
     await page.goto(`${origin}/settings/archive`)
     return page.getByRole('link', { name: 'Download' }).count()
@@ -120,30 +140,50 @@ const archive: Flow = async ({ page, client }) => {
   expect(await page.getByRole('button', { name: 'Request your archive' }).count()).toBe(0)
 }
 
+/** Other names of an account, as its actor tells other servers. */
+async function aliasesOf(username: string): Promise<unknown> {
+  const headers = { Accept: 'application/activity+json' }
+  const actor: unknown = await (await fetch(`${origin}/users/${username}`, { headers })).json()
+  return Actor.parse(actor).alsoKnownAs
+}
+
+const Actor = z.object({ alsoKnownAs: z.array(z.string()).default([]) })
+
 const migration: Flow = async ({ page, browser, client, member, person }) => {
   const target = await signUp(new Visitor())
   const window = await newWindows(browser)
   const there = await window.context.newPage()
   await signIn(there, target, '/settings/migration')
   await there.getByLabel('Your old account').fill(`${member.username}@${domain}`)
-  await pressFor(there, 'Add', 'Your old account is named. Now start the move there.')
+  const named = 'Your old account is named. Now start the move there.'
+  await pressFor(there, { button: 'Add', notice: named, effect: async () => aliasesOf(target.username) })
   await window.context.close()
 
   await page.getByLabel('Your old account').fill('nobody at all')
   await pressWrong(page, 'Add', 'alias')
   await page.getByLabel('Your old account').fill(target.username)
-  await pressFor(page, 'Add', 'Your old account is named. Now start the move there.')
-  await pressFor(page, `Remove @${target.username}`, 'The alias is removed.')
+  const aliases = async () => aliasesOf(member.username)
+  await pressFor(page, { button: 'Add', notice: named, effect: aliases })
+  await pressFor(page, {
+    button: `Remove @${target.username}`,
+    notice: 'The alias is removed.',
+    effect: aliases,
+  })
   await page.getByLabel('Your new account').fill(`${target.username}@${domain}`)
   await page.getByLabel('Your password').fill('wrong')
   await pressWrong(page, 'Move followers', 'current_password')
   expect(await page.getByLabel('Your new account').inputValue()).toBe(`${target.username}@${domain}`)
   await page.getByLabel('Your password').fill(member.password)
-  await pressFor(page, 'Move followers', 'Your account has moved. Your followers are on their way.')
   const moved = async () => (await client.v1.accounts.$select(person.id).fetch()).moved?.username
+  const away = 'Your account has moved. Your followers are on their way.'
+  await pressFor(page, { button: 'Move followers', notice: away, effect: moved })
   expect(await moved()).toBe(target.username)
   const staying = 'Your profile points nowhere else any more.'
-  await confirmFor(page, 'Stay here after all…', 'Cancel the move', staying)
+  await confirmFor(page, 'Stay here after all…', {
+    button: 'Cancel the move',
+    notice: staying,
+    effect: moved,
+  })
   expect(await moved()).toBeUndefined()
 }
 
@@ -151,7 +191,8 @@ const deletion: Flow = async ({ page, member, person }) => {
   await page.getByLabel('Your password').fill('wrong')
   await pressWrong(page, 'Delete my account', 'current_password')
   await page.getByLabel('Your password').fill(member.password)
-  await pressFor(page, 'Delete my account', 'Your account is deleted.')
+  const effect = async () => statusOf(person.token, own)
+  await pressFor(page, { button: 'Delete my account', notice: 'Your account is deleted.', effect })
   expect(await statusOf(person.token, own)).toBe(401)
   const profile = await page.goto(`${origin}/@${member.username}`)
   expect([404, 410]).toContain(profile?.status())

@@ -1,20 +1,24 @@
 import { expect } from 'vitest'
-import { press } from '../../support/browser'
 import { idsOf } from '../../support/ids'
 import { mastoOf } from '../../support/masto'
 import { domain, newName, newPerson, newTag, origin } from '../../support/people'
+import { type Member, signInTo } from '../../support/sign-in'
 import { Visitor } from '../../support/visitor'
-import { confirmFor, type Flow, pressFor, pressWrong } from './setting'
+import { confirmFor, type Flow, fieldsOf, pressFor, pressWrong } from './setting'
 
 const followedTags: Flow = async ({ page, client }) => {
   const tag = newTag('finch')
+  const names = async () => (await client.v1.followedTags.list()).map(({ name }) => name)
   await page.getByLabel('Hashtag', { exact: true }).fill('not a tag')
   await pressWrong(page, 'Follow', 'name')
   await page.getByLabel('Hashtag', { exact: true }).fill(tag)
-  await pressFor(page, 'Follow', 'You follow the hashtag now.')
-  const names = async () => (await client.v1.followedTags.list()).map(({ name }) => name)
+  await pressFor(page, { button: 'Follow', notice: 'You follow the hashtag now.', effect: names })
   expect(await names()).toEqual([tag])
-  await pressFor(page, `Unfollow #${tag}`, 'You no longer follow the hashtag.')
+  await pressFor(page, {
+    button: `Unfollow #${tag}`,
+    notice: 'You no longer follow the hashtag.',
+    effect: names,
+  })
   expect(await names()).toEqual([])
 }
 
@@ -36,7 +40,7 @@ const filters: Flow = async ({ page, client }) => {
   await page.getByLabel('Home timeline and lists', { exact: true }).check()
   await page.getByLabel('Not shown at all').check()
   await page.getByLabel('How long').selectOption('86400')
-  await pressFor(page, 'Add', 'The filter is added.')
+  await pressFor(page, { button: 'Add', notice: 'The filter is added.', effect: all })
   const made = {
     title: 'Cats',
     context: ['home'],
@@ -48,7 +52,7 @@ const filters: Flow = async ({ page, client }) => {
   await page.getByRole('link', { name: 'Change Cats' }).click()
   await page.getByLabel('Words and phrases').fill('cat\ntomcat')
   await page.getByLabel('Profiles', { exact: true }).check()
-  await pressFor(page, 'Save', 'The filter is saved.')
+  await pressFor(page, { button: 'Save', notice: 'The filter is saved.', effect: all })
   expect(await all()).toEqual([{ ...made, context: ['home', 'account'], words: ['cat', 'tomcat'] }])
   const other = await newPerson('cat')
   await client.v1.accounts.$select(other.id).follow()
@@ -56,32 +60,41 @@ const filters: Flow = async ({ page, client }) => {
   const seen = await client.v1.statuses.$select(id).fetch()
   expect(seen.filtered?.map(({ keywordMatches }) => keywordMatches)).toEqual([['tomcat']])
   await page.getByRole('link', { name: 'Change Cats' }).click()
-  await confirmFor(page, 'Delete this filter…', 'Delete the filter', 'The filter is deleted.')
+  await confirmFor(page, 'Delete this filter…', {
+    button: 'Delete the filter',
+    notice: 'The filter is deleted.',
+    effect: all,
+  })
   expect(await all()).toEqual([])
 }
 
 const lists: Flow = async ({ page, client }) => {
   const friend = await newPerson('friend')
   await client.v1.accounts.$select(friend.id).follow()
+  const all = async () => client.v1.lists.list()
   await page.getByLabel('Name of the list').fill('Reservoir')
   await page.getByLabel('Replies of people on it').selectOption('none')
-  await pressFor(page, 'Add', 'The list is there. Add people to it.')
+  await pressFor(page, { button: 'Add', notice: 'The list is there. Add people to it.', effect: all })
+  const [list] = await all()
+  expect(list).toMatchObject({ title: 'Reservoir', repliesPolicy: 'none', exclusive: false })
+  const members = async () => idsOf(await client.v1.lists.$select(list?.id ?? '').accounts.list())
   await page.getByLabel('Somebody you follow').fill(newName('nobody'))
   await pressWrong(page, 'Add to the list', 'handle')
   await page.getByLabel('Somebody you follow').fill(`${friend.username}@${domain}`)
-  await pressFor(page, 'Add to the list', 'The account is on the list.')
-  const [list] = await client.v1.lists.list()
-  expect(list).toMatchObject({ title: 'Reservoir', repliesPolicy: 'none', exclusive: false })
-  const members = async () => idsOf(await client.v1.lists.$select(list?.id ?? '').accounts.list())
+  await pressFor(page, { button: 'Add to the list', notice: 'The account is on the list.', effect: members })
   expect(await members()).toEqual([friend.id])
-  await pressFor(page, 'Remove friend', 'The account is off the list.')
+  await pressFor(page, { button: 'Remove friend', notice: 'The account is off the list.', effect: members })
   expect(await members()).toEqual([])
   await page.getByLabel('Name of the list').fill('Estuary')
   await page.getByLabel('Keep their posts out of my home timeline').check()
-  await pressFor(page, 'Save', 'The list is saved.')
-  expect(await client.v1.lists.list()).toMatchObject([{ title: 'Estuary', exclusive: true }])
-  await confirmFor(page, 'Delete this list…', 'Delete the list', 'The list is deleted.')
-  expect(await client.v1.lists.list()).toEqual([])
+  await pressFor(page, { button: 'Save', notice: 'The list is saved.', effect: all })
+  expect(await all()).toMatchObject([{ title: 'Estuary', exclusive: true }])
+  await confirmFor(page, 'Delete this list…', {
+    button: 'Delete the list',
+    notice: 'The list is deleted.',
+    effect: all,
+  })
+  expect(await all()).toEqual([])
 }
 
 const blocks: Flow = async ({ page, client }) => {
@@ -89,48 +102,76 @@ const blocks: Flow = async ({ page, client }) => {
   await client.v1.accounts.$select(blocked.id).block()
   await client.v1.accounts.$select(muted.id).mute({ duration: 3_600 })
   await page.reload()
-  await pressFor(page, 'Unmute muted', 'The account is no longer muted.')
-  await pressFor(page, 'Unblock blocked', 'The account is no longer blocked.')
-  const relations = await client.v1.accounts.relationships.fetch({ id: [blocked.id, muted.id] })
-  expect(relations.map(({ blocking, muting }) => [blocking, muting])).toEqual([
+  const relations = async () =>
+    (await client.v1.accounts.relationships.fetch({ id: [blocked.id, muted.id] })).map(
+      ({ blocking, muting }) => [blocking, muting],
+    )
+  await pressFor(page, {
+    button: 'Unmute muted',
+    notice: 'The account is no longer muted.',
+    effect: relations,
+  })
+  const free = 'The account is no longer blocked.'
+  await pressFor(page, { button: 'Unblock blocked', notice: free, effect: relations })
+  expect(await relations()).toEqual([
     [false, false],
     [false, false],
   ])
   const server = `${newName('spam').replace('_', '-')}.example`
+  const domains = async () => [...(await client.v1.domainBlocks.list())]
   await page.getByText('Block a server…').click()
   await page.getByLabel('Domain of the server').fill('no domain')
   await pressWrong(page, 'Block the server', 'domain')
   await page.getByLabel('Domain of the server').fill(`https://${server}/about`)
-  await pressFor(page, 'Block the server', 'The server is blocked.')
-  expect([...(await client.v1.domainBlocks.list())]).toEqual([server])
-  await pressFor(page, `Unblock ${server}`, 'The server is no longer blocked.')
-  expect([...(await client.v1.domainBlocks.list())]).toEqual([])
+  await pressFor(page, { button: 'Block the server', notice: 'The server is blocked.', effect: domains })
+  expect(await domains()).toEqual([server])
+  await pressFor(page, {
+    button: `Unblock ${server}`,
+    notice: 'The server is no longer blocked.',
+    effect: domains,
+  })
+  expect(await domains()).toEqual([])
 }
 
 const whoNotifies: Flow = async ({ page, client, person }) => {
+  const policy = async () => (await client.v2.notifications.policy.fetch()).forNotFollowing
   await page.getByLabel('People you do not follow').selectOption('filter')
-  await pressFor(page, 'Save', 'Who may notify you is saved.')
-  expect(await client.v2.notifications.policy.fetch()).toMatchObject({ forNotFollowing: 'filter' })
+  await pressFor(page, { button: 'Save', notice: 'Who may notify you is saved.', effect: policy })
+  expect(await policy()).toBe('filter')
   const [welcome, unwelcome] = [await newPerson('welcome'), await newPerson('unwelcome')]
   for (const stranger of [welcome, unwelcome])
     await mastoOf(stranger).v1.statuses.create({ status: `Hello ${person.acct}` })
-  await expect
-    .poll(async () => (await client.v1.notifications.requests.list()).length, { timeout: 15_000 })
-    .toBe(2)
+  const requests = async () => idsOf(await client.v1.notifications.requests.list())
+  await expect.poll(async () => (await requests()).length, { timeout: 15_000 }).toBe(2)
   await page.goto(`${origin}/settings/notification_policy`)
-  await pressFor(page, 'Let through welcome', 'The notifications are let through, and so are later ones.')
-  await pressFor(page, 'Dismiss unwelcome', 'The notifications are deleted.')
-  expect(await client.v1.notifications.requests.list()).toEqual([])
+  await pressFor(page, {
+    button: 'Let through welcome',
+    notice: 'The notifications are let through, and so are later ones.',
+    effect: requests,
+  })
+  await pressFor(page, {
+    button: 'Dismiss unwelcome',
+    notice: 'The notifications are deleted.',
+    effect: requests,
+  })
+  expect(await requests()).toEqual([])
   const from = async () => (await client.v1.notifications.list()).map(({ account }) => account.id)
   await expect.poll(from, { timeout: 15_000 }).toEqual([welcome.id])
 }
 
-const invites: Flow = async ({ page, browser, client, person }) => {
+/** Invitations of a member, as another browser of theirs lists them. */
+async function countInvitations(member: Member): Promise<number> {
+  const { html } = await signInTo(new Visitor(), member, '/invites')
+  return html.split('code-to-copy').length - 1
+}
+
+const invites: Flow = async ({ page, browser, client, member, person }) => {
   await page.getByLabel('How many people may use it?').selectOption('1')
   await page.getByLabel('Note').fill('For Jun')
   await page.getByLabel('People who sign up by it follow you').check()
-  const ready = 'Your invitation is ready: send the link to whoever you invite.'
-  await pressFor(page, 'Create invitation', ready)
+  const notice = 'Your invitation is ready: send the link to whoever you invite.'
+  const create = { button: 'Create invitation', notice, effect: async () => countInvitations(member) }
+  await pressFor(page, create)
   const address = await page.locator('.code-to-copy').first().innerText()
   const guest = newName('guest')
   const window = await browser.newContext({ extraHTTPHeaders: { 'CF-Connecting-IP': '10.9.8.7' } })
@@ -151,9 +192,13 @@ const invites: Flow = async ({ page, browser, client, person }) => {
   await page.reload()
   expect(await page.getByRole('listitem').filter({ hasText: 'For Jun' }).innerText()).toContain('used up')
   await page.getByLabel('Note').fill('For nobody')
-  await pressFor(page, 'Create invitation', ready)
+  await pressFor(page, create)
   const open = await page.locator('.code-to-copy').first().innerText()
-  await confirmFor(page, 'End', 'End invitation', 'The invitation no longer works.')
+  await confirmFor(page, 'End', {
+    button: 'End invitation',
+    notice: 'The invitation no longer works.',
+    effect: async () => (await new Visitor().open(new URL(open).pathname)).text,
+  })
   const { text } = await new Visitor().open(new URL(open).pathname)
   expect(text).toContain('The invitation you came by no longer works.')
 }
@@ -162,16 +207,14 @@ const scheduled: Flow = async ({ page, client }) => {
   for (const status of ['First', 'Second'])
     await client.v1.statuses.create({ status, scheduledAt: '2036-05-01T10:00:00.000Z' })
   await page.reload()
-  const card = page.locator('section.card', { hasText: 'First' })
-  const loaded = page.waitForEvent('load')
-  await card.getByRole('button').click()
-  await loaded
-  await page.getByText('The post is deleted.').waitFor()
-  const left = await client.v1.scheduledStatuses.list()
-  expect(left.map(({ params }) => params.text)).toEqual(['Second'])
+  const texts = async () => (await client.v1.scheduledStatuses.list()).map(({ params }) => params.text)
+  const button = page.locator('section.card', { hasText: 'First' }).getByRole('button')
+  await pressFor(page, { button, notice: 'The post is deleted.', effect: texts })
+  expect(await texts()).toEqual(['Second'])
 }
 
-const cleanup: Flow = async ({ page }) => {
+const cleanup: Flow = async ({ page, member }) => {
+  const rules = fieldsOf(member, '/statuses_cleanup')
   await page.getByLabel('Delete my old posts automatically').check()
   await page.getByLabel('Once they are older than').selectOption({ label: '3 months' })
   await page.getByLabel('Polls', { exact: true }).check()
@@ -180,13 +223,13 @@ const cleanup: Flow = async ({ page }) => {
   expect(await page.getByLabel('Posts with at least this many favourites').inputValue()).toBe('many')
   expect(await page.getByLabel('Delete my old posts automatically').isChecked()).toBe(true)
   await page.getByLabel('Posts with at least this many favourites').fill('7')
-  await pressFor(page, 'Save', 'What happens to your old posts is saved.')
+  await pressFor(page, { button: 'Save', notice: 'What happens to your old posts is saved.', effect: rules })
   await page.reload()
   expect(await page.getByLabel('Posts with at least this many favourites').inputValue()).toBe('7')
   expect(await page.getByLabel('Delete my old posts automatically').isChecked()).toBe(true)
   expect(await page.getByLabel('Polls', { exact: true }).isChecked()).toBe(true)
   await page.getByLabel('Delete my old posts automatically').uncheck()
-  await press(page, 'Save')
+  await pressFor(page, { button: 'Save', notice: null, effect: rules })
   expect(await page.getByLabel('Delete my old posts automatically').isChecked()).toBe(false)
 }
 

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { press } from '../../support/browser'
 import { mastoOf } from '../../support/masto'
 import { newPerson, newTag, origin } from '../../support/people'
-import { type Flow, pressFor, pressWrong, type Setting } from './setting'
+import { type Flow, fieldsOf, pressFor, pressWrong, type Setting } from './setting'
 
 /** A picture twice as wide as high, red on its left half and blue on its right one. */
 async function twoColours(page: Page) {
@@ -59,8 +58,10 @@ const profile: Flow = async ({ page, client, person }) => {
   for (const name of ['Approve followers myself', 'Suggest my profile and posts to others'])
     await page.getByLabel(name).setChecked(true)
   await page.getByLabel('Websites that may name you as the author').fill('garden.example')
-  await pressFor(page, 'Save', 'Your profile is saved.')
-  const own = await client.v1.accounts.verifyCredentials()
+  const account = async () => client.v1.accounts.verifyCredentials()
+  const save = { button: 'Save', notice: 'Your profile is saved.', effect: account }
+  await pressFor(page, save)
+  const own = await account()
   expect(own).toMatchObject({ displayName: 'Merle Blackbird', locked: true, discoverable: true })
   expect(own.source.note).toBe('Counts #birds')
   expect(own.source.fields.map(({ name, value }) => [name, value])).toEqual([
@@ -72,7 +73,7 @@ const profile: Flow = async ({ page, client, person }) => {
   expect(await look(page, own.avatar)).toEqual([400, 400, 'blue', 'blue'])
   expect(await look(page, own.header)).toEqual([1500, 500, 'red', 'blue'])
   await page.getByLabel('Remove the header picture').check()
-  await pressFor(page, 'Save', 'Your profile is saved.')
+  await pressFor(page, save)
   const after = await client.v1.accounts.$select(person.id).fetch()
   expect([after.avatar, after.header]).toEqual([own.avatar, expect.not.stringContaining(own.header)])
 }
@@ -80,16 +81,18 @@ const profile: Flow = async ({ page, client, person }) => {
 const start: Flow = async ({ page, client }) => {
   await page.locator('[name=display_name]').fill('New here')
   await page.locator('[name=note]').fill('Hello')
-  await pressFor(page, 'Save', 'Your profile is saved.')
-  const own = await client.v1.accounts.verifyCredentials()
+  const account = async () => client.v1.accounts.verifyCredentials()
+  await pressFor(page, { button: 'Save', notice: 'Your profile is saved.', effect: account })
+  const own = await account()
   expect([own.displayName, own.source.note]).toEqual(['New here', 'Hello'])
   const action = await page.locator('form[action*="/follow/"]').first().getAttribute('action')
-  const loaded = page.waitForEvent('load')
-  await page.locator(`form[action="${action}"] button`).click()
-  await loaded
-  await page.getByText('You follow one more account.').waitFor()
-  const [relation] = await client.v1.accounts.relationships.fetch({ id: [action?.split('/').at(-1) ?? ''] })
-  expect(relation?.following).toBe(true)
+  const following = async () => {
+    const [relation] = await client.v1.accounts.relationships.fetch({ id: [action?.split('/').at(-1) ?? ''] })
+    return relation?.following
+  }
+  const button = page.locator(`form[action="${action}"] button`)
+  await pressFor(page, { button, notice: 'You follow one more account.', effect: following })
+  expect(await following()).toBe(true)
 }
 
 /** Follows somebody who follows somebody, for whom the page suggests to follow as well. */
@@ -103,10 +106,11 @@ async function followFriend({ client }: Pick<Setting, 'client'>): Promise<void> 
 const appearance: Flow = async ({ page, client }) => {
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
   await page.getByLabel('Language of these pages').selectOption('de')
-  await press(page, 'Save')
-  await page.getByText('Sprache und Zeitzone sind gespeichert.').waitFor()
+  const language = async () => (await client.v1.preferences.fetch())['posting:default:language']
+  const notice = 'Sprache und Zeitzone sind gespeichert.'
+  await pressFor(page, { button: 'Save', notice, effect: language })
   expect(await page.locator('html').getAttribute('lang')).toBe('de')
-  expect((await client.v1.preferences.fetch())['posting:default:language']).toBe('de')
+  expect(await language()).toBe('de')
   expect(await page.locator('[name=time_zone]').inputValue()).toBe('Asia/Tokyo')
   await client.v1.statuses.create({ status: 'Later', scheduledAt: '2036-05-01T20:30:00.000Z' })
   await page.goto(`${origin}/settings/scheduled`)
@@ -123,8 +127,9 @@ const preferences: Flow = async ({ page, client }) => {
   await page.getByLabel('Open posts behind content warnings').check()
   await page.getByText('All languages').click()
   await page.locator('[name=language-fr]').check()
-  await pressFor(page, 'Save', 'Your preferences are saved.')
-  expect(await client.v1.preferences.fetch()).toMatchObject({
+  const chosen = async () => client.v1.preferences.fetch()
+  await pressFor(page, { button: 'Save', notice: 'Your preferences are saved.', effect: chosen })
+  expect(await chosen()).toMatchObject({
     'posting:default:visibility': 'private',
     'posting:default:sensitive': true,
     'posting:default:language': 'fr',
@@ -135,11 +140,12 @@ const preferences: Flow = async ({ page, client }) => {
   expect(await page.locator('details', { hasText: 'Only some languages' }).count()).toBe(1)
 }
 
-const mails: Flow = async ({ page }) => {
+const mails: Flow = async ({ page, member }) => {
   const box = page.getByLabel('somebody favourites a post of mine')
   const before = await box.isChecked()
   await box.setChecked(!before)
-  await pressFor(page, 'Save', 'What you are mailed about is saved.')
+  const effect = fieldsOf(member, '/settings/notifications')
+  await pressFor(page, { button: 'Save', notice: 'What you are mailed about is saved.', effect })
   expect(await box.isChecked()).toBe(!before)
 }
 
@@ -151,12 +157,17 @@ const featuredTags: Flow = async ({ page, client, person }) => {
   await pressWrong(page, 'Add', 'name')
   expect(await page.getByLabel('Hashtag', { exact: true }).inputValue()).toBe('no tag at all')
   await page.getByLabel('Hashtag', { exact: true }).fill(`#${tag}`)
-  await pressFor(page, 'Add', 'The hashtag is on your profile.')
-  await pressFor(page, `#${used}`, 'The hashtag is on your profile.')
   const names = async () =>
     (await client.v1.accounts.$select(person.id).featuredTags.list()).map(({ name }) => name).toSorted()
+  const notice = 'The hashtag is on your profile.'
+  await pressFor(page, { button: 'Add', notice, effect: names })
+  await pressFor(page, { button: `#${used}`, notice, effect: names })
   expect(await names()).toEqual([tag, used])
-  await pressFor(page, `Remove #${tag}`, 'The hashtag is no longer on your profile.')
+  await pressFor(page, {
+    button: `Remove #${tag}`,
+    notice: 'The hashtag is no longer on your profile.',
+    effect: names,
+  })
   expect(await names()).toEqual([used])
 }
 

@@ -1,13 +1,14 @@
 import type { mastodon } from 'masto'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { newWindows, press } from '../../support/browser'
 import type { ClientSite } from '../../support/client-site'
+import { type Reading, sendWithEffect } from '../../support/effect'
 import { mastoOf } from '../../support/masto'
 import { operate } from '../../support/operator'
 import { origin, type Person, resetLink } from '../../support/people'
-import { type Member, newMember } from '../../support/sign-in'
+import { type Member, newMember, signInTo } from '../../support/sign-in'
 import { Visitor } from '../../support/visitor'
 
 /** A member who is signed in with a browser, and with an app that shows the effect. */
@@ -29,8 +30,8 @@ export interface Flow {
 
 const Made = z.object({ id: z.string(), token: z.string() })
 
-/** Paths that a form was sent to in the run, as `POST /path`. */
-export const sentForms = new Set<string>()
+/** Paths that forms were sent to whose effect was seen outside of their page. */
+export const effectiveForms = new Set<string>()
 
 /** Runs a flow on its page as a member nobody else uses; whatever the browser complains about fails it. */
 export async function runFlow(place: Pick<Setting, 'browser' | 'site'>, path: string, flow: Flow) {
@@ -43,9 +44,6 @@ export async function runFlow(place: Pick<Setting, 'browser' | 'site'>, path: st
   // A new password ends what was signed in before.
   const { id, token } = Made.parse(await operate('POST', 'account', { username }))
   const { context, complaints } = await newWindows(place.browser)
-  context.on('request', (request) => {
-    if (request.method() === 'POST') sentForms.add(new URL(request.url()).pathname)
-  })
   const page = await context.newPage()
   const person = { id, username, acct: `@${username}`, token }
   const client = mastoOf(person)
@@ -65,9 +63,30 @@ export async function signIn(page: Page, { username, password }: Member, path: s
   await press(page, 'Sign in')
 }
 
-/** Presses a button and reads the notice of what it did. */
-export async function pressFor(page: Page, button: string, notice: string): Promise<void> {
-  await press(page, button)
+interface Press {
+  /** Words of the button, or the button itself. */
+  readonly button: string | Locator
+  /** Notice that the page shows; null where the page has no such notice. */
+  readonly notice: string | null
+  /** Reads the state that the form is to change, outside of its page. */
+  readonly effect: Reading
+}
+
+/** Presses a button, waits for what it changes, and reads the notice of what it did. */
+export async function pressFor(page: Page, { button, notice, effect }: Press): Promise<void> {
+  const locator =
+    typeof button === 'string' ? page.getByRole('button', { name: button, exact: true }) : button
+  const name = typeof button === 'string' ? button : String(button)
+  const send = async () => {
+    const [request] = await Promise.all([
+      page.waitForRequest((one) => one.method() === 'POST' && one.isNavigationRequest()),
+      page.waitForEvent('load'),
+      locator.click(),
+    ])
+    return new URL(request.url()).pathname
+  }
+  effectiveForms.add(await sendWithEffect({ evidence: effect, name, send }))
+  if (notice === null) return
   const shown = page.locator('.notice-success')
   expect(
     (await shown.allInnerTexts()).map((text) => text.trim()),
@@ -76,9 +95,19 @@ export async function pressFor(page: Page, button: string, notice: string): Prom
 }
 
 /** Opens what asks once more, and presses its button. */
-export async function confirmFor(page: Page, summary: string, button: string, notice: string) {
+export async function confirmFor(page: Page, summary: string, press: Press): Promise<void> {
   await page.locator('summary').filter({ hasText: summary }).first().click()
-  await pressFor(page, button, notice)
+  await pressFor(page, press)
+}
+
+/** What the fields of a page hold for the member in another browser. */
+export function fieldsOf(member: Member, path: string): Reading {
+  const visitor = new Visitor()
+  return async () => {
+    const page = await signInTo(visitor, member, path)
+    expect(page.url.pathname).toBe(path)
+    return page.forms.flatMap(({ fields }) => [...fields].filter(([name]) => name !== 'csrf_token'))
+  }
 }
 
 /** Presses a button whose form is wrong: the problems take the focus, and lead to their field. */
