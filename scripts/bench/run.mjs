@@ -225,7 +225,7 @@ function yardstickConfig() {
   return file
 }
 
-/** What else the machine does only adds to a start: one that takes too long is repeated, and the least counts. */
+/** Repeats a start that takes too long, and takes the least: other work of the machine only adds to it. */
 async function measureStart() {
   const least = await measureStartUps()
   let firstAnswerSeconds = Number.POSITIVE_INFINITY

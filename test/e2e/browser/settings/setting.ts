@@ -100,7 +100,7 @@ export async function confirmFor(page: Page, summary: string, press: Press): Pro
   await pressFor(page, press)
 }
 
-/** What the fields of a page hold for the member in another browser. */
+/** Reads the fields of a page as the member has them in another browser. */
 export function fieldsOf(member: Member, path: string): Reading {
   const visitor = new Visitor()
   return async () => {
