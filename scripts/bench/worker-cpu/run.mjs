@@ -90,13 +90,14 @@ function requestsOf({ token, author, thread, note, writers }) {
   const get = (path, options) => ({ send: () => call(path, options) })
   // A parameter of its own keeps an answer from the memory of the isolate.
   const visit = (path, accept) => ({ send: (index) => call(`${path}?visit=${index}`, { as: null, accept }) })
-  const upload = (bytes) => ({
+  // Each size by an account of its own: one may upload thirty files in half an hour.
+  const upload = (bytes, as) => ({
     count: values.short ? 3 : 7,
     warm: 2,
     send: () => {
       const form = new FormData()
       form.append('file', new Blob([pictureOf(bytes)], { type: 'image/png' }), 'noise.png')
-      return call('api/v2/media', { method: 'POST', body: form })
+      return call('api/v2/media', { method: 'POST', body: form, as })
     },
   })
   return {
@@ -125,8 +126,8 @@ function requestsOf({ token, author, thread, note, writers }) {
           body: JSON.stringify({ status: 'Two fieldfares in #bread', visibility: 'unlisted' }),
         }),
     },
-    'upload of 300 KB': upload(300_000),
-    'upload of 3 MB': upload(3_000_000),
-    'upload of 15 MB': upload(15_000_000),
+    'upload of 300 KB': upload(300_000, writers[0]),
+    'upload of 3 MB': upload(3_000_000, writers[1]),
+    'upload of 15 MB': upload(15_000_000, writers[2]),
   }
 }
