@@ -36,8 +36,8 @@ const cpuBounds = {
   actor: 0.9,
   note: 0.9,
 }
-/** Seconds that `npm start` may take to its first answer. */
-const mostStartSeconds = 15
+/** Seconds that `npm start` may take to its first answer, on a machine that defines 1,000 schemas in so many milliseconds. */
+const mostStartSeconds = (yardstick) => Math.max(15, 0.15 * yardstick)
 const keptFile = join(root, 'scripts/bench/kept-results.json')
 const kept = existsSync(keptFile) ? JSON.parse(readFileSync(keptFile, 'utf8')) : null
 const folder = mkdtempSync(join(tmpdir(), 'fieldfare-bench-'))
@@ -169,13 +169,14 @@ function printSize({ firstAnswerSeconds, isolate, yardstick }) {
   const kibibytes = (bytes) => Number((bytes / 1024).toFixed(1))
   const zipped = kibibytes(gzipSync(bundle).byteLength)
   const ofYardstick = Number((isolate / yardstick).toFixed(2))
+  const mostSeconds = Number(mostStartSeconds(yardstick).toFixed(1))
   section('Size and start')
   table(
     ['what', 'figure'],
     [
       ['bundle, minified', `${kibibytes(bundle.byteLength)} KiB`],
       ['bundle, minified and gzip (at most 1 MiB)', `${zipped} KiB`],
-      [`from spawn to the first 200 (at most ${mostStartSeconds} s)`, `${firstAnswerSeconds.toFixed(1)} s`],
+      [`from spawn to the first 200 (at most ${mostSeconds} s)`, `${firstAnswerSeconds.toFixed(1)} s`],
       ['CPU at the start of the isolate', `${isolate} ms`],
       ['CPU to define 1,000 schemas', `${yardstick} ms`],
       ['start of the isolate, of 1,000 schemas (at most 3)', ofYardstick],
@@ -183,7 +184,7 @@ function printSize({ firstAnswerSeconds, isolate, yardstick }) {
   )
   bound('bundle, minified and gzip, in KiB', zipped, 1_024)
   bound('CPU at the start of the isolate, of 1,000 schemas', ofYardstick, 3)
-  bound('seconds from spawn to the first 200', Number(firstAnswerSeconds.toFixed(1)), mostStartSeconds)
+  bound('seconds from spawn to the first 200', Number(firstAnswerSeconds.toFixed(1)), mostSeconds)
 }
 
 /**
@@ -228,8 +229,9 @@ function yardstickConfig() {
 /** Repeats a start that takes too long, and takes the least: other work of the machine only adds to it. */
 async function measureStart() {
   const least = await measureStartUps()
+  const mostSeconds = mostStartSeconds(least.yardstick)
   let firstAnswerSeconds = Number.POSITIVE_INFINITY
-  for (let turn = 0; turn < 3 && firstAnswerSeconds > mostStartSeconds; turn += 1)
+  for (let turn = 0; turn < 3 && firstAnswerSeconds > mostSeconds; turn += 1)
     firstAnswerSeconds = Math.min(firstAnswerSeconds, await startInstance(join(folder, `instance-${turn}`)))
   return { firstAnswerSeconds, ...least }
 }

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageRoutes } from '../../../src/web/routes'
@@ -116,23 +117,48 @@ withChromium('every page', () => {
     await inspect(`${route} (signed in)`, (await addressOf(route)) ?? route, 'owner')
   })
 
-  // Alone, as a page that shares the machine paints later. The best of three: others may use the machine as well.
-  it('shows the first of its content within 300 ms', async () => {
-    const paints: Record<string, number> = {}
-    for (const path of ['/', '/public/local', '/@merle', ...Object.values(community.addresses)])
-      paints[path] = Math.min(...[await paint(path), await paint(path), await paint(path)])
-    console.log(`First paint in ms: ${JSON.stringify(paints)}`)
-    expect(Object.entries(paints).filter(([, milliseconds]) => milliseconds >= 300)).toEqual([])
-  })
+  // Alone, as a page that shares the machine paints later. A bare page says how quick the machine is: 60 ms make 300 of five.
+  it('shows the first of its content within 300 ms, or the time of five bare pages on a slower machine', async () => {
+    const bare = await openBarePage()
+    const paths = ['/', '/public/local', '/@merle', ...Object.values(community.addresses)]
+    try {
+      const most = Math.max(300, 5 * (await leastPaint(bare.url, 0)))
+      const paints: Record<string, number> = {}
+      for (const path of paths) paints[path] = await leastPaint(community.origin + path, most)
+      console.log(`First paint in ms, at most ${most}: ${JSON.stringify(paints)}`)
+      expect(Object.entries(paints).filter(([, milliseconds]) => milliseconds >= most)).toEqual([])
+    } finally {
+      bare.close()
+    }
+  }, 240_000)
+
+  /** Milliseconds to the first paint, of up to six tries until one is below `enough`: whatever else runs only adds to them. */
+  async function leastPaint(url: string, enough: number): Promise<number> {
+    let least = Number.POSITIVE_INFINITY
+    for (let turn = 0; turn < 6 && least >= enough; turn += 1) least = Math.min(least, await paint(url))
+    return least
+  }
 
   /** Opens a page in a browser that has kept nothing. Returns when it was painted, in milliseconds. */
-  async function paint(path: string): Promise<number> {
+  async function paint(url: string): Promise<number> {
     const context = await browser.newContext()
     const page = await context.newPage()
     await page.setExtraHTTPHeaders({ 'CF-Connecting-IP': newAddress() })
-    await page.goto(community.origin + path)
+    await page.goto(url)
     const milliseconds = Math.round(await firstPaint(page))
     await context.close()
     return milliseconds
   }
 })
+
+/** A page of twenty lines without stylesheet, script or picture, served by this process. */
+async function openBarePage() {
+  const html = `<!doctype html><html lang="en"><title>Bare</title>${'<p>A line that somebody reads.</p>'.repeat(20)}`
+  const server = createServer((_request, response) =>
+    response.setHeader('Content-Type', 'text/html').end(html),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The bare page has no port')
+  return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() }
+}
