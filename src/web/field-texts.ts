@@ -94,7 +94,7 @@ const ofAuditLog: Readonly<Record<string, string>> = {
   Changes: message('Changes'),
   Characters: message('Characters'),
   Count: message('Number'),
-  Disable: message('Frozen'),
+  Disable: message('Account disabled'),
   Disabled: message('Disabled'),
   Domains: message('Domains'),
   Enabled: message('Enabled'),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { languages, readCatalogue } from '../../scripts/lib/messages.mjs'
+import { documents } from './documents'
 import { sourceFiles } from './source'
 
 /** Pronouns, wh-words, auxiliaries and indefinites: a comment that begins with one does not name its subject. */
@@ -60,6 +62,52 @@ it('literals list their properties one a line, without spreads that only save li
   const files = [...sourceFiles('src'), ...sourceFiles('test'), ...sourceFiles('scripts')]
   const breaking = files.flatMap(({ path, text }) => literalSpreads(text).map((line) => `${path}: ${line}`))
   expect(breaking).toEqual([])
+})
+
+/** Words for a disabled account that would be a second name of the same state, by language. */
+const secondNames: Readonly<Record<string, RegExp>> = {
+  en: /\b(?:un)?(?:freez|froze)/i,
+  de: /(?:ein|auf)(?:ge)?(?:frier|fror)/i,
+  fr: /(?<!\p{L})(?:dé)?g[eè]l(?:er?|é)(?:e?s?)(?!\p{L})/iu,
+  es: /congel/i,
+  ja: /凍結/u,
+  ar: /تجميد|مجم[ّ]?د/u,
+}
+
+function hasSecondName(language: string, text: string): boolean {
+  const names = secondNames[language]
+  if (names === undefined) throw new Error(`No words are known in ${language}`)
+  return names.test(text)
+}
+
+describe('an account whose owner cannot sign in is disabled, by one word', () => {
+  it('in code, tests, commands and documents', () => {
+    const files = [
+      ...sourceFiles('src'),
+      ...sourceFiles('test').filter(({ path }) => path !== ownFile),
+      ...sourceFiles('scripts'),
+      ...documents(),
+    ]
+    // A method of the language has the word in its name.
+    const named = files.filter(({ text }) => hasSecondName('en', text.replaceAll('Object.freeze(', '')))
+    expect(named.map(({ path }) => path)).toEqual([])
+  })
+
+  it.each(languages)('in the catalogue of %s', (language) => {
+    const entries = Object.entries(readCatalogue(language))
+    expect(entries.filter(([, translation]) => hasSecondName(language, translation))).toEqual([])
+  })
+
+  it.each([
+    ['en', ['Freeze', 'frozen', 'unfrozen', 'froze']],
+    ['de', ['Einfrieren', 'eingefroren', 'auffrieren']],
+    ['fr', ['Geler', 'gelé', 'Gelés', 'gèle', 'dégelée']],
+    ['es', ['Congelar', 'descongelada']],
+    ['ja', ['凍結中']],
+    ['ar', ['تجميد', 'مجمّدة']],
+  ] as const)('sees the other words of %s', (language, words) => {
+    expect(words.filter((word) => !hasSecondName(language, word))).toEqual([])
+  })
 })
 
 describe('the rules of comments and literals', () => {

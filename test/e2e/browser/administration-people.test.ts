@@ -74,7 +74,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     await panel.go(`/admin/accounts/${id}`)
     for (const [choice, undoing, field] of [
       ['Mark all media as sensitive', 'Stop marking media', 'sensitized'],
-      ['Freeze', 'Let the owner in again', 'disabled'],
+      ['Disable', 'Let the owner in again', 'disabled'],
       ['Limit', 'Lift the limit', 'silenced'],
       ['Suspend', 'Lift the suspension', 'suspended'],
     ] as const) {

@@ -167,7 +167,7 @@ describe('the page of an account', () => {
     expect((await stored.account(target.id))?.[column]).toBeNull()
   })
 
-  it('freezes an account and lets its owner in again', async () => {
+  it('disables an account and lets its owner in again', async () => {
     const { browser } = await staff('manageUsers')
     const target = await given.account()
     const page = `/admin/accounts/${target.id}`

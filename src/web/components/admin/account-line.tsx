@@ -7,7 +7,7 @@ import { moderatedAccountPath } from '../../paths'
 export function statesOf(account: AdminAccount): readonly string[] {
   return [
     ...(account.suspended ? [message('suspended')] : []),
-    ...(account.disabled === true ? [message('frozen')] : []),
+    ...(account.disabled === true ? [message('disabled')] : []),
     ...(account.silenced ? [message('limited')] : []),
     ...(account.sensitized ? [message('media sensitive')] : []),
     ...(account.confirmed === false ? [message('not confirmed')] : []),

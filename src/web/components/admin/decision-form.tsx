@@ -32,7 +32,7 @@ const texts: Readonly<Record<DecisionType, { readonly text: string; readonly hin
     hint: message('Media of all posts, also of later ones, are behind a click.'),
   },
   disable: {
-    text: message('Freeze'),
+    text: message('Disable'),
     hint: message('Nobody can sign in; profile and posts stay as they are.'),
   },
   silence: {

@@ -13,7 +13,7 @@ export const categoryTexts: Words = {
 /** Decisions of moderators, as a strike names them. */
 export const actionTexts: Words = {
   none: message('warning'),
-  disable: message('freeze'),
+  disable: message('account disabled'),
   mark_statuses_as_sensitive: message('posts marked as sensitive'),
   delete_statuses: message('posts deleted'),
   sensitive: message('media marked as sensitive'),

@@ -29,7 +29,7 @@ const maxText = 200
 const stateTexts = {
   active: message('Not suspended'),
   pending: message('Wait for approval'),
-  disabled: message('Frozen'),
+  disabled: message('Account disabled'),
   silenced: message('Limited'),
   suspended: message('Suspended'),
   sensitized: message('Media sensitive'),
