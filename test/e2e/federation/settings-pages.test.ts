@@ -125,21 +125,6 @@ withChromium('what a member clicks on pages of settings', () => {
     expect(complaints).toEqual([])
     await context.close()
   })
-
-  it('new terms are shown once, before the page one was going to (/settings/terms)', async () => {
-    const [here] = servers()
-    const member = await here.member('ida')
-    await here.setup('terms/publish', { text: '## New terms', changelog: 'Fewer cats', notify: true })
-    const { context, complaints, page } = await open(member, '/settings/lists')
-    expect(new URL(page.url()).pathname).toBe('/settings/terms')
-    expect(await page.locator('main').innerText()).toContain('Fewer cats')
-    await press(page, 'Continue')
-    expect(new URL(page.url()).pathname).toBe('/settings/lists')
-    await page.goto(`${here.origin}/settings/filters`)
-    expect(new URL(page.url()).pathname).toBe('/settings/filters')
-    expect(complaints).toEqual([])
-    await context.close()
-  })
 })
 
 const Link = z.object({ url: z.string() })
