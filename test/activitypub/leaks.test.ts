@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { documentRoutes } from '../../src/activitypub/routes/documents'
 import { accounts } from '../../src/db/schema'
 import { as } from '../support/as'
 import { fediverse } from '../support/fediverse'
@@ -30,9 +31,18 @@ interface Scene {
   readonly alice: TestAccount
   readonly bob: TestAccount
   /** A word in the status, and its id. */
-  readonly statuses: Readonly<Record<Kind, { readonly id: string; readonly secret: string }>>
+  readonly statuses: Readonly<Record<Kind, Told>>
+  /** Status of bob, which those of alice reply to. */
   readonly parent: string
+  /** Replies of alice to a status of her own. */
+  readonly answers: Readonly<Record<Kind, Told>>
+  readonly root: string
   readonly peers: Readonly<Record<Exclude<ReaderName, 'anybody'>, KnownPeer>>
+}
+
+interface Told {
+  readonly id: string
+  readonly secret: string
 }
 
 const Made = z.object({ id: z.string() })
@@ -60,30 +70,35 @@ async function play(): Promise<Scene> {
   const named = [peers.mentioned, peers.blocked, peers.suspended, peers.barred].map(
     ({ handle }) => `@${handle}`,
   )
-  const post = async (kind: Kind) => {
+  const answer = async (kind: Kind, to: number) => {
     const secret = `${freshName('bittern')}x`
-    const status = `${secret} ${named.join(' ')}`
     const seen = kind === 'local-only' ? { visibility: 'public', local_only: true } : { visibility: kind }
-    const answer = await as(alice).post('/api/v1/statuses', {
-      status,
-      ...seen,
-      in_reply_to_id: String(parent),
-    })
-    const { id } = Made.parse(answer.body)
-    await as(alice).post(`/api/v1/statuses/${id}/pin`)
+    const status = `${secret} ${named.join(' ')}`
+    const sent = { status, ...seen, in_reply_to_id: String(to) }
+    const { id } = Made.parse((await as(alice).post('/api/v1/statuses', sent)).body)
     return { id, secret }
   }
-  const statuses = {
-    public: await post('public'),
-    unlisted: await post('unlisted'),
-    private: await post('private'),
-    direct: await post('direct'),
-    'local-only': await post('local-only'),
+  const post = async (kind: Kind) => {
+    const told = await answer(kind, parent)
+    await as(alice).post(`/api/v1/statuses/${told.id}/pin`)
+    // Stored, since nobody may reblog all of them.
+    await storedStatus({ accountId: bob.id, reblogOfId: Number(told.id) })
+    return told
   }
+  const ofEach = async (make: (kind: Kind) => Promise<Told>) => ({
+    public: await make('public'),
+    unlisted: await make('unlisted'),
+    private: await make('private'),
+    direct: await make('direct'),
+    'local-only': await make('local-only'),
+  })
+  const statuses = await ofEach(post)
+  const root = await storedStatus({ accountId: alice.id })
+  const answers = await ofEach((kind) => answer(kind, root))
   await relation.block(alice, peers.blocked)
   await suspend(peers.suspended)
   await domainLimit(peers.barred.host, 'suspend')
-  return { alice, bob, statuses, parent: String(parent), peers }
+  return { alice, bob, statuses, parent: String(parent), answers, root: String(root), peers }
 }
 
 async function suspend({ id }: KnownPeer): Promise<void> {
@@ -113,6 +128,42 @@ async function read(reader: ReaderName, path: string): Promise<Read> {
 const isOpen = (kind: Kind) => kind === 'public' || kind === 'unlisted'
 const isBarred = (reader: ReaderName) => reader === 'suspended' || reader === 'barred'
 
+/** Routes of documents, as the tests of this file ask them or not at all: those show no status that an account posted. */
+const routes: Readonly<Record<string, boolean>> = {
+  '/users/:username': true,
+  '/:handle{@[^/]+}': true,
+  '/users/:username/outbox': true,
+  '/users/:username/collections/featured': true,
+  '/users/:username/collections/tags': true,
+  '/users/:username/featured_collections': true,
+  '/users/:username/followers': true,
+  '/users/:username/following': true,
+  '/users/:username/statuses/:id{[0-9]{1,16}}': true,
+  '/:handle{@[^/]+}/:id{[0-9]{1,16}}': true,
+  '/users/:username/statuses/:id{[0-9]{1,16}}/activity': true,
+  '/users/:username/statuses/:id{[0-9]{1,16}}/replies': true,
+  '/users/:username/statuses/:id{[0-9]{1,16}}/likes': true,
+  '/users/:username/statuses/:id{[0-9]{1,16}}/shares': true,
+  // Consents to interactions: routes/readers.test.ts hides both sides of them.
+  '/users/:username/quote_authorizations/:id{[0-9]{1,16}}': false,
+  '/users/:username/authorizations/:id{[0-9]{1,16}}': false,
+  // Of accounts alone.
+  '/users/:username/collections/:id{[0-9]{1,16}}': false,
+  '/collections/:id{[0-9]{1,16}}': false,
+  '/users/:username/feature_authorizations/:id{[0-9]{1,16}}': false,
+  '/users/:username/followers_synchronization': false,
+  '/emojis/:shortcode': false,
+  '/actor': false,
+  '/actor/outbox': false,
+}
+
+it('the table names every route of documents', () => {
+  const paths = documentRoutes(async () => ({ kind: 'unsigned' }))
+    .routes.filter(({ method }) => method === 'GET')
+    .map(({ path }) => path)
+  expect([...new Set(paths)].toSorted()).toEqual(Object.keys(routes).toSorted())
+})
+
 /** The addresses of one status, and whether what it says stands there. */
 const own: Readonly<Record<string, { readonly path: (id: string) => string; readonly tells: boolean }>> = {
   status: { path: (id) => `/users/NAME/statuses/${id}`, tells: true },
@@ -138,42 +189,73 @@ describe('a status at its own addresses (pitfall 54)', () => {
   })
 })
 
+interface Listing {
+  readonly path: string
+  /** Public and unlisted statuses that stand there: without any, a test of absence proves nothing. */
+  readonly holds: 'statuses' | 'answers' | null
+  /** Belongs to a status of alice, which is missing for those whom she blocks. */
+  readonly isOfStatus?: boolean
+  /** Holds reblogs, which whoever may see what they reblog is shown. */
+  readonly isOfReblogs?: boolean
+}
+
 describe('a status in collections (pitfall 54)', () => {
-  const lists: Readonly<Record<string, string>> = {
-    outbox: '/users/ALICE/outbox',
-    'page of the outbox': '/users/ALICE/outbox?page=true',
-    featured: '/users/ALICE/collections/featured',
-    tags: '/users/ALICE/collections/tags',
-    'replies to its parent': '/users/BOB/statuses/PARENT/replies',
-    'others’ replies to its parent': '/users/BOB/statuses/PARENT/replies?only_other_accounts=true&page=true',
-    'the parent': '/users/BOB/statuses/PARENT',
-    'the outbox of others': '/users/BOB/outbox?page=true',
-    actor: '/users/ALICE',
-    followers: '/users/ALICE/followers?page=true',
-    following: '/users/ALICE/following?page=true',
-    WebFinger: '/.well-known/webfinger?resource=acct:ALICE@fieldfare.test',
+  const lists: Readonly<Record<string, Listing>> = {
+    'page of the outbox': { path: '/users/ALICE/outbox?page=true', holds: 'statuses' },
+    'the outbox of others': { path: '/users/BOB/outbox?page=true', holds: 'statuses', isOfReblogs: true },
+    featured: { path: '/users/ALICE/collections/featured', holds: 'statuses' },
+    'others’ replies to its parent': {
+      path: '/users/BOB/statuses/PARENT/replies?only_other_accounts=true&page=true',
+      holds: 'statuses',
+    },
+    'replies to its author': {
+      path: '/users/ALICE/statuses/ROOT/replies',
+      holds: 'answers',
+      isOfStatus: true,
+    },
+    'page of replies to its author': {
+      path: '/users/ALICE/statuses/ROOT/replies?page=true',
+      holds: 'answers',
+      isOfStatus: true,
+    },
+    // Name no status, whoever may see it, or none of somebody else.
+    outbox: { path: '/users/ALICE/outbox', holds: null },
+    tags: { path: '/users/ALICE/collections/tags', holds: null },
+    'featured collections': { path: '/users/ALICE/featured_collections', holds: null },
+    'replies to its parent': { path: '/users/BOB/statuses/PARENT/replies', holds: null },
+    'the parent': { path: '/users/BOB/statuses/PARENT', holds: null },
+    actor: { path: '/users/ALICE', holds: null },
+    followers: { path: '/users/ALICE/followers?page=true', holds: null },
+    following: { path: '/users/ALICE/following?page=true', holds: null },
+    WebFinger: { path: '/.well-known/webfinger?resource=acct:ALICE@fieldfare.test', holds: null },
   }
-  /** Collections that do hold public and unlisted statuses: without them a test of absence proves nothing. */
-  const holding = ['page of the outbox', 'featured', 'others’ replies to its parent']
 
   it.each(readers.flatMap((reader) => Object.keys(lists).map((list) => [reader, list] as const)))(
     'for %s: %s [T-101]',
     async (reader, list) => {
-      const { alice, bob, parent, statuses } = scene
-      const path = (lists[list] ?? '')
-        .replace('ALICE', alice.username)
-        .replace('BOB', bob.username)
-        .replace('PARENT', parent)
-      const { status, text } = await read(reader, path)
+      const { alice, bob, parent, root } = scene
+      const { path = '', holds = null, isOfStatus = false, isOfReblogs = false } = lists[list] ?? {}
+      const { status, text } = await read(
+        reader,
+        path
+          .replace('ALICE', alice.username)
+          .replace('BOB', bob.username)
+          .replace('PARENT', parent)
+          .replace('ROOT', root),
+      )
       // WebFinger is for everybody: without it nobody would learn that they are refused.
-      expect(status).toBe(isBarred(reader) && list !== 'WebFinger' ? 403 : 200)
-      const shown = holding.includes(list) && !isBarred(reader) && reader !== 'blocked'
-      for (const kind of kinds) {
-        const { id, secret } = statuses[kind]
-        // Lists carry what is for everybody, also for those who might read more by its own address.
-        const stands = text.includes(secret) || text.includes(`/statuses/${id}`)
-        expect(stands, kind).toBe(shown && isOpen(kind))
-      }
+      const expected = isBarred(reader) && list !== 'WebFinger' ? 403 : 200
+      expect(status).toBe(isOfStatus && reader === 'blocked' ? 404 : expected)
+      const isAnswered = !isBarred(reader) && reader !== 'blocked'
+      for (const what of ['statuses', 'answers'] as const)
+        for (const kind of kinds) {
+          const { id, secret } = scene[what][kind]
+          // Lists carry what is for everybody, also for those who might read more by its own address.
+          const stands = text.includes(secret) || text.includes(`/statuses/${id}`)
+          const isHeld = holds === what || (what === 'answers' && list === 'page of the outbox')
+          const isListed = isOpen(kind) || (isOfReblogs && sees(reader, kind))
+          expect(stands, `${what}: ${kind}`).toBe(isAnswered && isHeld && isListed)
+        }
     },
   )
 })
