@@ -1,12 +1,15 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountDomainBlocks, accounts } from '../../src/db/schema'
+import { streamKinds } from '../../src/streaming/channels'
 import { as } from '../support/as'
 import { freshName, given, type TestAccount } from '../support/given'
 import { storedList } from '../support/given-list'
 import { relation } from '../support/given-relationships'
+import { storedUpload } from '../support/given-upload'
 import {
   eventsIn,
+  placeOf,
   type StreamSurface,
   statusesIn,
   streamSurfaces,
@@ -26,13 +29,27 @@ type Origin = 'here' | 'limited' | 'elsewhere'
 interface Case {
   readonly visibility: (typeof visibilities)[number]
   readonly localOnly?: boolean
+  readonly hasPicture?: boolean
 }
 
 const cases: Readonly<Record<Origin, readonly Case[]>> = {
-  here: [...visibilities.map((visibility) => ({ visibility })), { visibility: 'public', localOnly: true }],
+  here: [
+    ...visibilities.map((visibility) => ({ visibility })),
+    { visibility: 'public', localOnly: true },
+    { visibility: 'public', hasPicture: true },
+    { visibility: 'private', hasPicture: true },
+  ],
   limited: [{ visibility: 'public' }, { visibility: 'private' }],
-  elsewhere: visibilities.map((visibility) => ({ visibility })),
+  elsewhere: [
+    ...visibilities.map((visibility) => ({ visibility })),
+    { visibility: 'public', hasPicture: true },
+    { visibility: 'private', hasPicture: true },
+  ],
 }
+
+/** Streams with their events that told somebody of a status: without any, silence about hidden ones proves nothing. */
+const heard = new Set<string>()
+const nameOf = ({ wish, event }: StreamSurface) => `${wish['stream']} ${event}`
 
 interface Author {
   readonly id: number
@@ -46,18 +63,20 @@ interface Author {
 
 async function localAuthor(origin: Origin): Promise<Author> {
   const self = await given.account(origin === 'limited' ? { silencedAt: clock.now() } : {})
+  let media: readonly string[] = []
   return {
     id: self.id,
     self,
     domain: null,
-    post: async ({ visibility, localOnly = false }, mentions, tag) => {
+    post: async ({ visibility, localOnly = false, hasPicture = false }, mentions, tag) => {
       const names = mentions.map(({ username }) => `@${username}`)
       const status = `A wren ${names.join(' ')} #${tag}`
-      const sent = { status, visibility, ...(localOnly ? { local_only: true } : {}) }
+      media = hasPicture ? [await storedUpload(self)] : []
+      const sent = { status, visibility, media_ids: media, ...(localOnly ? { local_only: true } : {}) }
       const { body } = await as(self).post('/api/v1/statuses', sent)
       return String(Object(body).id)
     },
-    edit: (id, text) => as(self).put(`/api/v1/statuses/${id}`, { status: text }),
+    edit: (id, text) => as(self).put(`/api/v1/statuses/${id}`, { status: text, media_ids: media }),
     remove: (id) => as(self).delete(`/api/v1/statuses/${id}`),
   }
 }
@@ -70,12 +89,14 @@ async function remoteAuthor(): Promise<Author> {
     id: peer.id,
     self: null,
     domain: peer.host,
-    post: async ({ visibility }, people, tag) => {
+    post: async ({ visibility, hasPicture = false }, people, tag) => {
       const mentions = people.map(({ username }) => ({
         uri: `${origin}/users/${username}`,
         handle: `@${username}`,
       }))
-      const note = peer.note({ visibility, mentions, hashtags: [tag] })
+      const picture = { type: 'Document', mediaType: 'image/png', url: `https://${peer.host}/wren.png` }
+      const attachment = hasPicture ? [picture] : []
+      const note = peer.note({ visibility, mentions, hashtags: [tag], document: { attachment } })
       made.unshift(note)
       await peer.send(peer.create(note))
       const found = await context().db.all<{ id: number }>(
@@ -187,6 +208,7 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author 
       for (const { name, viewer, all, socket } of subscribers) {
         const frames = await socket.rest()
         posted[name] = eventsIn(frames)
+        for (const place of all) if (posted[name]?.includes(placeOf(place))) heard.add(nameOf(place))
         read[name] = (await surfacesShowing(viewer, all, id)).filter(isPublished)
         const { body } = await as(viewer).get(`/api/v1/statuses/${id}`)
         for (const [place, status] of statusesIn(frames)) {
@@ -222,8 +244,16 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author 
     })
 })
 
-function titleOf({ visibility, localOnly = false }: Case): string {
-  return `a ${visibility}${localOnly ? ' local-only' : ''} status`
+it('every stream told of a status that may be read: none is silent about all', () => {
+  const every = streamSurfaces('wren', 1)
+  expect([...heard].toSorted()).toEqual(every.map(nameOf).toSorted())
+  expect([...new Set(every.map(({ wish }) => wish['stream'] ?? ''))].toSorted()).toEqual(
+    [...streamKinds.keys()].toSorted(),
+  )
+})
+
+function titleOf({ visibility, localOnly = false, hasPicture = false }: Case): string {
+  return `a ${visibility}${localOnly ? ' local-only' : ''} status${hasPicture ? ' with a picture' : ''}`
 }
 
 it('a reblog is received where it may be read, for every pair of accounts', async () => {

@@ -48,6 +48,9 @@ export function streamSurfaces(tag: string, list: number | null): readonly Strea
     plain('public', 'public'),
     plain('public:local', 'public?local=true'),
     plain('public:remote', 'public?remote=true'),
+    plain('public:media', 'public?only_media=true'),
+    plain('public:local:media', 'public?local=true&only_media=true'),
+    plain('public:remote:media', 'public?remote=true&only_media=true'),
     { ...plain(`hashtag:${tag}`, `tag/${tag}`), wish: { stream: 'hashtag', tag } },
     { ...plain(`hashtag:local:${tag}`, `tag/${tag}?local=true`), wish: { stream: 'hashtag:local', tag } },
   ]
@@ -74,8 +77,13 @@ export async function surfacesShowing(
   const read = new Map(await Promise.all(reads.map(async (look) => [look, await look(viewer)] as const)))
   return all
     .filter((place) => read.get(place.read)?.includes(id) === true)
-    .map(({ stream, event }) => `${stream} ${event}`)
+    .map(placeOf)
     .toSorted()
+}
+
+/** Surface as frames name it: `stream event`. */
+export function placeOf({ stream, event }: StreamSurface): string {
+  return `${stream} ${event}`
 }
 
 /** Surfaces of received frames, as `stream event`. */
