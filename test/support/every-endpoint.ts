@@ -13,6 +13,8 @@ export interface Targets {
   readonly media: readonly (number | string)[]
   readonly notifications: readonly (number | string)[]
   readonly collections?: readonly (number | string)[]
+  readonly reports?: readonly (number | string)[]
+  readonly strikes?: readonly (number | string)[]
   readonly tag: string
   readonly lists: readonly (number | string)[]
   /** Words to search for. */
@@ -42,12 +44,10 @@ const staffResources = [
   'notes',
   'publishers',
   'relays',
-  'reports',
   'roles',
   'rules',
   'settings',
   'severances',
-  'strikes',
   'terms',
   'username_blocks',
   'warning_presets',
@@ -84,6 +84,8 @@ const takes: Readonly<Record<string, Choices>> = {
   tags: ({ tag }) => [tag],
   // Resources of staff endpoints, which refuse every other reader.
   ...Object.fromEntries(staffResources.map((name) => [name, () => [1]])),
+  reports: ({ reports = [1] }) => reports,
+  strikes: ({ strikes = [1] }) => strikes,
   // A day.
   terms_of_service: () => ['2026-01-01'],
 }

@@ -2,6 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
+import { anonymousViewer } from '../core/viewer'
+import { visibleByActiveAuthor } from '../policy/visibility'
 import { isTrendable } from './is-trendable'
 import { lowestRank, type TrendKind, trendKinds } from './rank'
 
@@ -37,15 +39,15 @@ export function trendingTags(ctx: Ctx, now: Date, most = mostListed): Query<Tren
   })
 }
 
-/** Trending statuses, highest first. One statement. */
+/** Trending statuses that everybody may see, highest first. One statement. */
 export function trendingStatuses(ctx: Ctx, now: Date, most = mostListed): Query<Trending[]> {
   return listOf(ctx, {
     key: sql`s.id`,
     of: sql`a.username || coalesce('@' || a.domain, '')`,
     words: sql`s.content`,
     decisions: ['trend.trendable', 'author.trendable'],
-    from: sql`trending_statuses trend cross join statuses s on s.id = trend.status_id
-      cross join accounts a on a.id = s.account_id left join trend_authors author on author.account_id = a.id`,
+    from: sql`trending_statuses trend cross join statuses s on s.id = trend.status_id and ${visibleByActiveAuthor(anonymousViewer)}
+      cross join accounts a on a.id = s.account_id and a.suspended_at is null left join trend_authors author on author.account_id = a.id`,
     kind: trendKinds.statuses,
     now,
     most,
