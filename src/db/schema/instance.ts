@@ -144,7 +144,7 @@ export const domainDays = sqliteTable(
 export const statusCounting = sqliteTable('status_counting', {
   id: integer('id').primaryKey(),
   countedBefore: integer('counted_before').notNull(),
-  /** Within a batch of pruning, which counts what it deletes. */
+  /** 1 within a batch that counts what it deletes: of pruning, or of a deleted account. */
   isPruning: integer('is_pruning').notNull().default(0),
 })
 

@@ -16,11 +16,13 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { removeFromConversations } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
+import { countedBefore } from '../instance/find-uncounted'
 import { uncountReactions } from '../interactions/reaction-counts'
 import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
 import { addToInstanceCounters, favouritesChangedBy, reblogsChangedBy } from '../statuses/counters'
 import { deleteSomeChildren } from '../statuses/delete-children'
+import { deleteRemoteStatuses } from '../statuses/delete-remote'
 import {
   areAllThere,
   countedChildren,
@@ -69,19 +71,21 @@ async function purgeStatuses(ctx: Ctx, account: AccountId): Promise<Purged> {
     await clearChildren(ctx, first.id)
     return 'some'
   }
-  const removals = [
-    ctx.db.delete(statuses).where(sql`id in (${listOf(part)})`),
-    ...deleteInteractions(ctx, account),
-  ]
+  const interactions = deleteInteractions(ctx, account)
   const uploads = part.flatMap((status) => status.uploads)
   const changes = new Changes()
   if (part.length > 0) changes.require(areAllThere(account, part), new PartChanged('Deleted by another run'))
   // Counters before the rows they are computed from.
-  changes.add(...dropUploads(ctx, uploads), ...uncount(ctx, part), ...removals)
+  changes.add(
+    ...dropUploads(ctx, uploads),
+    ...uncount(ctx, part),
+    ...deletePart(ctx, account, part),
+    ...interactions,
+  )
   deleteFiles(changes, filesOf(uploads))
   for (const { id } of part)
     if (facts.shown.has(id)) changes.publish({ kind: 'status.removed', statusId: id })
-  const purged = await commitPart(ctx, changes, removals.length)
+  const purged = await commitPart(ctx, changes, interactions.length)
   const isLast = facts.part.length < statusesAtOnce && part.length === facts.part.length
   if (purged === 'some' || !isLast) return 'some'
   return part.length > 0 ? 'last' : purged
@@ -104,17 +108,32 @@ function deletablePart(part: readonly PurgeableStatus[]): readonly PurgeableStat
   return end < 0 ? part : part.slice(0, end)
 }
 
-/** Commits a part whose last statements are `removals`: tells of interactions. */
-async function commitPart(ctx: Ctx, changes: Changes, removals: number): Promise<Purged> {
+/** Commits a part whose last statements delete so many kinds of `interactions`. */
+async function commitPart(ctx: Ctx, changes: Changes, interactions: number): Promise<Purged> {
   try {
     const changed = await commit(ctx, changes)
-    const [, , favouritesGone = 0, , reactionsGone = 0] = changed.slice(-removals)
+    const [, favouritesGone = 0, , reactionsGone = 0] = changed.slice(-interactions)
     if (favouritesGone >= interactionsAtOnce || reactionsGone >= interactionsAtOnce) return 'some'
     return favouritesGone + reactionsGone > 0 ? 'last' : 'nothing'
   } catch (failure) {
     if (failure instanceof PartChanged) return 'some'
     throw failure
   }
+}
+
+/** Statements that delete the statuses of a part; of a remote account, with what its server was counted by. */
+function deletePart(ctx: Ctx, account: AccountId, part: readonly PurgeableStatus[]) {
+  const [first, last] = [part[0], part.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const ids = listOf(part)
+  if (first.local) return [ctx.db.delete(statuses).where(sql`id in (${ids})`)]
+  const counted = sql`case when ${last.id} < ${countedBefore} then ${part.length} when ${first.id} >= ${countedBefore} then 0
+    else (select count(*) from (${ids}) where value < ${countedBefore}) end`
+  return [
+    ...deleteRemoteStatuses(ctx, ids),
+    ctx.db.run(sql`insert into domain_changes select a.domain, 0, 0, -(${counted}), 0, 0, 0, null
+      from accounts a where a.id = ${account} and a.domain is not null`),
+  ]
 }
 
 function dropUploads(ctx: Ctx, uploads: readonly Attachment[]) {

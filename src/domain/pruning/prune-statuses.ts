@@ -1,9 +1,10 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
-import { featuredTags, formerTags, statusCounting, statuses, statusTags } from '../../db/schema'
+import { type SQL, sql } from 'drizzle-orm'
+import { featuredTags, formerTags, statusTags } from '../../db/schema'
 import { Conflict } from '../../errors'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { Changes } from '../core/changes'
+import { deleteRemoteStatuses } from '../statuses/delete-remote'
 import { changedIn, countedBy, tagsCounted, tagsOf } from './find-pruned'
 import type { StatusGroup } from './find-statuses'
 
@@ -47,9 +48,7 @@ export function deletePruned(ctx: Ctx, changes: Changes, ids: readonly StatusId[
       ...uncount(ctx, part),
       ctx.db.delete(statusTags).where(sql`(tag_id, status_id) in (${tagsOf(part)})`),
       ctx.db.delete(formerTags).where(sql`status_id in (${part})`),
-      ctx.db.update(statusCounting).set({ isPruning: 1 }).where(eq(statusCounting.id, 1)),
-      ctx.db.delete(statuses).where(sql`id in (${part})`),
-      ctx.db.update(statusCounting).set({ isPruning: 0 }).where(eq(statusCounting.id, 1)),
+      ...deleteRemoteStatuses(ctx, part),
     )
 }
 
