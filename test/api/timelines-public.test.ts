@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { accountDomainBlocks, accounts, blocks, follows, mutes } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
@@ -154,5 +154,40 @@ describe('GET timelines/public', () => {
     expect(await publicSince(viewer, status)).toEqual([])
     clock.advance(hour)
     expect(await publicSince(viewer, status)).toEqual([String(status)])
+  })
+
+  it('a page among posts that are not for it ends early, and the next one goes on there', async () => {
+    const [viewer, author] = [await given.account(), await given.remoteAccount()]
+    const first = await storedStatus({ accountId: author.id, local: false })
+    // Public ones by an author whom the viewer muted cost most.
+    const muted = await given.remoteAccount()
+    const { db, ids } = context()
+    await db.insert(mutes).values({
+      id: ids.next(),
+      accountId: viewer.id,
+      targetAccountId: muted.id,
+      createdAt: clock.now(),
+    })
+    for (const [accountId, visibility] of [
+      [author.id, 'unlisted'],
+      [muted.id, 'public'],
+    ] as const)
+      await db.run(sql`insert into statuses (id, account_id, uri, local, visibility, conversation_id, created_at)
+        with recursive n(i) as (select 1 union all select i + 1 from n where i < 700)
+        select (select max(id) from statuses) + i, ${accountId}, 'https://many.test/' || ${visibility} || i, 0, ${visibility},
+          1, 1 from n`)
+    for (const query of ['limit=20', 'limit=40&remote=true', 'limit=40&only_media=true']) {
+      let page = await as(viewer).get(`/api/v1/timelines/public?${query}`)
+      let pages = 1
+      const isBusy = () => idsOf(page).length === 0 && pages < 10
+      while (isBusy()) {
+        expect(page.costs.rowsRead).toBeLessThanOrEqual(1_600)
+        page = await as(viewer).get(page.links['next'] ?? '')
+        pages += 1
+      }
+      if (!query.includes('media')) expect(idsOf(page)[0]).toBe(String(first))
+      // 1,400 posts are more than three pages go through.
+      expect(pages).toBeGreaterThan(3)
+    }
   })
 })

@@ -9,6 +9,7 @@ import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { anonymousViewer } from '../core/viewer'
 import { mayBeRecommended } from '../policy/recommending'
+import { isOpening, latestStatuses } from '../timelines/public'
 
 /** Key of the `settings` row with the popular accounts, as cron last found them. */
 export const popularKey = 'suggestions.popular'
@@ -34,7 +35,7 @@ const maxPopular = 40
 /** Bounds: accounts sampled, follows read of each, and statuses read. */
 const maxUsersRead = 200
 const maxFollowsOfEach = 50
-const maxStatusesRead = 2_000
+const maxStatusesRead = 4_000
 
 interface Popular {
   readonly id: AccountId
@@ -63,15 +64,12 @@ export function mostFollowed(ctx: Ctx, now: Date): Query<Popular[]> {
  */
 export function mostInteractions(ctx: Ctx, now: Date): Query<Popular[]> {
   const since = firstIdAt(new Date(now.getTime() - recentMilliseconds))
-  // Verbatim the index on public statuses, so that the index is used.
   return popularIn(
     ctx,
     now,
     sql`select account_id as id, sum(figure) as figure from (
-        select s.account_id, s.reblogs_count + s.favourites_count as figure from statuses s
-        where s.id > ${since} and s.visibility = 'public' and s.reblog_of_id is null
-          and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id) and s.local_only = 0
-        order by s.id desc ${limitTo(maxStatusesRead)})
+        select s.account_id, s.reblogs_count + s.favourites_count as figure
+        from (${latestStatuses({ since, most: maxStatusesRead })}) s where ${isOpening} and s.local_only = 0)
       group by account_id having sum(figure) >= ${minFigure}`,
   )
 }

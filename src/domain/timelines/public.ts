@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
+import { limitTo } from '../../db/sql'
 import { candidateLimit, type Page, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { visibleInDiscovery } from '../policy/blocks-and-mutes'
@@ -14,8 +15,9 @@ export interface PublicFilter {
 /**
  * The newest public statuses without reblogs and replies to others, as rows (id, cursor).
  *
- * Conditions on visibility, reblog, reply and `local = 1` repeat verbatim those of the partial indexes
- * `statuses_public` and `statuses_public_local`: a bound parameter in their place would scan all statuses.
+ * Local ones are found by the partial index `statuses_public_local`, whose conditions are repeated verbatim: a bound
+ * parameter in their place would scan all statuses. All others are found among the newest of all kinds: an index of public
+ * ones would be written for each status that arrives.
  */
 export function publicSelection(
   viewer: ViewerRef,
@@ -23,13 +25,19 @@ export function publicSelection(
   page: Page,
   now: Date,
 ): BoundedSelection {
-  return scanStatuses(page, {
-    most: candidateLimit({ each: 2, limit: page.limit, of: 'statuses' }),
-    where: sql`s.visibility = 'public' and s.reblog_of_id is null
-      and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
-      and ${filter.local ? sql`s.local = 1` : sql`1`}`,
-    shown: sql`s.in_reply_to_uri is null and ${narrowedTo(filter)} and ${allowedInPublicTimeline(viewer, now)}`,
-  })
+  const shown = sql`s.in_reply_to_uri is null and ${narrowedTo(filter)} and ${allowedInPublicTimeline(viewer, now)}`
+  const most = candidateLimit({ each: 2, limit: page.limit, of: 'statuses' })
+  if (filter.local) return scanStatuses(page, { most, where: sql`${isOpening} and s.local = 1`, shown })
+  return scanStatuses(page, { most, where: sql`1`, shown: sql`${isOpening} and ${shown}` })
+}
+
+/** Condition: the status `s` is public, its author's own, and no reply to others. */
+export const isOpening = sql`s.visibility = 'public' and s.reblog_of_id is null
+  and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)`
+
+/** The latest statuses of all kinds with ids above `since`, at most so many. */
+export function latestStatuses({ since, most }: { readonly since: number; readonly most: number }): SQL {
+  return sql`select * from statuses where id > ${since} order by id desc ${limitTo(most)}`
 }
 
 /** The filter as a condition on the statuses row `s`. */

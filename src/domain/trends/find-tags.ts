@@ -2,12 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
+import { isOpening, latestStatuses } from '../timelines/public'
 import type { UsageSource } from './find-usage'
 import { isTrendable } from './is-trendable'
 import { lowestRank, trendKinds } from './rank'
 
-/** Bounds: latest public statuses that are read for hashtags, and hashtags that are counted. */
-const maxStatusesRead = 1_000
+/** Bounds: latest statuses that are read for hashtags of public ones, and hashtags that are counted. */
+const maxStatusesRead = 2_000
 const maxCandidates = 40
 
 /** Hashtags used in public statuses of authors who are not limited. */
@@ -16,12 +17,8 @@ export const tagUsage: UsageSource = {
   key: 'tag_id',
   candidates(now) {
     const since = firstIdAt(new Date(now.getTime() - dayMilliseconds))
-    // Verbatim the index on public statuses, so that the index is used.
     return sql`select t.id as id from (
-        select s.account_id, s.tags from statuses s
-        where s.id > ${since} and s.visibility = 'public' and s.reblog_of_id is null
-          and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
-        order by s.id desc ${limitTo(maxStatusesRead)}) latest
+        select s.account_id, s.tags from (${latestStatuses({ since, most: maxStatusesRead })}) s where ${isOpening}) latest
       cross join json_each(latest.tags) used cross join tags t on t.name = used.value ->> 'name'
       where t.usable = 1
       group by t.id having count(distinct latest.account_id) > 1

@@ -22,7 +22,7 @@ async function planOf(selection: Selection): Promise<readonly string[]> {
 
 /** Not tables: a list inside one cell, and the one row that names the viewer. */
 const noTable = '(choice|item|asked) VIRTUAL TABLE|(me|found|reached|s|walk|used|named|entry)$|CONSTANT ROW$'
-const scan = new RegExp(`^SCAN (?!\\(subquery|s USING (COVERING )?INDEX statuses_public|${noTable})`)
+const scan = new RegExp(`^SCAN (?!\\(subquery|s USING (COVERING )?INDEX statuses_public_local|${noTable})`)
 
 /** Lines that read a whole table, or that sort where an index could have kept the order. */
 const scans = (plan: readonly string[]) => plan.filter((line) => scan.test(line))
@@ -33,14 +33,16 @@ const usingIndex = (name: string) => new RegExp(`^(SCAN|SEARCH) s USING (COVERIN
 for (const [who, viewer] of Object.entries(viewers))
   describe(`as ${who}`, () => {
     for (const at of [page, middle, upwards]) {
-      it(`the public timeline reads statuses_public (${JSON.stringify(at)})`, async () => {
+      it(`the public timeline goes through the newest statuses (${JSON.stringify(at)})`, async () => {
         for (const filter of [
           everything,
           { ...everything, remote: true },
           { ...everything, onlyMedia: true },
         ]) {
           const plan = await planOf(publicSelection(viewer, filter, at, clock.now()))
-          expect(plan).toContainEqual(expect.stringMatching(usingIndex('statuses_public')))
+          expect(plan).toContainEqual(
+            expect.stringMatching(/^(SCAN s|SEARCH s USING INTEGER PRIMARY KEY .*)$/),
+          )
           expect([...scans(plan), ...sorts(plan)]).toEqual([])
         }
       })
