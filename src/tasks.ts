@@ -105,8 +105,8 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'count-servers',
-    everyMinutes: 360,
-    statements: 6,
+    everyMinutes: 720,
+    statements: 7,
     isDue: isServerCountDue,
     run: countServers,
   },

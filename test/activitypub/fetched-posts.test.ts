@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { homeEntries, statuses } from '../../src/db/schema'
 import { Unavailable } from '../../src/errors'
 import { as } from '../support/as'
+import { countStatuses } from '../support/count-statuses'
 import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
 import { collection } from '../support/fediverse/documents'
@@ -282,6 +283,8 @@ describe('the past of a newly followed account', () => {
     expect((await as(reader).get('/api/v1/timelines/home')).body).toMatchObject([{ uri: latest?.id }, {}, {}])
     expect((await as(reader).get('/api/v1/notifications')).body).toEqual([])
     expect(await rowOf(foreign.id)).toBeNull()
+    // Cron counts those of the last hours.
+    await countStatuses()
     expect((await as(reader).get(`/api/v1/accounts/${peer.id}`)).body).toMatchObject({
       statuses_count: items.length,
     })

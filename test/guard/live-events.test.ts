@@ -53,6 +53,7 @@ const rules: readonly Rule[] = [
       clearAccounts: 'people of another server listen to nothing here',
       suspendPart: 'people of another server listen to nothing here',
       severFollows: 'changes counters alone',
+      countStatuses: 'changes counters alone',
       uncountReblogs: 'changes counters alone',
       deletePrunedAccounts: 'people of another server listen to nothing here',
       deleteSomeSignIns: 'statements for an account that was locked out, which ended its sessions',

@@ -3,6 +3,7 @@ import { accounts, remoteActors } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
+import { waitingOf } from '../instance/find-uncounted'
 import { backfillDueCondition } from './find-backfill'
 
 /** Claims the backfill of an account's statuses; false when another claim was made within a day. */
@@ -15,14 +16,17 @@ export async function claimBackfill(ctx: Ctx, id: AccountId): Promise<boolean> {
   return claimed === 1
 }
 
-/** Raises the stored status count to the total that the account's server reports, where that is higher. */
+/**
+ * Raises the stored status count to the total that the account's server reports, where that is higher. Those that are
+ * counted later are among the total already.
+ */
 export async function raiseStatusesCount(ctx: Ctx, id: AccountId, total: number): Promise<void> {
   await commit(
     ctx,
     new Changes().add(
       ctx.db
         .update(accounts)
-        .set({ statusesCount: sql`max(statuses_count, ${total})` })
+        .set({ statusesCount: sql`max(statuses_count, ${total} - ${waitingOf(id)})` })
         .where(eq(accounts.id, id)),
     ),
   )

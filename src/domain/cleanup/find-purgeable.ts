@@ -31,6 +31,7 @@ export interface PurgeableStatus {
 
 /** Counted reblog of such a status. */
 export interface PurgeableReblog {
+  readonly id: StatusId
   readonly accountId: AccountId
   readonly local: boolean
 }
@@ -51,7 +52,7 @@ const mostShown = 10
 export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Query<PurgeableFacts> {
   const { id, local, localOnly, visibility, reblogOfId, inReplyToId, attachments, tags, editedAt } = statuses
   const own = sql.raw('statuses.id')
-  const reblogs = sql`(select json_group_array(json_array(account_id, local)) from (select r.account_id, r.local
+  const reblogs = sql`(select json_group_array(json_array(id, account_id, local)) from (select r.id, r.account_id, r.local
     from statuses r where r.reblog_of_id = ${own} and r.local_only = 0 ${limitTo(countedChildren)}))`
   const part = rows(
     ctx.db
@@ -73,7 +74,7 @@ export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Que
           .mapWith(Boolean)
           .as('is_answered'),
         reblogs: reblogs
-          .mapWith((cell: string): readonly (readonly [AccountId, number])[] => JSON.parse(cell))
+          .mapWith((cell: string): readonly (readonly [StatusId, AccountId, number])[] => JSON.parse(cell))
           .as('reblogs'),
         children: countChildren(own, countedChildren).as('children'),
       })
@@ -96,7 +97,11 @@ export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Que
       uploads: status.local ? files : [],
       tags: status.tags.map(({ name }) => name),
       isEdited: edited !== null,
-      reblogs: status.reblogs.map(([accountId, isLocal]) => ({ accountId, local: isLocal === 1 })),
+      reblogs: status.reblogs.map(([reblog, accountId, isLocal]) => ({
+        id: reblog,
+        accountId,
+        local: isLocal === 1,
+      })),
     })),
     shown: new Set(found.shown.map((status) => status.id)),
   }))

@@ -20,12 +20,18 @@ import { countedBefore } from '../instance/find-uncounted'
 import { uncountReactions } from '../interactions/reaction-counts'
 import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
-import { addToInstanceCounters, favouritesChangedBy, reblogsChangedBy } from '../statuses/counters'
+import {
+  addToInstanceCounters,
+  favouritesChangedBy,
+  isCountedByNow,
+  reblogsChangedBy,
+} from '../statuses/counters'
 import { deleteSomeChildren } from '../statuses/delete-children'
 import { deleteRemoteStatuses } from '../statuses/delete-remote'
 import {
   areAllThere,
   countedChildren,
+  type PurgeableReblog,
   type PurgeableStatus,
   purgeableFacts,
   quotedBy,
@@ -169,14 +175,13 @@ function uncount(ctx: Ctx, part: readonly PurgeableStatus[]) {
   const reblogs = part.flatMap((status) => status.reblogs)
   const localReblogs = reblogs.filter(({ local }) => local)
   const originals = shared.flatMap(({ reblogOfId }) => reblogOfId ?? [])
-  const rebloggers = reblogs.map(({ accountId }) => accountId)
   return [
     ...(originals.length === 0
       ? []
       : [ctx.db.update(statuses).set(reblogsChangedBy(-1)).where(inList(statuses.id, originals))]),
     ...(replies.length === 0 ? [] : [uncountReplies(ctx, replies)]),
     ...(quotes.length === 0 ? [] : [uncountQuotes(ctx, quotes)]),
-    ...(rebloggers.length === 0 ? [] : [uncountReblogs(ctx, rebloggers)]),
+    ...(reblogs.length === 0 ? [] : [uncountReblogs(ctx, reblogs)]),
     ...instanceCounters(ctx, counted.length + localReblogs.length, ['statuses']),
     ...instanceCounters(ctx, countedReplies.length, ['replies']),
     ...(direct.length === 0 ? [] : removeFromConversations(ctx, listOf(direct))),
@@ -222,10 +227,12 @@ function uncountReplies(ctx: Ctx, replies: readonly PurgeableStatus[]) {
     from ${jsonRows(less)} where statuses.id = item.value ->> 0`)
 }
 
-function uncountReblogs(ctx: Ctx, rebloggers: readonly AccountId[]) {
-  const less = [...Map.groupBy(rebloggers, (id) => id)].map(([id, all]) => [id, all.length])
-  return ctx.db.run(sql`update ${accounts} set statuses_count = max(0, statuses_count - (item.value ->> 1))
-    from ${jsonRows(less)} where accounts.id = item.value ->> 0`)
+function uncountReblogs(ctx: Ctx, reblogs: readonly PurgeableReblog[]) {
+  const all = reblogs.map(({ id, accountId, local }) => ({ id, account_id: accountId, local: local ? 1 : 0 }))
+  return ctx.db.run(sql`update ${accounts} set statuses_count = max(0, statuses_count - less.number)
+    from (select s.account_id, count(*) as number from (select item.value ->> 'id' as id,
+        item.value ->> 'account_id' as account_id, item.value ->> 'local' as local from ${jsonRows(all)}) s
+      where ${isCountedByNow} group by 1) less where accounts.id = less.account_id`)
 }
 
 function deleteInteractions(ctx: Ctx, account: AccountId) {

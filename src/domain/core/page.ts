@@ -181,6 +181,15 @@ export function scanStatuses(page: Page, { most, where, shown, entries }: Status
   })
 }
 
+/** Condition: the status `s` is public, its author's own, and no reply to others. */
+export const isOpening = sql`s.visibility = 'public' and s.reblog_of_id is null
+  and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)`
+
+/** The latest statuses of all kinds with ids above `since`, at most so many. */
+export function latestStatuses({ since, most }: { readonly since: number; readonly most: number }): SQL {
+  return sql`select * from statuses where id > ${since} order by id desc ${limitTo(most)}`
+}
+
 /**
  * A page over the ids of one table, for statements that select its columns: the bounds for `where`, and order with
  * limit for `orderBy`. Pages of `minId` come oldest first; `newestFirst` sorts them.

@@ -8,7 +8,7 @@ import { sketchRegisters } from '../../lib/distinct-sketch'
 import { firstIdAt, instantOf } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { countedBefore, findUncounted, statusesByServer } from './find-uncounted'
+import { countedBefore, findUncounted, statusesByAuthor, statusesByServer } from './find-uncounted'
 
 /** Servers kept of a day. */
 const maxServers = 100
@@ -18,8 +18,8 @@ class CountedMeanwhile extends Conflict {
 }
 
 /**
- * Cron: counts the next statuses of one day for their servers (`domain_days`): a row written for each server. Then it notes
- * the servers that most statuses came from, today and the day before, so that no page reads them for a whole month.
+ * Cron: counts the next statuses of one day for their servers (`domain_days`) and their authors: a row written for each. Then it
+ * notes the servers that most statuses came from, today and the day before, so that no page reads them for a whole month.
  */
 export async function countServers(ctx: Ctx): Promise<void> {
   const part = await execute(ctx.db, findUncounted(ctx))
@@ -44,7 +44,7 @@ function endOfDay(id: number): number {
   return firstIdAt(new Date((dayOf(instantOf(id)) + 1) * dayMilliseconds))
 }
 
-/** Adds the statuses of a part of a day to the counts of their servers. */
+/** Adds the statuses of a part of a day to the counts of their servers and authors. */
 function countStatuses(
   ctx: Ctx,
   changes: Changes,
@@ -69,6 +69,9 @@ function countStatuses(
           all_statuses = excluded.all_statuses, languages = (select json_group_object(key, number) from (
             select key, sum(value) as number from (select key, value from json_each(domain_days.languages)
               union all select key, value from json_each(excluded.languages)) group by key))`),
+      ctx.db.run(sql`update accounts set statuses_count = statuses_count + fresh.number,
+          last_status_at = max(coalesce(last_status_at, 0), fresh.latest)
+        from (${statusesByAuthor({ from, end })}) fresh where accounts.id = fresh.id`),
       ctx.db.update(statusCounting).set({ countedBefore: end }).where(eq(statusCounting.id, 1)),
     )
 }

@@ -1,17 +1,18 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, type Query } from '../../db/query'
-import { oneRow } from '../../db/sql'
+import { limitTo, oneRow } from '../../db/sql'
+import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 
-// Selections for `count-servers.ts`: they give numbers of statuses by server, and nothing of what these say.
+// Selections for `count-servers.ts`: they give numbers of statuses by server and author, and nothing of what these say.
 
-/** Statuses counted in one run: three rows read for each. */
+/** Statuses counted in one run: six rows read for each. */
 const statusesPerRun = 5_000
 /** Age of statuses that are waited for: those between two runs that follow each other come with the next. */
 const waitedForMilliseconds = 30 * 60_000
 
-/** The first id that no count of a server includes. */
+/** The first id that no count of a server or a remote author includes. */
 export const countedBefore = sql`(select counted_before from status_counting where id = 1)`
 
 /** Condition: statuses from before the last half hour are not counted yet. */
@@ -47,4 +48,19 @@ export function statusesByServer({ from, end }: { readonly from: number; readonl
       case when s.reblog_of_id is null then coalesce(s.language, 'und') end, count(*)
     from statuses s cross join accounts a on a.id = s.account_id
     where s.id >= ${from} and s.id < ${end} and s.local = 0 and a.domain is not null group by 1, 2, 3`
+}
+
+/** Statuses of remote authors from one id up to another, as rows (id, number, latest). Direct ones are not counted. */
+export function statusesByAuthor({ from, end }: { readonly from: number; readonly end: number }): SQL {
+  return sql`select s.account_id as id, count(*) as number, max(s.created_at) as latest from statuses s
+    where s.id >= ${from} and s.id < ${end} and s.local = 0 and s.visibility <> 'direct' group by 1`
+}
+
+/** Statuses of one account that are looked at; more are counted twice, once in what its server reports. */
+const mostOfOne = 400
+
+/** Number of statuses of an account that wait to be counted, as an expression. */
+export function waitingOf(account: AccountId): SQL {
+  return sql`(select count(*) from (select 1 from statuses s where s.account_id = ${account}
+    and s.id >= ${countedBefore} and s.visibility <> 'direct' ${limitTo(mostOfOne)}))`
 }

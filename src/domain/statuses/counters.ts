@@ -5,9 +5,11 @@ import { inList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { incrementWeek } from '../instance/daily-counters'
+import { countedBefore } from '../instance/find-uncounted'
 
 /** Fields that decide which counters include a status. */
 export interface CountedStatus {
+  readonly id: StatusId
   readonly accountId: AccountId
   readonly local: boolean
   readonly createdAt: Date
@@ -21,7 +23,8 @@ export interface CountedStatus {
 
 /**
  * Statements that count a new status: for its author, its parent or original, and, if local, for the instance and
- * the week.
+ * the week. For a remote author `count-servers` does so twice a day, for many statuses at once; those that arrive too late
+ * for it are counted here.
  *
  * As in Mastodon, direct statuses are not counted, and a reply counts at its parent only if public or unlisted. A
  * local-only status counts only at local-only parents and originals, because counters are public. `made` is
@@ -38,7 +41,7 @@ export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = s
       statusesCount: sql`statuses_count + 1`,
       lastStatusAt: sql`max(coalesce(last_status_at, 0), ${at.getTime()})`,
     })
-    .where(sql`id = ${status.accountId} and ${made}`)
+    .where(sql`id = ${status.accountId} and ${made} and ${isCountedSoon(status)}`)
   return [author, ...sharedCounters(ctx, status, 1, made), ...day]
 }
 
@@ -64,8 +67,17 @@ function dayCounters(ctx: Ctx, status: CountedStatus, made: SQL) {
 export function decrementCounters(ctx: Ctx, status: CountedStatus) {
   if (status.visibility === 'direct') return []
   if (status.localOnly === true) return localOnlyCounters(ctx, status, -1, sql`1`)
-  return [decrementStatusCounts(ctx, sql`${status.accountId}`), ...sharedCounters(ctx, status, -1, sql`1`)]
+  const author = sql`select ${status.accountId} where ${isCountedSoon(status)}`
+  return [decrementStatusCounts(ctx, author), ...sharedCounters(ctx, status, -1, sql`1`)]
 }
+
+/** Condition: the count of the author includes the status from the moment it is stored. */
+function isCountedSoon({ id, local }: CountedStatus): SQL {
+  return local ? sql`1` : sql`${id} < ${countedBefore}`
+}
+
+/** Condition: the count of the author of the statuses row `s` includes it by now. */
+export const isCountedByNow = sql`(s.local = 1 or s.id < ${countedBefore})`
 
 /** Subtracts one status from the counter of each account in `selection`. */
 export function decrementStatusCounts(ctx: Ctx, selection: SQL) {

@@ -3,7 +3,7 @@ import { quotes, statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { addToInstanceCounters, decrementStatusCounts } from './counters'
+import { addToInstanceCounters, decrementStatusCounts, isCountedByNow } from './counters'
 import { childTables, someReblogs, someReplies } from './find-children'
 
 /** Rows of one kind that one part deletes: some five rows are read for each. */
@@ -41,7 +41,7 @@ export function deleteSomeChildren(ctx: Ctx, id: StatusId) {
     db.delete(statuses).where(sql`id in (${reblogs('id')})`),
   ]
   const counted = [
-    decrementStatusCounts(ctx, reblogs('account_id', sql`local_only = 0`)),
+    decrementStatusCounts(ctx, reblogs('account_id', sql`local_only = 0 and ${isCountedByNow}`)),
     addToInstanceCounters(ctx, sql`-(${reblogs('count(*)', sql`local = 1 and local_only = 0`)})`),
   ]
   return {

@@ -97,9 +97,9 @@ export function ownReblogSelection(viewer: AccountId, original: StatusId): SQL {
     where reblog_of_id = ${original} and account_id = ${viewer}`
 }
 
-/** Accounts with a federated reblog of the status `id`, as a selection of ids. */
+/** Accounts with a federated reblog of the status `id`, as rows `s` (account_id). */
 export function rebloggersOf(id: StatusId): SQL {
-  return sql`select account_id from statuses where reblog_of_id = ${id} and local_only = 0`
+  return sql`select s.account_id from statuses s where s.reblog_of_id = ${id} and s.local_only = 0`
 }
 
 /** Subquery of the author of the status `id`. */

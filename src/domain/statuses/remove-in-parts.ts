@@ -8,6 +8,7 @@ import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { makeRemovedAuthor } from '../core/removed-author'
+import { countedBefore } from '../instance/find-uncounted'
 import type { OwnStatus } from '../policy/visibility'
 import { deleteSomeChildren } from './delete-children'
 import { affectedRemoteAccounts } from './find-affected-servers'
@@ -33,7 +34,7 @@ export function withdrawStatus(
       : // Counted by a trigger otherwise, which goes by the author of the deleted row.
         [
           db.run(sql`insert into domain_changes select a.domain, 0, 0, -1, 0, 0, 0, null
-            from accounts a where a.id = ${accountId} and a.domain is not null`),
+            from accounts a where a.id = ${accountId} and a.domain is not null and ${id} < ${countedBefore}`),
         ]),
     db.delete(statusPins).where(eq(statusPins.statusId, id)),
     db.delete(trendingStatuses).where(eq(trendingStatuses.statusId, id)),

@@ -15,7 +15,7 @@ import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
 import type { OwnStatus } from '../policy/visibility'
 import { replaceReblog } from '../timelines/fan-out'
-import { addToInstanceCounters, decrementCounters, decrementStatusCounts } from './counters'
+import { addToInstanceCounters, decrementCounters, decrementStatusCounts, isCountedByNow } from './counters'
 import { localReblogCount, rebloggersOf, statusExists } from './find'
 import { acceptedQuoteOf, countQuote } from './quotes/store-quote'
 import { withdrawStatus } from './remove-in-parts'
@@ -65,7 +65,7 @@ function deleteRow(ctx: Ctx, { id, reblogOfId }: OwnStatus) {
   return [
     ...(reblogOfId === null
       ? [
-          decrementStatusCounts(ctx, rebloggersOf(id)),
+          decrementStatusCounts(ctx, sql`${rebloggersOf(id)} and ${isCountedByNow}`),
           addToInstanceCounters(ctx, sql`-(${localReblogCount(id)})`),
         ]
       : []),

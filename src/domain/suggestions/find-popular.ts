@@ -7,9 +7,9 @@ import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
+import { isOpening, latestStatuses } from '../core/page'
 import { anonymousViewer } from '../core/viewer'
 import { mayBeRecommended } from '../policy/recommending'
-import { isOpening, latestStatuses } from '../timelines/public'
 
 /** Key of the `settings` row with the popular accounts, as cron last found them. */
 export const popularKey = 'suggestions.popular'

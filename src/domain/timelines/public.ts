@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { BoundedSelection } from '../../db/selection'
-import { limitTo } from '../../db/sql'
-import { candidateLimit, type Page, scanStatuses } from '../core/page'
+import { candidateLimit, isOpening, type Page, scanStatuses } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { visibleInDiscovery } from '../policy/blocks-and-mutes'
 
@@ -29,15 +28,6 @@ export function publicSelection(
   const most = candidateLimit({ each: 2, limit: page.limit, of: 'statuses' })
   if (filter.local) return scanStatuses(page, { most, where: sql`${isOpening} and s.local = 1`, shown })
   return scanStatuses(page, { most, where: sql`1`, shown: sql`${isOpening} and ${shown}` })
-}
-
-/** Condition: the status `s` is public, its author's own, and no reply to others. */
-export const isOpening = sql`s.visibility = 'public' and s.reblog_of_id is null
-  and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)`
-
-/** The latest statuses of all kinds with ids above `since`, at most so many. */
-export function latestStatuses({ since, most }: { readonly since: number; readonly most: number }): SQL {
-  return sql`select * from statuses where id > ${since} order by id desc ${limitTo(most)}`
 }
 
 /** The filter as a condition on the statuses row `s`. */

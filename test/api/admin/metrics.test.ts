@@ -8,6 +8,7 @@ import { createMember } from '../../../src/domain/users/provision'
 import { dayMilliseconds } from '../../../src/lib/days'
 import type { ApplicationId } from '../../../src/lib/ids'
 import { as } from '../../support/as'
+import { countStatuses } from '../../support/count-statuses'
 import { freshName, given, type TestAccount } from '../../support/given'
 import { upload } from '../../support/given-media'
 import { relation } from '../../support/given-relationships'
@@ -40,17 +41,6 @@ const Cohort = z.object({
   frequency: z.string(),
   data: z.array(z.object({ date: z.string(), rate: z.number(), value: z.string() })),
 })
-
-/** Runs of the task until nothing is left to count. A run counts statuses of one day. */
-async function countAll(): Promise<void> {
-  const mark = async () => (await context().db.all(`select counted_before from status_counting`))[0]
-  for (let before: unknown = null; ; ) {
-    await countServers(context())
-    const now = JSON.stringify(await mark())
-    if (now === before) return
-    before = now
-  }
-}
 
 let admin: TestAccount
 const start = clock.now()
@@ -210,9 +200,9 @@ describe('measures of remote servers', () => {
         'instance_statuses',
         async () => {
           for (const language of ['en', 'de', 'de']) await post(language)
-          await countAll()
+          await countStatuses()
           await post(null)
-          await countAll()
+          await countStatuses()
         },
         { domain: host },
       ),
@@ -234,8 +224,8 @@ describe('measures of remote servers', () => {
     await remove(await post())
     const [first, second] = [await post(), await post()]
     expect(await totalNow()).toBe(0)
-    await countAll()
-    await countAll()
+    await countStatuses()
+    await countStatuses()
     expect(await totalNow()).toBe(2)
     await remove(first)
     expect(await totalNow()).toBe(1)
@@ -413,7 +403,7 @@ describe('dimensions', () => {
     const [{ host, account }, alice] = [await remote(), await given.account()]
     for (let index = 0; index < 3; index += 1) await storedStatus({ accountId: account.id, local: false })
     await as(alice).post('/api/v1/statuses', { status: 'hello' })
-    await countAll()
+    await countStatuses()
     expect(await dimension('servers')).toEqual([
       { key: host, human_key: host, value: '3' },
       { key: 'fieldfare.test', human_key: 'fieldfare.test', value: '1' },

@@ -8,16 +8,19 @@ import {
   homeEntries,
   notifications,
   polls,
+  statusCounting,
   statuses,
   statusMentions,
   tombstones,
 } from '../../../../src/db/schema'
 import { importStatus } from '../../../../src/domain/statuses/remote/import'
+import { receiveDelete } from '../../../../src/domain/statuses/remote/receive-delete'
 import type { RemoteStatus } from '../../../../src/domain/statuses/remote/remote-status'
-import { instantOf } from '../../../../src/lib/snowflake'
+import { firstIdAt, instantOf } from '../../../../src/lib/snowflake'
 import type { Job } from '../../../../src/messages/jobs'
 import { as } from '../../../support/as'
 import { countingDb } from '../../../support/costs'
+import { countStatuses } from '../../../support/count-statuses'
 import { expectCosts } from '../../../support/expect-costs'
 import { given, type TestAccount } from '../../../support/given'
 import { followed, importedStatus, remotePost } from '../../../support/given-remote'
@@ -149,15 +152,26 @@ describe('a post of another server', () => {
     expect(await toldTo(reader)).toEqual([{ type: 'mention', from: author.id }])
   })
 
-  it('counts for its author, not for this server', async () => {
+  it('counts for its author once cron came by, one of before at once, and for this server never', async () => {
     const { author } = await people()
-    const before = await context().db.select().from(counters).where(eq(counters.name, 'statuses'))
     const { db } = context()
-    const published = new Date(clock.now().getTime() - 60_000)
-    await deliver(author, remotePost(author, { publishedAt: published }))
-    const [counted] = await db.select().from(accounts).where(eq(accounts.id, author.id))
+    const before = await db.select().from(counters).where(eq(counters.name, 'statuses'))
+    const ago = (milliseconds: number) => new Date(clock.now().getTime() - milliseconds)
+    const published = ago(60_000)
+    await db.update(statusCounting).set({ countedBefore: firstIdAt(ago(3_600_000)) })
+    const post = () => remotePost(author, { publishedAt: published })
+    const figures = async () => (await db.select().from(accounts).where(eq(accounts.id, author.id)))[0]
+    const [first, second, third] = [post(), post(), post()]
+    for (const status of [first, second]) await deliver(author, status)
+    await receiveDelete(context(), author, first.uri)
+    expect(await figures()).toMatchObject({ statusesCount: 0, lastStatusAt: null })
+    await countStatuses()
+    expect(await figures()).toMatchObject({ statusesCount: 1, lastStatusAt: published })
+    await deliver(author, third)
+    expect(await figures()).toMatchObject({ statusesCount: 2 })
+    await receiveDelete(context(), author, second.uri)
+    expect(await figures()).toMatchObject({ statusesCount: 1 })
     expect(await db.select().from(counters).where(eq(counters.name, 'statuses'))).toEqual(before)
-    expect(counted).toMatchObject({ statusesCount: 1, lastStatusAt: published })
   })
 
   it('comes without media, or not at all, where moderators decided so', async () => {
