@@ -259,7 +259,7 @@ export const tasks: readonly Task[] = [
   {
     name: 'rebuild-cached-lists',
     everyMinutes: 60,
-    statements: 13,
+    statements: 5,
     isDue: isRebuildDue,
     run: rebuildCachedLists,
   },

@@ -146,7 +146,7 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       await continueImport(ctx, job)
       return done
     case 'rebuild-cached-list':
-      await rebuildCachedList(ctx, job.list)
+      await rebuildCachedList(ctx, job.list, job.build)
       return done
     case 'refresh-emoji':
       await refreshEmoji(ctx, job)

@@ -171,6 +171,7 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('rebuild-cached-list'),
     list: z.enum(['peers', 'limits', 'emojis', 'networks']),
+    build: z.object({ id: z.number(), parts: z.number() }).optional(),
   }),
   // Forwarded activity about an object: only the server of the object is believed.
   z.object({ kind: z.literal('refetch-object'), uri: z.string() }),

@@ -2,7 +2,6 @@ import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDb } from '../../src/db/db'
-import { rebuildCachedLists } from '../../src/domain/core/cached-lists'
 import { exportLimits, importFile, previewImport } from '../../src/domain/moderation/blocklists/import-file'
 import { approveChanges, previewReview, rejectChanges } from '../../src/domain/moderation/blocklists/review'
 import { unsubscribe } from '../../src/domain/moderation/blocklists/subscribe'
@@ -13,6 +12,7 @@ import { countingDb } from '../support/costs'
 import { numbers } from '../support/crowded-database'
 import { fakeQueue } from '../support/fake-queue'
 import { jobsOf } from '../support/job-list'
+import { rebuildLists } from '../support/rebuild-lists'
 import { clock, context, settleLateWork } from '../support/test-app'
 
 const db = env.APART
@@ -45,7 +45,7 @@ async function fill(limits: number, servers: number) {
       ]),
     ].map((text) => db.prepare(text)),
   )
-  await rebuildCachedLists(context({}, db))
+  await rebuildLists(db)
 }
 
 const file = (limits: number) =>

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoints } from '../../src/api'
-import { rebuildCachedLists } from '../../src/domain/core/cached-lists'
 import { crowdedDatabase, many, numbers } from '../support/crowded-database'
 import { type CrowdedMembers, crowdMembers } from '../support/crowded-members'
-import { clock, context, fetchApp } from '../support/test-app'
+import { rebuildLists } from '../support/rebuild-lists'
+import { clock, fetchApp } from '../support/test-app'
 import { type Crowd, requestsOf } from '../support/worst-requests'
 
 /** Rows and round trips that a request of a moderator may take, whatever its parameters. */
@@ -71,7 +71,7 @@ describe('a request of a moderator reads 400 rows in three round trips at most a
 
 describe('a file of all limits', () => {
   it('holds each limit once, however many', async () => {
-    await rebuildCachedLists(context({}, crowd.db))
+    await rebuildLists(crowd.db)
     const whole = await ask('/api/fieldfare/v1/admin/domain_blocks/export')
     const { csv } = JSON.parse(whole.text)
     const domains = csv

@@ -1,8 +1,8 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { rebuildCachedLists } from '../../src/domain/core/cached-lists'
 import { firstIdAt } from '../../src/lib/snowflake'
-import { clock, context } from './test-app'
+import { rebuildLists } from './rebuild-lists'
+import { clock } from './test-app'
 
 /**
  * A server on which everything there is much of stands in the way of what is looked for: 24,000 statuses and thousands
@@ -255,7 +255,7 @@ export async function crowdedDatabase(): Promise<CrowdedDatabase> {
     write(`insert into settings (key, value, updated_at) values ('instance.trendableByDefault', 'true', ${now}),
       ('instance.domainBlocksShownTo', '"all"', ${now}), ('instance.domainBlockReasonsShownTo', '"all"', ${now})`),
   ])
-  await rebuildCachedLists(context({}, db))
+  await rebuildLists(db)
   return {
     db,
     accounts: [...Object.values(authors), stranger, followers],

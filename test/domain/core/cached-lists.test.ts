@@ -3,9 +3,12 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { execute } from '../../../src/db/query'
-import { type CachedList, readCachedList, rebuildCachedLists } from '../../../src/domain/core/cached-lists'
+import { type CachedList, readCachedList, readWholeList } from '../../../src/domain/core/cached-lists'
 import { peerDomains } from '../../../src/domain/instance/peers'
+import type { Job } from '../../../src/messages/jobs'
 import { countingDb } from '../../support/costs'
+import { rebuildLists } from '../../support/rebuild-lists'
+import { runJob } from '../../support/run-job'
 import { clock, context } from '../../support/test-app'
 
 const db = env.APART
@@ -29,7 +32,7 @@ const peers = async (binding = db) =>
 
 describe('lists that are answered whole', () => {
   it('are whole and in order however long, and cost a row for some hundred entries', async () => {
-    await rebuildCachedLists(context({}, db))
+    await rebuildLists(db)
     const counted = countingDb(db)
     expect(await peers(counted.db)).toEqual(domains)
     expect(counted.read().rowsRead).toBeLessThan(50)
@@ -37,10 +40,10 @@ describe('lists that are answered whole', () => {
 
   it('follow what they are made of, and are read as they are once they are short', async () => {
     await db.prepare("delete from instances where domain = 'p00000.kept.test'").run()
-    await rebuildCachedLists(context({}, db))
+    await rebuildLists(db)
     expect(await peers()).toEqual(domains.slice(1))
     await db.prepare("delete from instances where domain > 'p00010' and domain like 'p%.kept.test'").run()
-    await rebuildCachedLists(context({}, db))
+    await rebuildLists(db)
     expect(await peers()).toEqual(domains.slice(1, 10))
     await db.prepare("delete from instances where domain = 'p00001.kept.test'").run()
     expect(await peers()).toEqual(domains.slice(2, 10))
@@ -69,7 +72,7 @@ describe('lists that are answered whole', () => {
         .prepare(statement)
         .bind(JSON.stringify(Object.fromEntries(added.map(({ domain, at }) => [at, domain]))))
         .run()
-      await rebuildCachedLists(context({}, db))
+      await rebuildLists(db)
       const counted = countingDb(db)
       const entries = await execute(
         context({}, counted.db).db,
@@ -78,5 +81,75 @@ describe('lists that are answered whole', () => {
       expect(entries.length).toBeGreaterThanOrEqual(length)
       expect(counted.read().rowsRead).toBeLessThanOrEqual(1_900)
     }
+  })
+
+  /** Runs a rebuild of the limits as one invocation; returns the job that goes on, and the rows of its largest batch. */
+  async function rebuild(job?: Job) {
+    const jobs: Job[] = []
+    let largest = 0
+    const counted = countingDb(db, (batch) => {
+      largest = Math.max(
+        largest,
+        batch.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+      )
+    })
+    const ctx = context({ jobs: { send: async (sent) => void jobs.push(sent) } }, counted.db)
+    await runJob(ctx, job ?? { kind: 'rebuild-cached-list', list: 'limits' })
+    return { next: jobs[0], largest }
+  }
+
+  async function limits(count: number) {
+    await db.exec('delete from domain_limits')
+    await db.exec("delete from settings where key like 'kept.%' or key like 'building.%'")
+    const names = Array.from({ length: count }, (_, at) => `l${String(at).padStart(5, '0')}.test`)
+    await db
+      .prepare(
+        `insert into domain_limits (domain, id, severity, created_at) select value, key, 'silence', 0 from json_each(?)`,
+      )
+      .bind(JSON.stringify(names))
+      .run()
+    return names
+  }
+
+  const cached = async () => {
+    const found = await execute(
+      context({}, db).db,
+      readCachedList(context({}, db), 'limits', z.tuple([z.string()]).rest(z.unknown())),
+    )
+    return found.map(([domain]) => domain)
+  }
+  const parts = async () =>
+    (await db.prepare("select count(*) as n from settings where key like 'building.%'").first('n')) ?? null
+
+  it('are rebuilt in parts by jobs, each of which may run twice, and replaced at once', async () => {
+    const names = await limits(12_345)
+    let [job, runs, most]: [Job | undefined, number, number] = [undefined, 0, 0]
+    do {
+      const { next, largest } = await rebuild(job)
+      if (job !== undefined && next !== undefined) expect((await rebuild(job)).next).toEqual(next)
+      if (next !== undefined) expect((await cached()).length).toBeLessThan(1_000)
+      ;[job, runs, most] = [next, runs + 1, Math.max(most, largest)]
+    } while (job !== undefined)
+    expect(await cached()).toEqual(names)
+    expect(await parts()).toBe(0)
+    expect(runs).toBeGreaterThan(2)
+    expect(most).toBeLessThan(3_000)
+  })
+
+  it('are those of the rebuild that ended last to begin, also where an earlier one goes on after it', async () => {
+    await limits(6_000)
+    const { next: old } = await rebuild()
+    await db.exec("delete from domain_limits where domain = 'l00003.test'")
+    for (let { next } = await rebuild(); next !== undefined; ) ({ next } = await rebuild(next))
+    for (let job = old; job !== undefined; ) ({ next: job } = await rebuild(job))
+    const found = await cached()
+    expect(found).toHaveLength(5_999)
+    expect(found).not.toContain('l00003.test')
+  })
+
+  it('are read whole while their cache is missing', async () => {
+    const names = await limits(4_500)
+    const found = await readWholeList(context({}, db), 'limits', z.tuple([z.string()]).rest(z.unknown()))
+    expect(found.map(([domain]) => domain)).toEqual(names)
   })
 })

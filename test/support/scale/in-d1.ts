@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { rebuildCachedLists } from '../../../src/domain/core/cached-lists'
 import { unboundKeyPair } from '../fediverse/keys'
+import { rebuildLists } from '../rebuild-lists'
 import { clock, context } from '../test-app'
 import type { Scale } from './figures'
 import { fillDatabase, selectTriggers, Triggers } from './fill'
@@ -17,6 +17,6 @@ export async function fillD1(scale: Scale, db: D1Database = env.DB): Promise<Sca
     },
     instance,
   )
-  await rebuildCachedLists(context({}, db))
+  await rebuildLists(db)
   return instance
 }
