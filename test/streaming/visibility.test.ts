@@ -306,3 +306,29 @@ it('nothing of a suspended account is received', async () => {
   expect(await socket.rest()).toEqual([])
   socket.close()
 })
+
+it('an edit by somebody limited since reaches their followers alone', async () => {
+  const [author, follower, stranger] = [await given.account(), await given.account(), await given.account()]
+  await relation.follow(follower, author)
+  const tag = freshName('limited')
+  const sockets = [
+    await subscribeToAll(follower, streamSurfaces(tag, null)),
+    await subscribeToAll(stranger, streamSurfaces(tag, null)),
+  ]
+  const { body } = await as(author).post('/api/v1/statuses', { status: `A wren #${tag}` })
+  const told = async (text: string) => {
+    for (const socket of sockets) await socket.rest()
+    await as(author).put(`/api/v1/statuses/${String(Object(body).id)}`, { status: `${text} #${tag}` })
+    return Promise.all(sockets.map(async (socket) => eventsIn(await socket.rest())))
+  }
+  const shared = [
+    `hashtag:${tag} status.update`,
+    `hashtag:local:${tag} status.update`,
+    'public status.update',
+    'public:local status.update',
+  ].toSorted()
+  expect(await told('A robin')).toEqual([[...shared, 'user status.update'], shared])
+  await context().db.update(accounts).set({ silencedAt: clock.now() }).where(sql`id = ${author.id}`)
+  expect(await told('A rook')).toEqual([['user status.update'], []])
+  for (const socket of sockets) socket.close()
+})
