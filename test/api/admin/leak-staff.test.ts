@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { endpoints } from '../../../src/api'
 import type { Endpoint } from '../../../src/api/endpoint'
 import type { Visibility } from '../../../src/db/schema/statuses'
-import type { TestResponse } from '../../support/as'
+import { as, type TestResponse } from '../../support/as'
 import { call, everyReadPath, pathsOf, readAll, type Targets } from '../../support/every-endpoint'
 import type { TestAccount } from '../../support/given'
 import { givenOwner } from '../../support/given-staff'
@@ -22,6 +22,7 @@ interface Scene {
   readonly secret: string
   readonly id: number
   readonly targets: Targets
+  readonly isOpen: boolean
 }
 
 async function play(visibility: Visibility): Promise<Scene> {
@@ -41,7 +42,7 @@ async function play(visibility: Visibility): Promise<Scene> {
     lists: [1],
     words: [secret],
   }
-  return { owner, secret, id, targets }
+  return { owner, secret, id, targets, isOpen: visibility === 'public' }
 }
 
 /** Staff endpoints that decide about a status by its id, and answer with it. */
@@ -50,7 +51,7 @@ const deciding = endpoints.filter(
 )
 
 /** Templates of endpoints whose answers tell of the status. */
-async function placesOf({ owner, secret, id, targets }: Scene): Promise<readonly string[]> {
+async function placesOf({ owner, secret, id, targets, isOpen }: Scene): Promise<readonly string[]> {
   const places = new Set<string>()
   const hear = (template: string, { body }: TestResponse) => {
     const text = JSON.stringify(body)
@@ -64,7 +65,14 @@ async function placesOf({ owner, secret, id, targets }: Scene): Promise<readonly
   })
   expect(deciding.length).toBe(2)
   for (const endpoint of deciding)
-    for (const path of pathsOf(endpoint.path, targets)) hear(endpoint.path, await call(owner, endpoint, path))
+    for (const path of pathsOf(endpoint.path, targets)) {
+      const answer = await call(owner, endpoint, path)
+      expect(answer.status, path).toBe(isOpen ? 200 : 404)
+      hear(endpoint.path, answer)
+    }
+  // A decision about what nobody may decide about is none, in the log neither.
+  const { body } = await as(owner).get('/api/fieldfare/v1/admin/audit_log')
+  expect(JSON.stringify(body).includes(String(id))).toBe(isOpen)
   return [...places].toSorted()
 }
 
