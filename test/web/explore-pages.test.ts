@@ -177,8 +177,10 @@ describe('the page about the server', () => {
       (await open('/')).html,
       (await open('/about')).html,
       (await browser.get('/start')).html,
-    ])
+    ]) {
+      expect(html).toContain('iPhone and iPad, Android')
       expect(html).toContain('href="/about/apps"')
+    }
   })
 
   it('names the staff whose role is a badge, and nobody who may not be seen', async () => {

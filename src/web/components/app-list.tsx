@@ -6,7 +6,7 @@ import type { Site } from '../site'
 /** The address that apps ask for, and apps to give it to. */
 export function AppList({ site }: { readonly site: Site }) {
   const t = useTranslation()
-  const list = new Intl.ListFormat(t.language, { style: 'narrow', type: 'unit' })
+  const list = new Intl.ListFormat(t.language, { style: 'narrow', type: 'conjunction' })
   return (
     <section class="card" aria-labelledby="apps">
       <h2 id="apps">{t('Use it from your app')}</h2>

@@ -22,6 +22,8 @@ export interface TextFieldProps extends FieldBasics {
   readonly autocomplete: string
   readonly inputmode?: 'text' | 'email' | 'numeric'
   readonly isOptional?: boolean
+  /** Narrows what a page lists: empty as a rule, which need not be said. */
+  readonly isFilter?: boolean
   readonly minlength?: number
   readonly maxlength?: number
   readonly pattern?: string
@@ -35,7 +37,7 @@ export interface TextFieldProps extends FieldBasics {
  * nothing for a type are left out.
  */
 export function TextField(props: TextFieldProps) {
-  const { name, type = 'text', suffix, isOptional = false, isProse = false } = props
+  const { name, type = 'text', suffix, isOptional = false, isFilter = false, isProse = false } = props
   const value = useTypedText(name, props.value ?? '')
   const isTime = type === 'date' || type === 'datetime-local'
   const input = (
@@ -48,7 +50,7 @@ export function TextField(props: TextFieldProps) {
       inputmode={props.inputmode}
       autocapitalize={type === 'text' && !isProse ? 'none' : undefined}
       spellcheck={isProse}
-      required={!isOptional}
+      required={!isOptional && !isFilter}
       minlength={isTime ? undefined : props.minlength}
       maxlength={isTime ? undefined : props.maxlength}
       pattern={props.pattern}

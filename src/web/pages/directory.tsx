@@ -63,9 +63,9 @@ export function DirectoryPage({ site, viewer, people, previousUrl, nextUrl }: Di
   const t = useTranslation()
   return (
     <Layout site={site} viewer={viewer} title={t('People')} width="wide" isPrivate>
+      <h1 id="people">{t('People on {site}', { site: site.title })}</h1>
       <ExploreTabs site={site} current="people" />
       <section class="card" aria-labelledby="people">
-        <h1 id="people">{t('People on {site}', { site: site.title })}</h1>
         <p class="lead">{t('Those who want to be found, whoever posted last first.')}</p>
         {people.length === 0 ? <p class="muted">{t('Nobody here yet.')}</p> : <People people={people} />}
       </section>

@@ -44,6 +44,15 @@ describe('the audit log', () => {
     for (const word of words) expect(text).toContain(word)
     expect(text).not.toContain('keepNotificationDays')
   })
+
+  it('names changed settings by their labels alone', async () => {
+    const label = 'aiCrawlers, searchEngines'
+    const after = { aiCrawlers: true, searchEngines: false }
+    const target = { type: 'settings', id: null, label } as const
+    const text = await logOf('en', [{ action: 'update', target, after }])
+    expect(text).not.toContain(label)
+    expect(text).toMatch(/the operator Changed Settings \d/)
+  })
 })
 
 it('a field that this version does not know is shown as it is stored', async () => {
@@ -66,9 +75,7 @@ describe('stored values', () => {
     ['en', { status_ids: ['12', '34'] }, '12, 34'],
   ])('are shown to a reader of %s in words: %j', async (language, after, words) => {
     const label = freshName('act')
-    const text = await logOf(language, [
-      { action: 'update', target: { type: 'settings', id: null, label }, after },
-    ])
+    const text = await logOf(language, [{ action: 'update', target: { type: 'role', id: 1, label }, after }])
     const shown = text.slice(text.indexOf(label))
     expect(shown).toContain(words)
     for (const value of Object.values(after))

@@ -100,13 +100,7 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
         </details>
       </div>
       <form class="filter" method="get" action={path}>
-        <TextField
-          name="q"
-          label={t('Shortcode begins with')}
-          value={found.q}
-          autocomplete="off"
-          isOptional
-        />
+        <TextField name="q" label={t('Shortcode begins with')} value={found.q} autocomplete="off" isFilter />
         {found.categories.length > 0 && (
           <SelectField
             name="in_category"
@@ -236,7 +230,7 @@ function RemoteEmojis({ found, csrfToken }: { readonly found: Remote; readonly c
           autocomplete="off"
           maxlength={300}
         />
-        <TextField name="q" label={t('Shortcode contains')} value={found.q} autocomplete="off" isOptional />
+        <TextField name="q" label={t('Shortcode contains')} value={found.q} autocomplete="off" isFilter />
         <Button look="secondary">{t('Show its emojis')}</Button>
       </form>
       {found.problem === 'name' && <p class="field-error">{t('This is no domain.')}</p>}

@@ -158,7 +158,7 @@ function PeopleSection({ site, csrfToken, people }: StartPageProps) {
       />
       <div class="actions">
         <ButtonLink look="secondary" href={paths.people}>
-          {t('People who want to be found')}
+          {t('More people')}
         </ButtonLink>
         <ButtonLink look="secondary" href={paths.followedTags}>
           {t('Follow hashtags')}

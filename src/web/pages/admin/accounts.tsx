@@ -156,10 +156,10 @@ function FilterForm({ found: { sent } }: { readonly found: Found }) {
         label={t('Name begins with')}
         value={sent.username}
         autocomplete="off"
-        isOptional
+        isFilter
       />
       {isRemote ? (
-        <TextField name="domain" label={t('Server')} value={sent.domain} autocomplete="off" isOptional />
+        <TextField name="domain" label={t('Server')} value={sent.domain} autocomplete="off" isFilter />
       ) : (
         <>
           <TextField
@@ -167,14 +167,14 @@ function FilterForm({ found: { sent } }: { readonly found: Found }) {
             label={t('E-mail begins with')}
             value={sent.email}
             autocomplete="off"
-            isOptional
+            isFilter
           />
           <TextField
             name="ip"
             label={t('IP address or network')}
             value={sent.ip}
             autocomplete="off"
-            isOptional
+            isFilter
           />
         </>
       )}

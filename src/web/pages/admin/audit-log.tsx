@@ -98,7 +98,14 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
         )}{' '}
         <strong>{t(actionText(action))}</strong>{' '}
         <a href={`${paths.auditLog}?${ofTarget}`}>
-          {t(targetText(type))} <bdi>{label}</bdi>
+          {t(targetText(type))}
+          {/* The label of settings are the names of the fields, which stand below in words. */}
+          {type !== 'settings' && (
+            <>
+              {' '}
+              <bdi>{label}</bdi>
+            </>
+          )}
         </a>{' '}
         <span class="muted">
           <Day at={new Date(entry.created_at)} withTime />

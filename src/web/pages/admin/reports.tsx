@@ -61,7 +61,7 @@ function ReportsView({ page }: { readonly page: PageView<Found, string> }) {
           value={page.found.domain}
           autocomplete="off"
           inputmode="text"
-          isOptional
+          isFilter
         />
         <Button look="secondary">{t('Filter')}</Button>
       </form>

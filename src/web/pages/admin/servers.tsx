@@ -86,7 +86,7 @@ function Known({ found: { prefix, servers, unknown } }: { readonly found: Found 
   return (
     <>
       <form class="filter" method="get" action={path}>
-        <TextField name="q" label={t('Domain begins with')} value={prefix} autocomplete="off" isOptional />
+        <TextField name="q" label={t('Domain begins with')} value={prefix} autocomplete="off" isFilter />
         <Button look="secondary">{t('Look up')}</Button>
       </form>
       {servers.length === 0 && <p class="muted">{t('No known server has such a domain.')}</p>}

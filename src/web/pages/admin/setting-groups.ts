@@ -46,7 +46,7 @@ export const settingGroups: readonly SettingGroup[] = [
       termsOfService: {
         label: message('Terms of service'),
         hint: message(
-          'Markdown; empty: none. A change takes effect at once; later dates are set by command.',
+          'Markdown; empty: none. A change takes effect at once; later dates are set under “Terms of service”.',
         ),
         isLong: true,
       },

@@ -22,11 +22,11 @@ import type { PageView, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
 import { paths } from '../../paths'
+import { excerpt } from '../../status-view'
 
 const path = '/admin/trends'
 const title = message('Trends')
 const mostShown = 40
-const wordsShown = 200
 
 const form = z.object({ what: textField(20), key: textField(3_000), trendable: textField(10) })
 
@@ -138,7 +138,7 @@ interface ItemProps {
 function Item({ kind: { what, all }, item, csrfToken }: ItemProps) {
   const t = useTranslation()
   const { key, of, words, decision, decisionOfAll, shown } = item
-  const name = (what === 'tag' ? `#${key}` : (words ?? '').slice(0, wordsShown)) || key
+  const name = (what === 'tag' ? `#${key}` : excerpt(words ?? '')) || key
   const href =
     what === 'tag' ? `${paths.tags}/${encodeURIComponent(key)}` : what === 'status' ? `/@${of}/${key}` : null
   return (

@@ -59,12 +59,12 @@ export function AppearancePage(props: AppearancePageProps) {
   const t = useTranslation()
   return (
     <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={message}>
+      <p class="lead">{t('Colours follow your device: light or dark.')}</p>
       <section class="card" aria-label={t(title)}>
         <PostForm action={paths.appearance} csrfToken={csrfToken}>
           <SelectField
             name="locale"
             label={t('Language of these pages')}
-            hint={t('Colours follow your device: light or dark.')}
             value={locale}
             options={[{ value: '', text: t('That of the browser') }, ...languageOptions(locale)]}
             errors={errors.fields?.locale}

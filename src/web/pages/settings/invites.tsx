@@ -12,7 +12,7 @@ import {
 import { validationFailed } from '../../../errors'
 import { inviteUrl } from '../../../lib/addresses'
 import { message } from '../../../lib/translate'
-import { Button, ButtonLink } from '../../components/button'
+import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { CheckboxField, SelectField, TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
@@ -163,11 +163,6 @@ export function InvitesPage(props: InvitesPageProps) {
           </ul>
         )}
       </section>
-      <div class="actions">
-        <ButtonLink look="secondary" href={paths.account}>
-          {t('Your account')}
-        </ButtonLink>
-      </div>
     </SettingsLayout>
   )
 }
