@@ -15,6 +15,7 @@ import { incrementCounters } from '../statuses/counters'
 import { isStillVisible, originalOf, ownReblog, statusExists, visibleOriginal } from '../statuses/find'
 import { authorRelationOf } from '../statuses/find-author-relation'
 import { removeStatus, statusRemoved } from '../statuses/remove'
+import { isReblogOfMany } from '../timelines/eligibility'
 import { fanOut } from '../timelines/fan-out'
 import { preferencesOf } from '../users/defaults'
 
@@ -80,7 +81,10 @@ export async function reblogStatus(
     .require(isStillVisible(viewerById(viewer.id), original.id), new NotFound())
     .require(sql`not ${blockSql.blocks(viewer.id, original.accountId)}`, new Forbidden())
     .add(
-      ctx.db.insert(statuses).values(reblog).onConflictDoNothing(),
+      ctx.db
+        .insert(statuses)
+        .values({ ...reblog, reblogOfMany: isReblogOfMany(original.id) })
+        .onConflictDoNothing(),
       // The following have no effect where the reblog existed already.
       ...(isAsked ? [] : fanOut(ctx, reblog)),
       ...incrementCounters(ctx, reblog, statusExists(id)),

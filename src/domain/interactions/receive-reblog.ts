@@ -19,6 +19,7 @@ import { isUnknownUri, type ReblogFacts, reblogFacts } from '../statuses/remote/
 import { importStatus } from '../statuses/remote/import'
 import { isRecent } from '../statuses/remote/plan-remote'
 import type { RemoteStatus } from '../statuses/remote/remote-status'
+import { isReblogOfMany } from '../timelines/eligibility'
 import { fanOut } from '../timelines/fan-out'
 
 /** Announce of a remote account. */
@@ -129,7 +130,10 @@ async function storeReblog(
       inReplyToId: null,
     }
     const changes = new Changes().require(isUnknownUri(reblog.uri), new Conflict('known already')).add(
-      ctx.db.insert(statuses).values(row).onConflictDoNothing(),
+      ctx.db
+        .insert(statuses)
+        .values({ ...row, reblogOfMany: isReblogOfMany(original.id) })
+        .onConflictDoNothing(),
       // The following have no effect where the actor reblogged it before.
       ...fanOut(ctx, row),
       ...incrementCounters(ctx, row, statusExists(id)),

@@ -16,12 +16,11 @@ export function changedIn(part: SQL, count: number): SQL {
     union all select 1 where (select count(*) from statuses where id in (${part})) <> ${count}`
 }
 
-/** Number of replies, reblogs and quotes in the part by the status they name, as a table `gone(id, replies, reblogs, quotes)`. */
+/** Number of replies and quotes in the part by the status they name, as a table `gone(id, replies, quotes)`. */
 export function countedBy(part: SQL): SQL {
-  return sql`(select id, sum(kind = 1) as replies, sum(kind = 2) as reblogs, sum(kind = 3) as quotes from (
+  return sql`(select id, sum(kind = 1) as replies, sum(kind = 2) as quotes from (
     select s.in_reply_to_id as id, 1 as kind from statuses s where s.id in (${part}) and s.in_reply_to_id is not null
-    union all select s.reblog_of_id, 2 from statuses s where s.id in (${part}) and s.reblog_of_id is not null
-    union all select q.quoted_status_id, 3 from quotes q where q.status_id in (${part}) and q.state = 'accepted'
+    union all select q.quoted_status_id, 2 from quotes q where q.status_id in (${part}) and q.state = 'accepted'
   ) group by id) gone`
 }
 

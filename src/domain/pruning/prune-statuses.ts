@@ -59,13 +59,13 @@ export function lowerServers(ctx: Ctx, servers: Readonly<Record<string, number>>
 }
 
 /**
- * Statements that lower what counts the statuses. Counts that other servers reported stay, and so does the number of posts
- * of an author, who deleted none of them.
+ * Statements that lower what counts the statuses, as far as they may come back and be counted anew: replies and quotes are
+ * fetched again. Counts that other servers reported stay, and so do the number of reblogs, which nobody undid, and that of
+ * an author's posts, who deleted none of them.
  */
 function uncount(ctx: Ctx, part: SQL) {
   return [
-    ctx.db.run(sql`update statuses set replies_count = max(0, replies_count - gone.replies),
-      reblogs_count = max(0, reblogs_count - gone.reblogs), quotes_count = max(0, quotes_count - gone.quotes)
+    ctx.db.run(sql`update statuses set replies_count = max(0, replies_count - gone.replies), quotes_count = max(0, quotes_count - gone.quotes)
       from ${countedBy(part)} where statuses.id = gone.id and statuses.id not in (${part})`),
     ctx.db.run(sql`update ${featuredTags} set statuses_count = max(0, statuses_count - gone.less)
       from ${tagsCounted(part)} where featured_tags.account_id = gone.account and featured_tags.tag_id = gone.tag`),

@@ -30,10 +30,10 @@ const children = (id: SQL) => [
   sql`from polls cross join poll_votes v on v.poll_id = polls.id where polls.status_id = ${id}`,
 ]
 
-/** Columns of the next `most` reblogs `s` of the status `id`, by ascending id. */
+/** Columns of the next `most` reblogs `s` of the status `id`, in the order of their authors. */
 export function someReblogs(id: StatusId, most: number) {
   const some = sql`select r.id, r.account_id, r.local, r.local_only from statuses r
-    where r.reblog_of_id = ${id} order by r.id ${limitTo(most)}`
+    where r.reblog_of_id = ${id} order by r.account_id ${limitTo(most)}`
   return (columns: string, condition = sql`1`): SQL =>
     sql`select ${sql.raw(columns)} from (${some}) s where ${condition}`
 }

@@ -95,10 +95,27 @@ interface Reblog {
   readonly reblogOfId: StatusId
 }
 
-/** The latest other reblogs of the same original, as rows (id). */
+/** Reblogs of one status up to which they are sorted to find the latest. */
+const mostSorted = 100
+
+/** Column of a new reblog of the status `original`: it is one of very many. */
+export function isReblogOfMany(original: StatusId): SQL<boolean> {
+  return sql<boolean>`coalesce((select reblogs_count from statuses where id = ${original}) >= ${mostSorted}, 0)`
+}
+
+/**
+ * The latest other reblogs of the same original, as rows (id). An index by time would be written for each reblog: it has
+ * those that came to very many, and once it has enough of them, the others are not read.
+ */
 export function otherReblogs({ id, reblogOfId }: Reblog): SQL {
-  return sql`select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId} and r.id <> ${id}
-    order by r.id desc ${limitTo(deduplicationWindow)}`
+  const enough = mostSorted + deduplicationWindow
+  const isMany = sql`(select reblogs_count from statuses where id = ${reblogOfId}) > ${enough}`
+  return sql`select id from (
+      select id from (select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId} and r.reblog_of_many = 1
+        order by r.id desc ${limitTo(deduplicationWindow + 1)})
+      union select id from (select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId}
+        order by r.account_id limit (select iif(${isMany}, 0, ${enough}))))
+    where id <> ${id} order by id desc ${limitTo(deduplicationWindow)}`
 }
 
 /** Statuses with the same content as the reblog: its original and the latest other reblogs. A table `same(id)`. */

@@ -98,7 +98,7 @@ const countsOf = (open: string) => `
 
 async function counters(): Promise<unknown> {
   const { results } = await env.DB.prepare(
-    `select 's' as kind, id, json_array(replies_count, reblogs_count, quotes_count) as counts from statuses
+    `select 's' as kind, id, json_array(replies_count, quotes_count) as counts from statuses
      union all select 't', account_id, statuses_count from featured_tags order by 1, 2`,
   ).all()
   return results
@@ -110,6 +110,14 @@ async function postCounts(): Promise<unknown> {
     'select id, statuses_count from accounts where domain is not null order by id',
   ).all()
   return results
+}
+
+/** Numbers of reblogs by status. */
+async function reblogCounts(): Promise<ReadonlyMap<number, number>> {
+  const found = await context().db.all<{ id: number; number: number }>(
+    sql`select id, reblogs_count as number from statuses`,
+  )
+  return new Map(found.map(({ id, number }) => [id, number]))
 }
 
 /** Remote accounts that somebody here follows. */
@@ -157,10 +165,11 @@ describe.each([1, 2, 3])('a generated instance, seed %i', (seed) => {
     for (const status of made.toReversed())
       if (status.isKept && status.target !== null) status.target.isKept = true
     await recount()
-    const posted = await postCounts()
+    const [posted, reblogged] = [await postCounts(), await reblogCounts()]
     for (let round = 0; round < 3; round += 1) await pruneAll()
-    // Authors wrote them all the same.
+    // Authors wrote them, and others reblogged them, all the same.
     expect(await postCounts()).toEqual(posted)
+    for (const [id, number] of await reblogCounts()) expect(number).toBe(reblogged.get(id))
     const expected = made.filter(({ isKept }) => isKept).map(({ id }) => id)
     expect(expected.length).toBeGreaterThan(10)
     expect(expected.length).toBeLessThan(made.length - 10)

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { listEntries, statuses } from '../../../src/db/schema'
 import { Changes, commit } from '../../../src/domain/core/changes'
@@ -53,6 +53,40 @@ describe('reblogs of one status', () => {
     await bury(all, 1)
     const again = await share(all.second, await storedStatus({ accountId: all.stranger.id }))
     expect(await homeFeedOf(all.reader)).toContain(again)
+  })
+
+  it('are found among very many, of which the latest are in order', async () => {
+    const all = await people()
+    const original = await storedStatus({ accountId: all.stranger.id })
+    const { db } = context()
+    const count = async (number: number) =>
+      db.update(statuses).set({ reblogsCount: number }).where(eq(statuses.id, original))
+    // Ids of long ago, which no other row has.
+    await db.run(sql`insert into accounts (id, username, domain, uri, created_at, updated_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
+      select 7000000 + i, 'many' || i, 'many.test', 'https://many.test/' || i, 0, 0 from n`)
+    await db.run(sql`insert into statuses (id, account_id, uri, local, visibility, conversation_id, created_at,
+        reblog_of_id)
+      select id, id, uri || '/reblog', 0, 'public', id, 1, ${original} from accounts where domain = 'many.test'`)
+    const flags = async () => {
+      const by = eq(statuses.accountId, all.first.id)
+      return db
+        .select({ many: statuses.reblogOfMany })
+        .from(statuses)
+        .where(and(by, eq(statuses.reblogOfId, original)))
+    }
+    await count(99)
+    await as(all.first).post(`/api/v1/statuses/${original}/reblog`)
+    expect(await flags()).toEqual([{ many: false }])
+    await as(all.first).post(`/api/v1/statuses/${original}/unreblog`)
+    await count(300)
+    await as(all.first).post(`/api/v1/statuses/${original}/reblog`)
+    expect(await flags()).toEqual([{ many: true }])
+    const shown = await homeFeedOf(all.reader)
+    const second = await as(all.second).post(`/api/v1/statuses/${original}/reblog`)
+    expect(await homeFeedOf(all.reader)).toEqual(shown)
+    expect(await listFeedOf(all.list)).toEqual(shown)
+    expect(second.costs.rowsRead).toBeLessThanOrEqual(250)
   })
 
   it('enter again once the first is further back', async () => {
