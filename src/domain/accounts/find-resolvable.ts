@@ -36,9 +36,21 @@ export function resolvableByUrl(ctx: Ctx, address: string): Query<ResolvableAcco
     sql`${accounts.id} = (select id from (
       select id, 0 as place from accounts where uri = ${address}
       union all
-      select id, 1 from (select id from accounts where url = ${address} and domain is not null order by id limit 1)
-    ) order by place limit 1)`,
+      select id, 1 from (select id from accounts where url = ${address} and ${isUnusualUrl} order by id limit 1)
+      union all
+      select id, 1 from (${withUsualUrl(address)})
+    ) order by place, id limit 1)`,
   )
+}
+
+/** Verbatim the index `accounts_unusual_urls`, so that the index is used. */
+const isUnusualUrl = sql`url <> 'https://' || domain || '/@' || username`
+
+/** Account whose page has the address that follows from its handle, as most have. */
+function withUsualUrl(address: string): SQL {
+  const [, domain = '', username = ''] = /^https:\/\/([^/]+)\/@([^/@]+)$/.exec(address) ?? []
+  return sql`select id from accounts where lower(username) = ${username.toLowerCase()}
+    and coalesce(domain, '') = ${domain} and domain is not null and url = ${address}`
 }
 
 function readWhere(ctx: Ctx, condition: SQL): Query<ResolvableAccount | null> {

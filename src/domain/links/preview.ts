@@ -1,6 +1,4 @@
-import { sql } from 'drizzle-orm'
 import { execute } from '../../db/query'
-import { previewPages } from '../../db/schema'
 import type { Card } from '../../db/values'
 import { Unreachable } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
@@ -17,7 +15,7 @@ import { attachCard, postponePage, storeCard } from './store'
 /** Cache lifetimes of a card (as in Mastodon), of a page without metadata, and of a failure. */
 const cacheMilliseconds = { card: 14 * dayMilliseconds, blank: dayMilliseconds, unreachable: 6 * 3_600_000 }
 /** Lifetime of a claim: long enough for the fetch of a page. */
-const claimMilliseconds = 120_000
+const claimSeconds = 120
 
 /** A status and its linked page. */
 interface PreviewTask {
@@ -31,8 +29,8 @@ interface PreviewTask {
 /**
  * Attaches the preview of its link to a status.
  *
- * A page is fetched once in two weeks, whatever number of statuses link to it; during a fetch, other jobs retry
- * later. A page without metadata is not fetched again for a day, a failing one for hours. A status that is edited
+ * A page is fetched once in two weeks, whatever number of statuses link to it; during a fetch, other jobs of the isolate retry
+ * later: a claim for all isolates would be a row for each page. A page without metadata is not fetched again for a day, a failing one for hours. A status that is edited
  * meanwhile keeps the preview that its own job finds.
  */
 export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
@@ -47,10 +45,10 @@ export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
   if (leftMilliseconds <= 0) {
     if (exceedsPageLimit(ctx, key))
       return status.local ? retry(60) : ignored('domain exceeds the fetch limit')
-    return (await claim(ctx, key)) ? fetchPreview(ctx, task) : retry(30)
+    return claim(ctx, key) ? fetchPreview(ctx, task) : retry(30)
   }
   if (task.earlier !== null) return attach(ctx, new Changes(), task, task.earlier)
-  return leftMilliseconds <= claimMilliseconds ? retry(60) : ignored('page has no preview')
+  return ignored('page has no preview')
 }
 
 /** Pages of one registrable domain fetched in a minute: remote statuses may link to any number of them. */
@@ -61,22 +59,9 @@ function exceedsPageLimit(ctx: Ctx, key: string): boolean {
   return ctx.memory.increment(`pages of ${domain}`, 60) > maxPagesPerMinute
 }
 
-/** True for exactly one of several jobs that want to fetch the page now. */
-async function claim(ctx: Ctx, key: string): Promise<boolean> {
-  const now = ctx.clock.now().getTime()
-  const askAgainAt = new Date(now + claimMilliseconds)
-  const claimed = ctx.db
-    .insert(previewPages)
-    .values({ url: key, askAgainAt })
-    .onConflictDoUpdate({
-      target: previewPages.url,
-      set: { askAgainAt },
-      // Also claimed if its card was pruned, though another URL led to it.
-      setWhere: sql`${previewPages.askAgainAt} <= ${now} or (${previewPages.cardId} is not null
-        and not exists (select 1 from preview_cards c where c.id = ${previewPages.cardId}))`,
-    })
-  const [changed] = await commit(ctx, new Changes().add(claimed))
-  return changed === 1
+/** True for the first of several jobs of the isolate that want to fetch the page now. */
+function claim(ctx: Ctx, key: string): boolean {
+  return ctx.memory.increment(`claim of ${key}`, claimSeconds) === 1
 }
 
 async function fetchPreview(ctx: Ctx, task: PreviewTask): Promise<Outcome> {

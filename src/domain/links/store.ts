@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { previewCards, previewPages, statuses, statusLinks } from '../../db/schema'
 import type { Card } from '../../db/values'
 import type { Ctx } from '../../platform/ports'
@@ -19,10 +19,10 @@ export function storeCard(
       .insert(previewCards)
       .values({ id: ctx.ids.next(), url: card.url, createdAt: now, ...columns })
       .onConflictDoUpdate({ target: previewCards.url, set: columns }),
-    ctx.db
-      .update(previewPages)
-      .set({ askAgainAt, cardId: sql`(select id from preview_cards where preview_cards.url = ${card.url})` })
-      .where(eq(previewPages.url, key)),
+    keepPage(ctx, key, {
+      askAgainAt,
+      cardId: sql<number>`(select id from preview_cards where preview_cards.url = ${card.url})`,
+    }),
   )
 }
 
@@ -41,7 +41,19 @@ export function postponePage(
   { key, askAgainAt, isBlank }: CachedPageUpdate & { readonly isBlank: boolean },
 ): void {
   const set = { askAgainAt, ...(isBlank ? { cardId: null } : {}) }
-  changes.add(ctx.db.update(previewPages).set(set).where(eq(previewPages.url, key)))
+  changes.add(keepPage(ctx, key, set))
+}
+
+/** Statement that stores a page, or changes what is stored of it. */
+function keepPage(
+  ctx: Ctx,
+  url: string,
+  set: { readonly askAgainAt: Date; readonly cardId?: SQL<number> | null },
+) {
+  return ctx.db
+    .insert(previewPages)
+    .values({ url, ...set })
+    .onConflictDoUpdate({ target: previewPages.url, set })
 }
 
 /**

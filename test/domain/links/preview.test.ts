@@ -69,7 +69,7 @@ describe('a post with a link', () => {
 })
 
 describe('the rows of a preview', () => {
-  it('are seven, and none for its job', async () => {
+  it('are six, and none for its job', async () => {
     const [alice, peer] = [await given.account(), await given.peer()]
     await followed(alice, peer)
     await peer.send(peer.create(peer.note()))
@@ -84,7 +84,7 @@ describe('the rows of a preview', () => {
     expect(jobs).toMatchObject([{ kind: 'fetch-link-preview' }])
     for (const job of jobs)
       expect(await runJob(context({ db: openDb(counted.db) }), job)).toEqual({ kind: 'done' })
-    expect(counted.read().rowsWritten).toBe(7)
+    expect(counted.read().rowsWritten).toBe(6)
   })
 })
 
