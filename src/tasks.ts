@@ -105,7 +105,7 @@ export const tasks: readonly Task[] = [
   },
   {
     name: 'count-servers',
-    everyMinutes: 720,
+    everyMinutes: 1_440,
     statements: 7,
     isDue: isServerCountDue,
     run: countServers,

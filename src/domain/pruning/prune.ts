@@ -33,8 +33,8 @@ const limitsOf: Readonly<Record<Plan, PruneLimits>> = {
 /** Part of the budget above which twice as many rows are written: the database would soon be full. */
 const urgent = 1.1
 
-/** Statuses inspected by a run. */
-const inspectedAtOnce = 100
+/** Statuses and accounts inspected by a run. Each run writes some rows besides those that it deletes. */
+const inspectedAtOnce = { statuses: 200, accounts: 100 }
 /**
  * Rows that the deletion of a status and of an account takes, as test/scale/pruning.test.ts measures them: 62 read and 3
  * written for a status, with a margin.
@@ -174,7 +174,12 @@ async function pruneStatuses(
   const { after: place } = walks[stage]
   const withFollowed = stage === 'followed statuses'
   const days = withFollowed ? Math.max(keepFollowedStatusDays, keepRemoteStatusDays) : keepRemoteStatusDays
-  const part = { after: place, before: firstIdAt(daysAgo(ctx, days)), withFollowed, most: inspectedAtOnce }
+  const part = {
+    after: place,
+    before: firstIdAt(daysAgo(ctx, days)),
+    withFollowed,
+    most: inspectedAtOnce.statuses,
+  }
   const found = await execute(ctx.db, findPrunable(ctx, part))
   const { ids, end } = takeGroups(found.groups)
   const servers = ids.length > 0 ? await execute(ctx.db, countedServers(ctx, ids)) : []
@@ -184,7 +189,7 @@ async function pruneStatuses(
     accounts: 0,
     servers,
     place: end === null ? (found.last ?? place) : end - 1,
-    isEnd: end === null && found.inspected < inspectedAtOnce,
+    isEnd: end === null && found.inspected < inspectedAtOnce.statuses,
     rowsRead: found.rowsRead,
   }
 }
@@ -196,7 +201,7 @@ async function pruneAccounts(
   { keepRemoteAccountDays }: PruningSettings,
 ): Promise<Part> {
   const { after: place } = walks.accounts
-  const part = { after: place, before: daysAgo(ctx, keepRemoteAccountDays), most: inspectedAtOnce }
+  const part = { after: place, before: daysAgo(ctx, keepRemoteAccountDays), most: inspectedAtOnce.accounts }
   const found = await execute(ctx.db, findPrunableAccounts(ctx, part))
   if (found.ids.length > 0) deletePrunedAccounts(ctx, changes, found.ids)
   return {
@@ -204,7 +209,7 @@ async function pruneAccounts(
     accounts: found.ids.length,
     servers: [],
     place: found.last ?? place,
-    isEnd: found.inspected < inspectedAtOnce,
+    isEnd: found.inspected < inspectedAtOnce.accounts,
     rowsRead: found.rowsRead,
   }
 }

@@ -23,7 +23,7 @@ export interface CountedStatus {
 
 /**
  * Statements that count a new status: for its author, its parent or original, and, if local, for the instance and
- * the week. For a remote author `count-servers` does so twice a day, for many statuses at once; those that arrive too late
+ * the week. For a remote author `count-servers` does so once a day, for many statuses at once; those that arrive too late
  * for it are counted here.
  *
  * As in Mastodon, direct statuses are not counted, and a reply counts at its parent only if public or unlisted. A

@@ -10,17 +10,17 @@ export interface UsageOfDay {
 }
 
 /** Minimum gap between two times at which an isolate stores its counts, and the longest time for which it keeps few. */
-const gapMilliseconds = 60_000
+const gapMilliseconds = 2 * 60_000
 const longestMilliseconds = 10 * 60_000
 
-/** Uses that are stored after the gap: half a thousandth of a day on the free plan. */
+/** Uses that are stored after the gap: a thousandth of a day on the free plan. */
 const notable: Readonly<Partial<UsageCounts>> = {
-  requests: 50,
-  rowsRead: 2_500,
-  rowsWritten: 50,
-  objectCalls: 50,
-  queueOperations: 5,
-  storageWrites: 50,
+  requests: 100,
+  rowsRead: 5_000,
+  rowsWritten: 100,
+  objectCalls: 100,
+  queueOperations: 10,
+  storageWrites: 100,
   imageTransformations: 5,
   mails: 5,
 }
@@ -46,7 +46,7 @@ export class UsageMeter {
     this.#databaseBytes = bytes
   }
 
-  /** Whether the counts should be stored: once a minute at most, and later where they are small. */
+  /** Whether the counts should be stored: once in two minutes at most, and later where they are small. */
   isDue(at: Date): boolean {
     if (this.#firstUnstoredAt === null || at.getTime() - this.#gapSince < gapMilliseconds) return false
     return this.#notability >= 1 || at.getTime() - this.#firstUnstoredAt >= longestMilliseconds

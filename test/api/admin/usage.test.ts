@@ -77,7 +77,7 @@ it('costs a request nothing: the counts of an isolate are one row written, once 
 
 it('stores after a request that is refused for its host, too', async () => {
   const meter = new UsageMeter()
-  meter.add(clock.now(), 'requests', 70)
+  meter.add(clock.now(), 'requests', 130)
   const { response } = await fetchApp(new Request('https://other-name.example/'), { meter })
   expect(response.status).toBe(503)
   expect(meter.unstored(dayOf(clock.now())).requests).toBe(0)
@@ -88,14 +88,14 @@ it('knows what other isolates stored, once it stores itself', async () => {
   await context().db.delete(usageDays)
   context({ meter: one }).usage.add('rowsWritten', 81_000)
   await settleLateWork()
-  context({ meter: other }).usage.add('rowsWritten', 60)
+  context({ meter: other }).usage.add('rowsWritten', 100)
   await settleLateWork()
   expect(context({ meter: other }).usage.paused()).toEqual(['backfill'])
   // The rows of both statements included, of which each wrote one.
   expect(await quotaOf('rowsWritten', context({ meter: other }))).toMatchObject({
-    used: 81_061,
+    used: 81_101,
     limit: 100_000,
-    share: 0.81061,
+    share: 0.81101,
   })
 })
 

@@ -9,17 +9,17 @@ const later = (milliseconds: number) => new Date(noon.getTime() + milliseconds)
 const today = 20_758
 
 describe('the meter of an isolate', () => {
-  it('stores at once what is notable, and again after a minute at the earliest', () => {
+  it('stores at once what is notable, and again after two minutes at the earliest', () => {
     const meter = new UsageMeter()
     expect(meter.isDue(noon)).toBe(false)
-    meter.add(noon, 'rowsWritten', 49)
+    meter.add(noon, 'rowsWritten', 99)
     expect(meter.isDue(noon)).toBe(false)
     meter.add(noon, 'rowsWritten', 1)
     expect(meter.isDue(noon)).toBe(true)
-    expect(meter.take(noon)).toMatchObject([{ day: today, counts: { rowsWritten: 50, requests: 0 } }])
+    expect(meter.take(noon)).toMatchObject([{ day: today, counts: { rowsWritten: 100, requests: 0 } }])
     meter.add(later(1_000), 'rowsWritten', 5_000)
-    expect(meter.isDue(later(59_999))).toBe(false)
-    expect(meter.isDue(later(60_000))).toBe(true)
+    expect(meter.isDue(later(119_999))).toBe(false)
+    expect(meter.isDue(later(120_000))).toBe(true)
   })
 
   it('stores little after ten minutes', () => {
