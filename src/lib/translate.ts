@@ -53,11 +53,24 @@ export function createTranslate<Part>(language: PageLanguage, catalogue: Catalog
 /** Translation into English, which apps and scripts read: messages as they are written. */
 export const inEnglish: TranslateText = createTranslate<never>('en', {})
 
+/** Names of values that people or servers chose: "@ada", "#birds", "The Hedge". */
+const chosenNames = /\{(?:handle|headline|list|name|site|tag|target|title)\}/g
+
+/**
+ * A name in letters from left to right would take the sign before it to its other end in a text from right to left: it
+ * is isolated, as `<bdi>` does.
+ */
+function isolated(language: PageLanguage, words: string): string {
+  return directionOf(language) === 'ltr' ? words : words.replaceAll(chosenNames, '\u2068$&\u2069')
+}
+
 function messageOf(language: PageLanguage, words: string, form: 'text' | 'rich'): IntlMessageFormat {
   const key = `${language} ${form} ${words}`
   const known = parsed.get(key)
   if (known !== undefined) return known
-  const made = new IntlMessageFormat(words, language, undefined, { ignoreTag: form === 'text' })
+  const made = new IntlMessageFormat(isolated(language, words), language, undefined, {
+    ignoreTag: form === 'text',
+  })
   parsed.set(key, made)
   return made
 }
