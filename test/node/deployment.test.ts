@@ -207,8 +207,8 @@ describe('the expected bill', () => {
     const bills = (/^\| bill on Paid.*$/m.exec(table)?.[0] ?? '').match(/\$[\d.]+/g) ?? []
     expect(bills).toHaveLength(3)
     for (const bill of bills.slice(1)) expect(expectedBill('paid')).toContain(bill)
-    const [, people, follows] = /the free plan carries (\d+) .* five who follow (\d+)/.exec(table) ?? []
+    const [, people, follows] = /the free plan carries (\d+) .* ten who follow (\d+)/.exec(table) ?? []
     expect(expectedBill('free')).toContain(`carries ${people} people`)
-    expect(expectedBill('free').replaceAll(/\s+/g, ' ')).toContain(`five who follow ${follows}.`)
+    expect(expectedBill('free').replaceAll(/\s+/g, ' ')).toContain(`ten who follow ${follows}.`)
   })
 })

@@ -22,5 +22,5 @@ export const mostOfOnePerson: number
 export function dayOf(people: number, costs: Costs, follows?: number): Day
 export function allDays(costs: Costs): readonly Day[]
 export function overdrawn(day: Day): readonly Row[]
-export function carriedByFree(costs: Costs): { readonly people: number; readonly followsOfFive: number }
+export function carriedByFree(costs: Costs): { readonly people: number; readonly followsOfTen: number }
 export function tableOf(costs: Costs): string

@@ -35,14 +35,14 @@ export function dayOf(people, costs, follows) {
   return { people, totals, rows, milliseconds, bill }
 }
 
-/** People of the model that the free plan carries, and follows of each of five that it carries. */
+/** People of the model that the free plan carries, and follows of each of ten that it carries. */
 export function carriedByFree(costs) {
   const fits = (people, follows) => dayOf(people, costs, follows).rows.every(({ ofFree }) => ofFree <= 1)
   const most = (numbers, holds) => numbers.filter(holds).at(-1) ?? 0
   const upTo = (last, step) => Array.from({ length: last / step }, (_, index) => (index + 1) * step)
   return {
     people: most(upTo(100, 1), (people) => fits(people)),
-    followsOfFive: most(upTo(400, 10), (follows) => fits(5, follows)),
+    followsOfTen: most(upTo(400, 10), (follows) => fits(10, follows)),
   }
 }
 
@@ -97,7 +97,7 @@ export function tableOf(costs) {
   const bills = ['bill on Paid, a month', ...all.flatMap(({ bill }) => [`$${bill.toFixed(2)}`, ''])]
   const line = (cells) => `| ${cells.join(' | ')} |`
   const rows = [line(head), line(head.map(() => '---')), ...[...lines, seconds, bills].map(line)]
-  const { people, followsOfFive } = carriedByFree(costs)
-  const end = `So the free plan carries ${people} ${people === 1 ? 'person' : 'people'} who follow 400 accounts each, or five who follow ${followsOfFive}.`
+  const { people, followsOfTen } = carriedByFree(costs)
+  const end = `So the free plan carries ${people} ${people === 1 ? 'person' : 'people'} who follow 400 accounts each, or ten who follow ${followsOfTen}.`
   return `${rows.join('\n')}\n\n${end}`
 }

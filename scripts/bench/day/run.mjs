@@ -32,8 +32,8 @@ const costs = await measureActions({
 const days = allDays(costs)
 printActions()
 for (const day of days) printDay(day)
-const { people: most, followsOfFive } = carriedByFree(costs)
-console.log(`\nThe free plan carries ${most} people of 400 follows each, or five of ${followsOfFive}.`)
+const { people: most, followsOfTen } = carriedByFree(costs)
+console.log(`\nThe free plan carries ${most} people of 400 follows each, or ten of ${followsOfTen}.`)
 if (values.write) {
   const named = new Set(Object.keys(actionsOf(1)))
   const kept = Object.fromEntries(Object.entries(costs).filter(([name]) => named.has(name)))

@@ -49,8 +49,8 @@ const cases: Readonly<Record<string, Case>> = {
       return [like, peer.activity('Undo', like.id)]
     },
   },
-  // The index of the latest reblogs takes a row: sorting all of them read 2,200 for a viral status.
-  Announce: { written: 12, make: ({ peer, post }) => [peer.announce(post)] },
+  // Reblogs are sorted up to a hundred, and those that come to more are in an index.
+  Announce: { written: 11, make: ({ peer, post }) => [peer.announce(post)] },
   'Undo of an Announce': { written: 7, make: ({ peer, post }) => undoing(peer, peer.announce(post)) },
   // The staff to notify is read once the reported account is known.
   Flag: { written: 6, trips: 4, make: ({ peer, local }) => [peer.flag([local.uri], 'rude')] },
