@@ -28,6 +28,18 @@ describe('GET /api/v1/tags/:name', () => {
     }
   })
 
+  it('counts what everybody may see: nobody learns how often others use a hashtag among themselves', async () => {
+    const alice = await given.account()
+    const tag = freshName('wren')
+    const uses = async () => Tag.parse((await as(alice).get(`${path}/${tag}`)).body).history[0]?.uses
+    for (const visibility of ['private', 'direct'] as const)
+      await storedStatus({ accountId: alice.id, tags: [tag], visibility })
+    await storedStatus({ accountId: alice.id, tags: [tag], localOnly: true })
+    expect(await uses()).toBe('0')
+    await storedStatus({ accountId: alice.id, tags: [tag] })
+    expect(await uses()).toBe('1')
+  })
+
   it('→ Tag also for a never-used name; malformed → 404 [T-591]', async () => {
     const alice = await given.account()
     const never = freshName('Never')
