@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { type Look, setLook, withProtocol } from './page-checks'
+import { type Look, setLook } from './page-checks'
 
 interface Shot {
   readonly file: string
@@ -25,7 +25,7 @@ export class ContactSheet {
     await setLook(page, look)
     const caption = `${language} ${look.width} ${look.scheme}`
     const file = `${slug(name)}-${slug(caption)}.jpg`
-    writeFileSync(join(this.#folder, file), await wholePage(page))
+    await page.screenshot({ path: join(this.#folder, file), fullPage: true, type: 'jpeg', quality: 70 })
     const shots = this.#shots.get(name) ?? []
     shots.push({ file, caption })
     this.#shots.set(name, shots)
@@ -38,20 +38,6 @@ export class ContactSheet {
     writeFileSync(path, documentOf(rows))
     return path
   }
-}
-
-/** Screenshot of a whole page, as JPEG. Playwright would give the window the size of the page and back, which lays it out twice. */
-function wholePage(page: Page): Promise<Buffer> {
-  return withProtocol(page, async (session) => {
-    const { cssContentSize } = await session.send('Page.getLayoutMetrics')
-    const { data } = await session.send('Page.captureScreenshot', {
-      format: 'jpeg',
-      quality: 70,
-      captureBeyondViewport: true,
-      clip: { ...cssContentSize, scale: 1 },
-    })
-    return Buffer.from(data, 'base64')
-  })
 }
 
 function openFolder(): string {

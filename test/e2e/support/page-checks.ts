@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
 import { HtmlValidate } from 'html-validate'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { overflow } from './browser'
 
 /** Window and colour scheme that a page is looked at in. */
@@ -27,14 +27,11 @@ const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region
 /** Minified, it takes a page half the time to read. Its last value would be sent back whole. */
 const axe = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')};0`
 
-/** Session of the protocol of the browser: what it evaluates is not copied through Playwright. */
-export async function withProtocol<T>(page: Page, use: (session: CDPSession) => Promise<T>): Promise<T> {
+/** Puts axe into a page by the protocol of the browser, which copies less than Playwright. */
+async function addAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  try {
-    return await use(session)
-  } finally {
-    await session.detach()
-  }
+  await session.send('Runtime.evaluate', { expression: axe })
+  await session.detach()
 }
 
 /**
@@ -42,7 +39,7 @@ export async function withProtocol<T>(page: Page, use: (session: CDPSession) => 
  * the same document has met in another look.
  */
 export async function violations(page: Page, { isAgain = false } = {}): Promise<readonly string[]> {
-  if (!isAgain) await withProtocol(page, (session) => session.send('Runtime.evaluate', { expression: axe }))
+  if (!isAgain) await addAxe(page)
   const all = { resultTypes: ['violations'], preload: false, rules: { 'target-size': { enabled: true } } }
   const options = isAgain ? { ...all, runOnly: { type: 'rule', values: rulesOfLooks } } : all
   return page.evaluate<string[]>(`(async () => {
