@@ -144,7 +144,7 @@ const routes: Readonly<Record<string, boolean>> = {
   '/users/:username/statuses/:id{[0-9]{1,16}}/replies': true,
   '/users/:username/statuses/:id{[0-9]{1,16}}/likes': true,
   '/users/:username/statuses/:id{[0-9]{1,16}}/shares': true,
-  // Consents to interactions: routes/readers.test.ts hides both sides of them.
+  // Consents to interactions: routes/authorizations.test.ts hides both sides of them.
   '/users/:username/quote_authorizations/:id{[0-9]{1,16}}': false,
   '/users/:username/authorizations/:id{[0-9]{1,16}}': false,
   // Of accounts alone.

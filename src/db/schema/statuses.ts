@@ -76,7 +76,7 @@ export const statuses = sqliteTable('statuses', {
   /** Count by the author's server; null if unknown. Shown only, never used for decisions. */
   untrustedReblogsCount: integer('untrusted_reblogs_count'),
   untrustedFavouritesCount: integer('untrusted_favourites_count'),
-  /** A reblog of a status that had very many when it came: see `otherReblogs`. */
+  /** A reblog of a status that had very many when it came: see `latestReblogs`. */
   reblogOfMany: flag('reblog_of_many').notNull().default(false),
   createdAt: instant('created_at').notNull(),
   editedAt: instant('edited_at'),

@@ -10,6 +10,7 @@ import { done, ignored, type Outcome, rejected } from '../core/outcome'
 import type { RemoteSender } from '../core/remote-sender'
 import { notify } from '../notifications/notify'
 import { mayInteract } from '../policy/interaction'
+import { isReblogOfMany } from '../policy/latest-reblogs'
 import type { StatusRow, VisibleStatus } from '../policy/visibility'
 import { commitPublished } from '../statuses/commit-published'
 import { incrementCounters } from '../statuses/counters'
@@ -19,7 +20,6 @@ import { isUnknownUri, type ReblogFacts, reblogFacts } from '../statuses/remote/
 import { importStatus } from '../statuses/remote/import'
 import { isRecent } from '../statuses/remote/plan-remote'
 import type { RemoteStatus } from '../statuses/remote/remote-status'
-import { isReblogOfMany } from '../timelines/eligibility'
 import { fanOut } from '../timelines/fan-out'
 
 /** Announce of a remote account. */

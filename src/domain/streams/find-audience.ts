@@ -6,6 +6,7 @@ import type { LiveEvent } from '../../messages/live'
 import type { Ctx, Subscriber } from '../../platform/ports'
 import { isActiveAccount } from '../policy/account-visibility'
 import { isInLocalPart } from '../policy/follower-parts'
+import { latestReblogs } from '../policy/latest-reblogs'
 
 /**
  * Subscribers of a live event. One statement, for the batch that causes the event; without connected clients it is
@@ -40,7 +41,8 @@ function subscribers(event: LiveEvent): SQL {
       return sql`${streamsOfReceivers(only(event.statusId), hasInFeed(event.statusId))}
         union all ${topics(event.statusId, isByUnlimitedAuthor)}`
     case 'status.removed': {
-      const reblogs = latestReblogs(event.statusId)
+      // Reblogs are removed together with their original; of many, only the latest are likely to be displayed.
+      const reblogs = latestReblogs(event.statusId, 20)
       // Mentioned accounts were notified, and statuses of a limited or deleted author may still be displayed.
       const isShown = sql`(${hasInFeed(event.statusId, reblogs)}
         or (l.value = 'user' and ${isNamedIn(event.statusId)}))`
@@ -132,11 +134,6 @@ function hasInFeed(id: StatusId, others?: SQL): SQL {
     when l.value like 'list:%' then exists (select 1 from list_entries e
       where e.list_id = cast(substr(l.value, 6) as integer) and e.status_id in ${ids})
     end`
-}
-
-/** Reblogs are removed together with their original; of many, only the latest are likely to be displayed. */
-function latestReblogs(id: StatusId): SQL {
-  return sql`select r.id from statuses r where r.reblog_of_id = ${id} order by r.id desc ${limitTo(20)}`
 }
 
 function isNamedIn(id: StatusId): SQL {

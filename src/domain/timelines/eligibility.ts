@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import { blockSql } from '../policy/block-predicates'
+import { latestReblogs } from '../policy/latest-reblogs'
 
 // Feed eligibility as conditions on the status `s`: used for new statuses and for backfills.
 
@@ -95,27 +96,10 @@ interface Reblog {
   readonly reblogOfId: StatusId
 }
 
-/** Reblogs of one status up to which they are sorted to find the latest. */
-const mostSorted = 100
-
-/** Column of a new reblog of the status `original`: it is one of very many. */
-export function isReblogOfMany(original: StatusId): SQL<boolean> {
-  return sql<boolean>`coalesce((select reblogs_count from statuses where id = ${original}) >= ${mostSorted}, 0)`
-}
-
-/**
- * The latest other reblogs of the same original, as rows (id). An index by time would be written for each reblog: it has
- * those that came to very many, and once it has enough of them, the others are not read.
- */
+/** The latest other reblogs of the same original, as rows (id). */
 export function otherReblogs({ id, reblogOfId }: Reblog): SQL {
-  const enough = mostSorted + deduplicationWindow
-  const isMany = sql`(select reblogs_count from statuses where id = ${reblogOfId}) > ${enough}`
-  return sql`select id from (
-      select id from (select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId} and r.reblog_of_many = 1
-        order by r.id desc ${limitTo(deduplicationWindow + 1)})
-      union select id from (select r.id as id from statuses r where r.reblog_of_id = ${reblogOfId}
-        order by r.account_id limit (select iif(${isMany}, 0, ${enough}))))
-    where id <> ${id} order by id desc ${limitTo(deduplicationWindow)}`
+  return sql`select id from (${latestReblogs(reblogOfId, deduplicationWindow + 1)})
+    where id <> ${id} ${limitTo(deduplicationWindow)}`
 }
 
 /** Statuses with the same content as the reblog: its original and the latest other reblogs. A table `same(id)`. */

@@ -85,6 +85,7 @@ export function hardCaseStatements(figures: ScaleFigures, timeline: Timeline, ac
         content: text(''),
         language: 'null',
         reblog_of_id: found.viral,
+        reblog_of_many: 'n.i >= 100',
       },
       viralReblogs,
       accounts.remoteSql(`(n.i * 3) % ${remoteAccounts}`),
