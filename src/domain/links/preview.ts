@@ -29,9 +29,9 @@ interface PreviewTask {
 /**
  * Attaches the preview of its link to a status.
  *
- * A page is fetched once in two weeks, whatever number of statuses link to it; during a fetch, other jobs of the isolate retry
- * later: a claim for all isolates would be a row for each page. A page without metadata is not fetched again for a day, a failing one for hours. A status that is edited
- * meanwhile keeps the preview that its own job finds.
+ * A page is fetched once in two weeks, whatever number of statuses link to it; during a fetch, other jobs of the isolate
+ * retry later: a claim for all isolates would be a row for each page. A page without metadata is not fetched again for a
+ * day, a failing one for hours. A status that is edited meanwhile keeps the preview that its own job finds.
  */
 export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
   const status = await execute(ctx.db, linkingStatus(ctx, id))

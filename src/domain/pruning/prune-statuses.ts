@@ -65,7 +65,8 @@ export function lowerServers(ctx: Ctx, servers: Readonly<Record<string, number>>
  */
 function uncount(ctx: Ctx, part: SQL) {
   return [
-    ctx.db.run(sql`update statuses set replies_count = max(0, replies_count - gone.replies), quotes_count = max(0, quotes_count - gone.quotes)
+    ctx.db.run(sql`update statuses set replies_count = max(0, replies_count - gone.replies),
+      quotes_count = max(0, quotes_count - gone.quotes)
       from ${countedBy(part)} where statuses.id = gone.id and statuses.id not in (${part})`),
     ctx.db.run(sql`update ${featuredTags} set statuses_count = max(0, statuses_count - gone.less)
       from ${tagsCounted(part)} where featured_tags.account_id = gone.account and featured_tags.tag_id = gone.tag`),

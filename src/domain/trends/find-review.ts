@@ -47,7 +47,8 @@ export function trendingStatuses(ctx: Ctx, now: Date, most = mostListed): Query<
     words: sql`s.content`,
     decisions: ['trend.trendable', 'author.trendable'],
     from: sql`trending_statuses trend cross join statuses s on s.id = trend.status_id and ${visibleByActiveAuthor(anonymousViewer)}
-      cross join accounts a on a.id = s.account_id and a.suspended_at is null left join trend_authors author on author.account_id = a.id`,
+      cross join accounts a on a.id = s.account_id and a.suspended_at is null
+      left join trend_authors author on author.account_id = a.id`,
     kind: trendKinds.statuses,
     now,
     most,

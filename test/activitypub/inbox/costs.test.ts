@@ -51,9 +51,10 @@ describe('a delivery to the inbox costs three round trips and few rows', () => {
     const local = fediverse.local(await given.account())
     await peer.send(peer.create(peer.note({ hashtags: ['wren'] })))
     const sent = await peer.send(peer.create(peer.note({ mentions: [local], hashtags: ['wren'] })))
-    // Of those that it tells of something, two rows lead to who is here to hear it, and two tell whether their feed is full. Where shared streams are listened
-    // to at all, ten tell whether its own are among them. A hashtag costs a row for its counters, and five to count it; a mention has
-    // an index by account, without which the deletion of any account reads all mentions.
+    // Of those that it tells of something, two rows lead to who is here to hear it, and two tell whether their feed is full.
+    // Where shared streams are listened to at all, ten tell whether its own are among them. A hashtag costs a row for its
+    // counters, and five to count it; a mention has an index by account, without which the deletion of any account reads
+    // all mentions.
     hold(sent, { rowsRead: 76 + 4 * followers, rowsWritten: 15 + followers })
   })
 
