@@ -77,7 +77,7 @@ describe('mail about notifications', () => {
   it.each([
     ['de-AT', 'ltr', 'Bob hat dich erwähnt', 'Beitrag ansehen: '],
     ['ja', 'ltr', 'Bobさんがあなたにメンションしました', '投稿を見る: '],
-    ['ar', 'rtl', 'أشار إليك Bob', 'عرض المنشور: '],
+    ['ar', 'rtl', 'أشار إليك \u2068Bob\u2069', 'عرض المنشور: '],
     ['pt', 'ltr', 'Bob mentioned you', 'See the post: '],
   ])('is in the language of its reader: %s', async (locale, direction, subject, link) => {
     const ada = await emailedAccount({ mention: true }, { user: { locale } })

@@ -16,9 +16,9 @@ it('stores the counts of an isolate by one of the invocations that run at a time
       store: () => void stores.push(name),
     })
   const [one, other] = [invocation('one'), invocation('other')]
-  one.add('requests', 60)
-  other.add('requests', 60)
-  one.add('requests', 60)
+  one.add('requests', 120)
+  other.add('requests', 120)
+  one.add('requests', 120)
   expect(stores).toEqual(['one'])
-  expect(one.take().map(({ counts }) => counts)).toEqual([{ ...noUsage(), requests: 180 }])
+  expect(one.take().map(({ counts }) => counts)).toEqual([{ ...noUsage(), requests: 360 }])
 })

@@ -27,6 +27,9 @@ export async function viralStatus(author: TestAccount, count: number): Promise<V
     env.DB.prepare(
       `update accounts set statuses_count = 1 where id >= ${from} and id < ${from} + ${masses.count}`,
     ),
+    // Counts of authors and servers include the reblogs.
+    env.DB.prepare(`update status_counting
+      set counted_before = max(counted_before, ${from} + ${masses.count})`),
     notification('favourite', 3_000_000),
     notification('reblog', 6_000_000),
     env.DB.prepare(
