@@ -113,9 +113,11 @@ export function fieldsOf(member: Member, path: string): Reading {
 /** Presses a button whose form is wrong: the problems take the focus, and lead to their field. */
 export async function pressWrong(page: Page, button: string, field: string): Promise<void> {
   await press(page, button)
-  expect(await page.evaluate<string>('document.activeElement?.className')).toContain('notice-error')
+  // The browser moves the focus when it first draws the page.
+  const focused = (key: 'className' | 'id') => page.evaluate<string>(`document.activeElement?.${key}`)
+  await expect.poll(() => focused('className'), { timeout: 15_000 }).toContain('notice-error')
   await page.locator('.notice-error a').first().click()
-  expect(await page.evaluate<string>('document.activeElement?.id')).toBe(`field-${field}`)
+  await expect.poll(() => focused('id'), { timeout: 15_000 }).toBe(`field-${field}`)
 }
 
 /** Status of a call of the API by the member. */
