@@ -99,7 +99,7 @@ interface Reblog {
 /** The latest other reblogs of the same original, as rows (id). */
 export function otherReblogs({ id, reblogOfId }: Reblog): SQL {
   return sql`select id from (${latestReblogs(reblogOfId, deduplicationWindow + 1)})
-    where id <> ${id} ${limitTo(deduplicationWindow)}`
+    where id <> ${id} order by id desc ${limitTo(deduplicationWindow)}`
 }
 
 /** Statuses with the same content as the reblog: its original and the latest other reblogs. A table `same(id)`. */
