@@ -32,14 +32,19 @@ export function recordingDb() {
   return { db: openDb(db), asked }
 }
 
-/** The tables a statement reads from end to end, where it could have used an index. */
-export async function scannedTables({ text, values }: Asked): Promise<readonly string[]> {
+/** The steps of a statement's query plan, as SQLite words them. */
+export async function planOf({ text, values }: Asked): Promise<readonly string[]> {
   const { results } = await env.DB.prepare(`explain query plan ${text}`)
     .bind(...values)
     .all<{ detail: string }>()
-  return results
-    .filter(({ detail }) => !wholeIndexes.some((index) => detail.endsWith(` ${index}`)))
-    .map((step) => /^SCAN (\S+)/.exec(step.detail)?.[1] ?? '')
+  return results.map(({ detail }) => detail)
+}
+
+/** The tables a statement reads from end to end, where it could have used an index. */
+export async function scannedTables(asked: Asked): Promise<readonly string[]> {
+  return (await planOf(asked))
+    .filter((step) => !wholeIndexes.some((index) => step.endsWith(` ${index}`)))
+    .map((step) => /^SCAN (\S+)/.exec(step)?.[1] ?? '')
     .filter((name) => name !== '' && !name.startsWith('(') && !harmless.has(name))
 }
 
