@@ -350,14 +350,14 @@ export const tasks: readonly Task[] = [
   {
     name: 'trim-homes',
     everyMinutes: 60,
-    statements: 15,
+    statements: 6,
     isDue: () => isTrimDue('homes'),
     run: trimHomes,
   },
   {
     name: 'trim-lists',
     everyMinutes: 60,
-    statements: 14,
+    statements: 5,
     isDue: () => isTrimDue('lists'),
     run: trimLists,
   },

@@ -124,6 +124,8 @@ describe('trim-homes', () => {
     await trimHomes(context({ db: openDb(counted.db) }))
     const removed = before - (await context().db.$count(homeEntries))
     expect(counted.read().trips).toBeLessThanOrEqual(2)
+    // Three read, and one each deletes, notes full feeds and stores the place, however many feeds are long.
+    expect(counted.read().statements).toBe(6)
     expect(counted.read().rowsRead).toBeLessThan(10 * 450)
     const full = (await context().db.$count(fullHomeFeeds)) - fullBefore
     // As many rows as entries, one for the place, and one for each feed that is full from now on.

@@ -11,7 +11,7 @@ import { type FeedTable, homeFeeds, listFeeds } from './eligibility'
 export const feedLength = 400
 /** Limits of one run: some 4,000 rows read, plus twice the rows deleted. */
 const feedsPerRun = 10
-const removedPerFeed = 1_000
+const removedPerRun = 10_000
 
 const placeKeys = { homes: 'task.trim-homes', lists: 'task.trim-lists' } as const
 
@@ -54,7 +54,7 @@ async function trimFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string): Promise<
   const isUnderWay = progress.success && progress.data.owner > 0
   const changes = new Changes()
   const long = next.flatMap(({ owner, end }) => (end === null ? [] : [{ owner, end }]))
-  for (const feed of long) changes.add(trimFeed(ctx, feeds, feed))
+  if (long.length > 0) changes.add(deleteOldest(ctx, feeds, long))
   if (feeds === homeFeeds && long.length > 0) changes.add(noteFull(ctx, long))
   const value = {
     owner: next.length < feedsPerRun ? 0 : (next.at(-1)?.owner ?? 0),
@@ -111,9 +111,10 @@ function nextFeeds(ctx: Ctx, feeds: FeedTable, placeKey: string) {
     .from(owners)
 }
 
-function trimFeed(ctx: Ctx, feeds: FeedTable, { owner, end }: LongFeed) {
+/** Deletes the entries that are too many, of all feeds in one statement: those of the first owners first. */
+function deleteOldest(ctx: Ctx, feeds: FeedTable, long: readonly LongFeed[]) {
   const [table, key] = [sql.raw(feeds.table), sql.raw(feeds.key)]
-  return ctx.db.run(sql`delete from ${table} where ${key} = ${owner} and status_id in (
-    select status_id from ${table} where ${key} = ${owner} and status_id < ${end}
-    order by status_id ${limitTo(removedPerFeed)})`)
+  return ctx.db.run(sql`delete from ${table} where (${key}, status_id) in (
+    select e.${key}, e.status_id from ${jsonRows(long)} cross join ${table} e
+    where e.${key} = item.value ->> 'owner' and e.status_id < item.value ->> 'end' ${limitTo(removedPerRun)})`)
 }
