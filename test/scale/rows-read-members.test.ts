@@ -147,6 +147,17 @@ describe('a status that hundreds of accounts marked whom everybody may see', () 
     const paths = [path, `${path}&max_id=${id + 300}`, `${path}&min_id=${id + 300}`, all, `${all}&limit=80`]
     for (const who of ['alice', 'erin'] as const) expect(await tooDear(who, paths, 500)).toEqual([])
   })
+
+  it.each(['favourited_by', 'reblogged_by'])(
+    'begins with the last of all behind an id that no account has: %s',
+    async (list) => {
+      const path = `/api/v1/statuses/${id}/${list}?limit=80&since_id=${id - 1}`
+      expect(await tooDear('alice', [path], 500)).toEqual([])
+      const { response } = await fetchApp(new Request(`https://fieldfare.test${path}`), {}, crowd.db)
+      const [first] = z.array(z.object({ id: z.string() })).parse(await response.json())
+      expect(Number(first?.id)).toBe(id + 599)
+    },
+  )
 })
 
 describe('pages that end early lead on by their Link header', () => {

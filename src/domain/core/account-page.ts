@@ -15,8 +15,9 @@ interface AccountRelation {
   readonly shown: SQL
 }
 
-/** Rows that can be sorted for every page. */
+/** Rows that can be sorted for every page, and those that may come while somebody pages through them. */
 const maxSorted = 70
+const maxAdded = 20
 
 /**
  * A page of accounts, as rows (id, cursor). A few are ordered by the rows of the relation, newest first. With more,
@@ -34,10 +35,12 @@ export function accountsPage(
   const isMany =
     at === undefined
       ? sql`coalesce(${count}, 0) > ${maxSorted}`
-      : sql`exists (select 1 from accounts paged where paged.id = ${at})`
+      : // Clients may begin at an id of their own, such as 1.
+        sql`(exists (select 1 from accounts paged where paged.id = ${at})
+          or coalesce(${count}, 0) > ${maxSorted + maxAdded})`
   // `limit 0` reads nothing, so that only one of the two is read.
   const all = sql`select ${whose} as person, m.id as mark from ${rows} where ${where}
-    order by ${whose} limit (select iif(is_many, 0, ${maxSorted + 20}) from mode)`
+    order by ${whose} limit (select iif(is_many, 0, ${maxSorted + maxAdded}) from mode)`
   const sorted = sql`select person as id, mark as cursor from (${all})
     where ${pageBounds(page, sql`mark`)} order by mark ${direction}`
   const byId = sql`select ${whose} as id, ${whose} as cursor from ${rows}
