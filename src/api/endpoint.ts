@@ -77,7 +77,7 @@ interface RunSpec<V, I extends z.ZodType, O extends z.ZodType> extends EndpointD
 }
 
 interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends EndpointDeclaration<V, I, O> {
-  /** Plans the reads before the caller is known: statements name the viewer through `as`. */
+  /** Plans the reads before the caller is known: statements name the viewer through `as`. A refusal is thrown once the caller is. */
   read(
     ctx: Ctx,
     call: {
@@ -159,12 +159,15 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
       if (envelope.tokenHash === null && spec.isForMembersFirst === true) assertQuotaForStrangers(ctx)
       const request = { ...envelope, params: await params('stranger') }
       const byOperator = await operatorOf(ctx, spec.auth, envelope)
-      const input = await validate(spec.input, request.params).catch(async (refusal: unknown) => {
+      const as = request.tokenHash === null ? anonymousViewer : viewerByToken(request.tokenHash)
+      const plan = async () => {
+        const input = await validate(spec.input, request.params)
+        return { input, query: spec.read(ctx, { input, as, now: ctx.clock.now(), request }) }
+      }
+      const { input, query } = await plan().catch(async (refusal: unknown) => {
         if (byOperator === null) authorizeCaller(ctx, spec.auth, await findCaller(ctx, request), envelope)
         throw refusal
       })
-      const as = request.tokenHash === null ? anonymousViewer : viewerByToken(request.tokenHash)
-      const query = spec.read(ctx, { input, as, now: ctx.clock.now(), request })
       const [caller, found] =
         byOperator === null ? await readFor(ctx, request, query) : [null, await execute(ctx.db, query)]
       const viewer = byOperator?.viewer ?? authorizeCaller(ctx, spec.auth, caller, envelope)

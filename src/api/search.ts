@@ -1,4 +1,3 @@
-import type { SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { Search } from '../contract/entities/search'
 import { Flag, Int, OptionalId } from '../contract/scalars'
@@ -7,7 +6,8 @@ import { selectById } from '../domain/accounts/find'
 import { selectMatching } from '../domain/accounts/find-matching'
 import { type Viewer, type ViewerRef, viewerRefOf } from '../domain/core/viewer'
 import { selectTags } from '../domain/search/find'
-import { findByWords } from '../domain/search/find-statuses'
+import { searchByWords } from '../domain/search/find-statuses'
+import { noTerms, type SearchTerms } from '../domain/search/plan'
 import { knownAtAddress } from '../domain/statuses/remote/find-at-address'
 import { BadRequest, Unauthorized } from '../errors'
 import { parseHandle } from '../lib/handle'
@@ -19,7 +19,7 @@ import { presentAccounts } from '../view/present/account'
 import { presentStatuses } from '../view/present/status'
 import { presentTag } from '../view/present/tag'
 import { activeViewer, anyone } from './caller'
-import { endpoint } from './endpoint'
+import { readEndpoint } from './endpoint'
 
 const maxResults = 40
 const usualResults = 20
@@ -43,7 +43,7 @@ const Input = z.object({
 type Input = z.output<typeof Input>
 
 export const search = [
-  endpoint({
+  readEndpoint({
     method: 'GET',
     path: '/api/v2/search',
     summary:
@@ -51,17 +51,20 @@ export const search = [
     auth: anyone('read:search'),
     input: Input,
     output: Search,
-    run: async (ctx, { input, viewer, caller }) => {
+    // Null where something is fetched or looked up before the search: the caller has to be known first.
+    read: (ctx, { input, as }): Query<SearchResults | null> => {
+      assertAllowed(input, as.signedIn)
+      const search = searchOf(input)
+      if (isAddress(search.text)) return constant(null)
+      const { remote, terms, results } = searchByText(ctx, search, as)
+      return remote === null && terms.statements.length === 0 ? results(terms.decode([])) : constant(null)
+    },
+    show: async (ctx, { input, viewer, caller, found }) => {
       // Remote fetches and further pages require an account in good standing; a pending user gets the reason.
       if ((input.resolve || input.offset > 0) && caller?.person != null) activeViewer(caller.person)
-      assertAllowed(input, viewer)
-      const text = input.q.trim()
-      const search = { ...input, text, offset: input.type == null ? 0 : input.offset }
-      const found = isAddress(text)
-        ? await searchByUrl(ctx, search, viewer)
-        : await searchByText(ctx, search, viewer)
+      assertAllowed(input, viewer !== null)
       const { config, clock } = ctx
-      const shown = await execute(ctx.db, combineQueries({ ...found }))
+      const shown = found ?? (await searchInSteps(ctx, searchOf(input), viewer))
       return {
         accounts: presentAccounts(config, shown.accounts),
         statuses: presentStatuses({ config, now: clock.now() }, shown.statuses),
@@ -72,11 +75,11 @@ export const search = [
   }),
 ]
 
-function assertAllowed({ q, resolve, limit, offset }: Input, viewer: Viewer | null): void {
+function assertAllowed({ q, resolve, limit, offset }: Input, isSignedIn: boolean): void {
   if (q.trim() === '') throw new BadRequest('Missing parameter: q')
   if (limit < 0 || offset < 0)
     throw new BadRequest('Pagination values for `offset` and `limit` must be positive')
-  if (viewer !== null) return
+  if (isSignedIn) return
   if (resolve)
     throw new Unauthorized(
       'Search queries that resolve remote resources are not supported without authentication',
@@ -87,6 +90,10 @@ function assertAllowed({ q, resolve, limit, offset }: Input, viewer: Viewer | nu
 /** Search parameters; pages exist only for a single kind of results. */
 interface SearchInput extends Input {
   readonly text: string
+}
+
+function searchOf(input: Input): SearchInput {
+  return { ...input, text: input.q.trim(), offset: input.type == null ? 0 : input.offset }
 }
 
 interface SearchFacts {
@@ -101,7 +108,18 @@ const nothing: SearchFacts = {
   tags: constant([]),
 }
 
+const resultsOf = (facts: SearchFacts) => combineQueries({ ...facts })
+type SearchResults = ReturnType<ReturnType<typeof resultsOf>['decode']>
+
 const wants = ({ type }: SearchInput, kind: NonNullable<Input['type']>) => type == null || type === kind
+
+/** Searches for a known caller: fetches and looks up first what the text names. */
+async function searchInSteps(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchResults> {
+  if (isAddress(search.text)) return execute(ctx.db, resultsOf(await searchByUrl(ctx, search, viewer)))
+  const { remote, terms, results } = searchByText(ctx, search, viewerRefOf(viewer))
+  if (remote !== null) await ctx.resolver.accountByHandle(remote)
+  return execute(ctx.db, results(await execute(ctx.db, terms)))
+}
 
 function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
@@ -123,41 +141,44 @@ async function searchByUrl(ctx: Ctx, search: SearchInput, viewer: Viewer | null)
   return { ...nothing, statuses: loadStatuses(ctx, viewerRefOf(viewer), statusesById([found.id])) }
 }
 
-async function searchByText(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchFacts> {
+/** Search by text, in the order of its steps. */
+interface TextSearch {
+  /** Handle of an account on another server that is fetched first; null for none. */
+  readonly remote: { readonly username: string; readonly domain: string } | null
+  /** Look-up of what the text names; without a statement where it names nothing. */
+  readonly terms: Query<SearchTerms>
+  results(terms: SearchTerms): Query<SearchResults>
+}
+
+function searchByText(ctx: Ctx, search: SearchInput, as: ViewerRef): TextSearch {
   const limit = Math.min(search.limit, maxResults)
-  const as = viewerRefOf(viewer)
-  const accounts = wants(search, 'accounts') ? await matchingAccounts(ctx, { ...search, limit }, as) : null
-  const statuses = viewer !== null && wants(search, 'statuses') ? wordsIn({ ...search, limit }) : null
-  const selected = viewer === null || statuses === null ? null : await findByWords(ctx, viewer.id, statuses)
   const { text, offset, exclude_unreviewed: onlyReviewed } = search
   const isOneOfMany = search.type == null
+  const name = text.replace(/^@/, '')
+  const handle = wants(search, 'accounts') ? parseHandle(name, ctx.config.ownDomains) : null
+  const accounts =
+    wants(search, 'accounts') && !text.startsWith('#')
+      ? selectMatching(as, { text: name, handle, onlyFollowed: search.following, limit, offset, isOneOfMany })
+      : null
+  const words =
+    as.signedIn && wants(search, 'statuses') ? searchByWords(ctx, as, wordsIn({ ...search, limit })) : null
   const isTagged = wants(search, 'hashtags') && !text.startsWith('@')
   const tags = isTagged ? selectTags({ viewer: as, text, onlyReviewed, limit, offset, isOneOfMany }) : null
   return {
-    accounts: accounts === null ? noAccounts : loadAccounts(ctx, accounts),
-    statuses: selected === null ? nothing.statuses : loadStatuses(ctx, as, selected),
-    tags:
-      tags === null
-        ? nothing.tags
-        : loadTags(ctx, as.id, tags, usesPerWeek(isOneOfMany ? 'part' : 'alone', limit)),
+    remote: search.resolve && handle?.domain != null ? { ...handle, domain: handle.domain } : null,
+    terms: words?.terms ?? constant(noTerms),
+    results: (terms) => {
+      const statuses = words?.select(terms) ?? null
+      return resultsOf({
+        accounts: accounts === null ? noAccounts : loadAccounts(ctx, accounts),
+        statuses: statuses === null ? nothing.statuses : loadStatuses(ctx, as, statuses),
+        tags:
+          tags === null
+            ? nothing.tags
+            : loadTags(ctx, as.id, tags, usesPerWeek(isOneOfMany ? 'part' : 'alone', limit)),
+      })
+    },
   }
-}
-
-async function matchingAccounts(ctx: Ctx, search: SearchInput, as: ViewerRef): Promise<SQL | null> {
-  const { text, following: onlyFollowed, offset, limit, resolve } = search
-  const name = text.replace(/^@/, '')
-  const handle = parseHandle(name, ctx.config.ownDomains)
-  if (resolve && handle !== null && handle.domain !== null)
-    await ctx.resolver.accountByHandle({ username: handle.username, domain: handle.domain })
-  if (text.startsWith('#')) return null
-  return selectMatching(as, {
-    text: name,
-    handle,
-    onlyFollowed,
-    limit,
-    offset,
-    isOneOfMany: search.type == null,
-  })
 }
 
 function wordsIn({ text, type, account_id, max_id, min_id, limit, offset }: SearchInput) {

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { combineQueries, constant, execute, first, map, type Query } from '../../db/query'
+import { combineQueries, constant, first, map, type Query } from '../../db/query'
 import { users } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { isTimeZone } from '../../lib/days'
@@ -8,12 +8,12 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { accountsByHandles } from '../accounts/find'
 import type { Page } from '../core/page'
-import { bindViewer, type ViewerRef, viewerById } from '../core/viewer'
+import { bindViewer, type ViewerRef } from '../core/viewer'
 import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 import { parseStatusQuery, type StatusQuery } from './parse'
-import { type IdSpan, isMe, planSearch, type SearchTerms, type StatusSearch } from './plan'
-import { authorTrait } from './traits'
+import { type IdSpan, isMe, planSearch, type SearchTerms, type StatusSearch, viewerMark } from './plan'
+import { authorTrait, readerPrefix } from './traits'
 
 export interface StatusSearchOrder {
   /** As typed. */
@@ -29,30 +29,39 @@ export interface StatusSearchOrder {
 /** Bounds the index matches checked for visibility: many in a row may be hidden. */
 const maxCandidates = { alone: 370, amongOthers: 150 }
 
+/** Search for statuses by their text, before what it names is known. */
+export interface WordSearch {
+  /** Looks up the accounts and the time zone of days that the text names; without a statement where it names none. */
+  readonly terms: Query<SearchTerms>
+  /** Statuses found, newest first, as a selection (id, cursor); null where there can be none. */
+  select(terms: SearchTerms): SQL | null
+}
+
 /**
- * Finds statuses by their text, newest first, as a selection (id, cursor); null for an empty query.
+ * Searches statuses by their text. Null for an empty query; throws `Invalid` for an invalid date.
  *
  * Results are public statuses of authors who allow search, and otherwise the viewer's library: their own statuses,
  * those that mention them, those they favourited, bookmarked, reblogged or voted in. Accounts hidden by the viewer
- * are left out. One round trip where the query names accounts or days, otherwise none. `Invalid` for an invalid date.
+ * are left out.
  */
-export async function findByWords(
-  ctx: Ctx,
-  viewer: AccountId,
-  order: StatusSearchOrder,
-): Promise<SQL | null> {
+export function searchByWords(ctx: Ctx, viewer: ViewerRef, order: StatusSearchOrder): WordSearch | null {
   const query = order.page.limit === 0 ? null : parseStatusQuery(order.text)
   if (query === null) return null
   const whole = order.author === null ? query : narrowed(query, order.author)
-  const search = planSearch(whole, await execute(ctx.db, termsOf(ctx, viewer, whole)))
-  return search === null ? null : selection(viewerById(viewer), { search, order, now: ctx.clock.now() })
+  return {
+    terms: termsOf(ctx, viewer, whole),
+    select: (terms) => {
+      const search = planSearch(whole, terms)
+      return search === null ? null : selection(viewer, { search, order, now: ctx.clock.now() })
+    },
+  }
 }
 
 function narrowed(query: StatusQuery, author: AccountId): StatusQuery {
   return { ...query, wanted: [...query.wanted, { kind: 'trait', trait: authorTrait(author) }] }
 }
 
-function termsOf(ctx: Ctx, viewer: AccountId, { wanted, unwanted }: StatusQuery): Query<SearchTerms> {
+function termsOf(ctx: Ctx, viewer: ViewerRef, { wanted, unwanted }: StatusQuery): Query<SearchTerms> {
   const clauses = [...wanted, ...unwanted]
   const handles = new Map<string, Handle>()
   for (const clause of clauses) {
@@ -60,22 +69,26 @@ function termsOf(ctx: Ctx, viewer: AccountId, { wanted, unwanted }: StatusQuery)
     const handle = parseHandle(clause.name, ctx.config.ownDomains)
     if (handle !== null) handles.set(clause.name, handle)
   }
-  const zone = ctx.db.select({ name: users.timeZone }).from(users).where(eq(users.accountId, viewer))
+  const zone = ctx.db.select({ name: users.timeZone }).from(users).where(eq(users.accountId, viewer.id))
   const found = combineQueries({
     zone: clauses.some(({ kind }) => kind === 'date') ? first(zone) : constant(null),
     accounts: handles.size === 0 ? constant([]) : accountsByHandles(ctx, [...handles.values()]),
   })
   return map(found, ({ zone: row, accounts }) => {
-    const name = row?.name ?? 'UTC'
     const authors = [...handles].flatMap(([typed, handle]) => {
       const account = accounts.find((one) => keyOf(one) === keyOf(handle))
       return account === undefined ? [] : [[typed, account.id] as const]
     })
-    return { viewer, timeZone: isTimeZone(name) ? name : 'UTC', authors: new Map(authors) }
+    const zone = row?.name ?? null
+    const timeZone = zone !== null && isTimeZone(zone) ? zone : 'UTC'
+    return { timeZone, authors: new Map(authors) }
   })
 }
 
 const keyOf = ({ username, domain }: Handle) => `${username.toLowerCase()}@${domain ?? ''}`
+
+/** Pattern without a match: the trait of readers without an id. */
+const nothing = `traits : "${readerPrefix}"`
 
 interface Selecting {
   readonly search: StatusSearch
@@ -91,6 +104,8 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
   const { pattern, within, without, embeds, reach } = search
   const { page, offset } = order
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
+  // Numbers are bound as REAL, whose text is that of no id. Tokens of applications have no account: they find nothing.
+  const matched = sql`coalesce(replace(${pattern}, ${viewerMark}, cast(${viewer.id} as integer)), ${nothing})`
   const conditions = [
     ...without.map((span) => sql`not ${inSpan(span, sql`s.id`)}`),
     ...(embeds === null
@@ -102,7 +117,7 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
   ]
   // The candidates come in order, and a cross join keeps it: sorting anew would check visibility for every candidate.
   return sql`select s.id as id, s.id as cursor
-    from (select rowid as id from status_search where status_search match ${pattern}
+    from (select rowid as id from status_search where status_search match ${matched}
       and ${rowidWithin(within, page)}
       order by rowid ${direction} ${limitTo(order.isOneOfMany === true ? maxCandidates.amongOthers : maxCandidates.alone)}) found cross join statuses s on s.id = found.id
     where ${sql.join(conditions, sql` and `)} ${limitTo(page.limit)} offset ${offset}`

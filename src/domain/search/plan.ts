@@ -5,13 +5,18 @@ import type { Sequence } from '../../lib/text/words'
 import type { Clause, SearchScope, StatusQuery } from './parse'
 import { authorTrait, propertyTrait, publicTrait, readerTrait } from './traits'
 
+/** Stands for the id of the viewer in a pattern. No token has braces. */
+export const viewerMark = '{me}'
+
 /** Facts a search for statuses needs besides its text. */
 export interface SearchTerms {
-  readonly viewer: AccountId
   readonly timeZone: string
   /** The known authors named in the query, by the name as typed. */
   readonly authors: ReadonlyMap<string, AccountId>
 }
+
+/** Facts for a text that names neither accounts nor days. */
+export const noTerms: SearchTerms = { timeZone: 'UTC', authors: new Map() }
 
 /** Ids from `from` up to, but not including, `until`. */
 export interface IdSpan {
@@ -21,7 +26,7 @@ export interface IdSpan {
 
 /** A search planned for the index and the statuses table. */
 export interface StatusSearch {
-  /** For the index: quoted tokens and generated operators only, no user input verbatim. */
+  /** For the index: quoted tokens and generated operators only, no user input verbatim. `viewerMark` stands for the viewer. */
   readonly pattern: string
   readonly reach: SearchScope
   readonly within: IdSpan
@@ -39,7 +44,7 @@ export function planSearch(
 ): StatusSearch | null {
   const sought = wanted.map((clause) => expressionOf(clause, terms))
   if (sought.includes(null)) return null
-  const found = [readable(reach, terms.viewer), ...sought.filter((one) => one !== null && one !== '')]
+  const found = [readable(reach), ...sought.filter((one) => one !== null && one !== '')]
   const barred = unwanted
     .filter(({ kind }) => kind !== 'embed')
     .map((clause) => expressionOf(clause, terms))
@@ -59,14 +64,14 @@ export function isMe(name: string): boolean {
   return name.toLowerCase() === 'me'
 }
 
-function readable(reach: SearchScope, viewer: AccountId): string {
-  const own = `"${readerTrait(viewer)}"`
+function readable(reach: SearchScope): string {
+  const own = `"${readerTrait(viewerMark)}"`
   const traits = { all: `"${publicTrait}" OR ${own}`, library: own, public: `"${publicTrait}"` }[reach]
   return `traits : (${traits})`
 }
 
 /** Empty for clauses outside the index, null for clauses without a match. */
-function expressionOf(clause: Clause, { viewer, authors }: SearchTerms): string | null {
+function expressionOf(clause: Clause, { authors }: SearchTerms): string | null {
   switch (clause.kind) {
     case 'words':
       return `text : ${phrase(clause.sequence)}`
@@ -75,7 +80,7 @@ function expressionOf(clause: Clause, { viewer, authors }: SearchTerms): string 
     case 'embed':
       return trait(propertyTrait('link'))
     case 'author': {
-      const id = isMe(clause.name) ? viewer : authors.get(clause.name)
+      const id = isMe(clause.name) ? viewerMark : authors.get(clause.name)
       return id === undefined ? null : trait(authorTrait(id))
     }
     case 'date':

@@ -10,8 +10,11 @@ export const publicTrait = 'pub'
 /** Precedes the id of a local user whose search may find it: written by SQL alone. */
 export const readerPrefix = 'w'
 
-export const readerTrait = (id: AccountId) => `${readerPrefix}${id}`
-export const authorTrait = (id: AccountId) => `f${id}`
+/** An id, or what stands for it in a pattern. */
+type AccountMark = AccountId | '{me}'
+
+export const readerTrait = (account: AccountMark) => `${readerPrefix}${account}`
+export const authorTrait = (account: AccountMark) => `f${account}`
 
 export function tagTrait(name: string): string {
   return `t${plain(name)}0`

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Clause, parseStatusQuery } from '../../../src/domain/search/parse'
-import { planSearch } from '../../../src/domain/search/plan'
+import { planSearch, viewerMark } from '../../../src/domain/search/plan'
 import type { AccountId } from '../../../src/lib/ids'
 
-const viewer: AccountId = 12
 const bird: AccountId = 34
-const terms = { viewer, timeZone: 'UTC', authors: new Map([['@bird@far.test', bird]]) }
+const terms = { timeZone: 'UTC', authors: new Map([['@bird@far.test', bird]]) }
 
 /** Parses a query into a short form. */
 function read(text: string): unknown {
@@ -79,9 +78,11 @@ describe('parseStatusQuery', () => {
   })
 })
 
+/** The plan of a search by account 12. */
 const plan = (text: string) => {
   const query = parseStatusQuery(text)
-  return query === null ? null : planSearch(query, terms)
+  const planned = query === null ? null : planSearch(query, terms)
+  return planned && { ...planned, pattern: planned.pattern.replaceAll(viewerMark, '12') }
 }
 
 describe('planSearch', () => {
@@ -126,9 +127,13 @@ describe('planSearch', () => {
       'language:" OR "w99',
       '#"w99',
       'w99',
+      'w{me} {me}',
+      '#{me} from:{me} language:{me} has:{me}',
     ]
     for (const text of hostile) {
+      const query = parseStatusQuery(text)
       const pattern = plan(text)?.pattern ?? ''
+      expect(JSON.stringify(query?.wanted ?? []), text).not.toMatch(/(tokens|trait)":[^}]*\{me/)
       const skeleton = pattern.replaceAll(/"[\p{L}\p{M}\p{N} ]*"/gu, 'Q')
       expect(skeleton, text).toMatch(
         /^$|^\(traits : \(Q OR Q\)( AND (text|traits) : Q( \*)?)*\)( NOT \(((text|traits) : Q( \*)?( OR )?)+\))?$/,
