@@ -1,4 +1,4 @@
-import { is, Placeholder, type Query as QueryText, SQL, sql } from 'drizzle-orm'
+import { is, Placeholder, type Query as QueryText, SQL, StringChunk, sql } from 'drizzle-orm'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { Db } from './db'
@@ -42,9 +42,7 @@ export function preparedShapes<P extends string, Row, S extends Shape>(
   build: (db: Db, placeholder: Placeholders<P>, shape: S) => Select<Row>,
 ): (db: Db, values: Values<P>, shape: S) => RunnableQuery<Row[], 'sqlite'> {
   const texts = new Map<string, StatementText>()
-  const inText = Object.fromEntries(placeholders.map((name) => [name, sql`${sql.placeholder(name)}`]))
-  const hasAll = (named: object): named is Placeholders<P> => placeholders.every((name) => name in named)
-  if (!hasAll(inText)) throw new TypeError('A prepared statement lacks a placeholder')
+  const inText = placeholdersOf(placeholders)
   return (db, values, shape) => {
     const key = Object.values(shape).join(' ')
     const text = texts.get(key) ?? new StatementText(build(db, inText, shape).prepare())
@@ -53,13 +51,36 @@ export function preparedShapes<P extends string, Row, S extends Shape>(
   }
 }
 
-/** The text of a select, cut at its placeholders. */
-class StatementText {
+/**
+ * SQL whose text is built once in an isolate, as `prepared` builds that of a select; every use only fills its
+ * placeholders. For conditions that are part of many statements.
+ */
+export function preparedSql<P extends string>(
+  placeholders: readonly P[],
+  build: (placeholder: Placeholders<P>) => SQL,
+): (values: Values<P>) => SQL {
+  let text: CutText | null = null
+  return (values) => {
+    text ??= new CutText(dialect.sqlToQuery(build(placeholdersOf(placeholders))))
+    return text.filledSql(values)
+  }
+}
+
+function placeholdersOf<P extends string>(names: readonly P[]): Placeholders<P> {
+  const inText = Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]))
+  const hasAll = (named: object): named is Placeholders<P> => names.every((name) => name in named)
+  if (!hasAll(inText)) throw new TypeError('A prepared statement lacks a placeholder')
+  return inText
+}
+
+const dialect = new SQLiteAsyncDialect()
+
+/** Text of SQL, cut at its placeholders. */
+class CutText {
   readonly parts: readonly string[]
   readonly names: readonly string[]
 
-  constructor(readonly mapper: ReturnType<Select<unknown>['prepare']>) {
-    const { sql: text, params } = mapper.getQuery()
+  constructor({ sql: text, params }: QueryText) {
     this.names = params.map((param) => {
       if (is(param, Placeholder)) return param.name
       throw new TypeError(`A prepared statement binds ${JSON.stringify(param)}: make it a placeholder`)
@@ -68,6 +89,19 @@ class StatementText {
     this.parts = text.replaceAll(/\s*\n\s*/g, ' ').split('?')
     if (this.parts.length !== params.length + 1)
       throw new TypeError('A prepared statement has a question mark that is no placeholder')
+  }
+
+  filledSql(values: Readonly<Record<string, Argument>>): SQL {
+    const [first = '', ...rest] = this.parts
+    const chunks = rest.flatMap((part, at) => [values[this.names[at] ?? ''] ?? sql`null`, new StringChunk(part)])
+    return new SQL([new StringChunk(first), ...chunks])
+  }
+}
+
+/** The text of a select, cut at its placeholders. */
+class StatementText extends CutText {
+  constructor(readonly mapper: ReturnType<Select<unknown>['prepare']>) {
+    super(mapper.getQuery())
   }
 
   fill(values: Readonly<Record<string, Argument>>): QueryText {
@@ -83,8 +117,6 @@ class StatementText {
     return { sql: text, params }
   }
 }
-
-const dialect = new SQLiteAsyncDialect()
 
 function insertionOf(argument: Argument): QueryText {
   return is(argument, SQL) ? dialect.sqlToQuery(argument) : { sql: '?', params: [argument] }

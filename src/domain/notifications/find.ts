@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { preparedSql } from '../../db/prepared'
 import { first, map, type Query } from '../../db/query'
 import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, NotificationId } from '../../lib/ids'
@@ -79,5 +80,10 @@ export function includesFiltered({ from, withFiltered = false }: NotificationFil
 
 /** Whether the viewer may see the notification `n`, by its sender and by its subject. */
 export function isVisibleTo(viewer: ViewerRef, now: Date): SQL {
-  return sql`(${senderNotBlockedOrMuted(viewer, now, sql`n.from_account_id`)} and ${isSubjectVisible(viewer)})`
+  return visibleNotification({ viewerId: viewer.id, now: now.getTime() })
 }
+
+const visibleNotification = preparedSql(['viewerId', 'now'], ({ viewerId, now }) => {
+  const viewer = { id: viewerId, signedIn: true }
+  return sql`(${senderNotBlockedOrMuted(viewer, now, sql`n.from_account_id`)} and ${isSubjectVisible(viewer)})`
+})

@@ -125,10 +125,11 @@ export function visibleInDiscovery(viewer: ViewerRef, now: Date, alias: StatusAl
  * Whether notifications by `account` reach the viewer: not from accounts they block or mute with notifications, domains
  * they block, and suspended accounts.
  */
-export function senderNotBlockedOrMuted(viewer: ViewerRef, now: Date, account: SQL): SQL {
+export function senderNotBlockedOrMuted(viewer: ViewerRef, now: Date | SQL, account: SQL): SQL {
   const me = viewer.id
+  const time = now instanceof Date ? now.getTime() : now
   return sql`(not ${blockSql.blocks(me, account)}
-    and not ${blockSql.mutesNotifications(me, account, now.getTime())}
+    and not ${blockSql.mutesNotifications(me, account, time)}
     and not exists (select 1 from accounts sender where sender.id = ${account} and (sender.suspended_at is not null
       or ${blockSql.blocksDomain(me, sql`sender.domain`)})))`
 }
