@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { prepared, preparedShapes } from '../../src/db/prepared'
+import { prepared, preparedShapes, preparedSql } from '../../src/db/prepared'
 import { execute, rows } from '../../src/db/query'
 import { context } from '../support/test-app'
 
@@ -57,5 +57,27 @@ describe('a prepared statement', () => {
       from.select({ found: sql<number>`${viewer}`.as('found') }).from(sql`(select 1)`),
     )
     expect(() => select(db, {})).toThrow('A prepared statement binds 42')
+  })
+})
+
+describe('prepared SQL', () => {
+  it('is built once, and is filled with the values and the SQL of each use', async () => {
+    let built = 0
+    const joined = preparedSql(['left', 'right'], ({ left, right }) => {
+      built += 1
+      return sql`(coalesce(${right}, '-') || ${left} || coalesce(${right}, '-'))`
+    })
+    const run = async (values: Parameters<typeof joined>[0]) =>
+      execute(
+        db,
+        rows(db.select({ found: sql<string>`${joined(values)}`.as('found') }).from(sql`(select 1)`)),
+      )
+    expect(await run({ left: 'a?', right: sql`(select ${'b'} || ${'c'})` })).toEqual([{ found: 'bca?bc' }])
+    expect(await run({ left: 'd', right: null })).toEqual([{ found: '-d-' }])
+    expect(built).toBe(1)
+  })
+
+  it('refuses a value of the first use in its text', () => {
+    expect(() => preparedSql([], () => sql`${42}`)({})).toThrow('A prepared statement binds 42')
   })
 })
