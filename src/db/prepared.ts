@@ -93,7 +93,10 @@ class CutText {
 
   filledSql(values: Readonly<Record<string, Argument>>): SQL {
     const [first = '', ...rest] = this.parts
-    const chunks = rest.flatMap((part, at) => [values[this.names[at] ?? ''] ?? sql`null`, new StringChunk(part)])
+    const chunks = rest.flatMap((part, at) => [
+      values[this.names[at] ?? ''] ?? sql`null`,
+      new StringChunk(part),
+    ])
     return new SQL([new StringChunk(first), ...chunks])
   }
 }
