@@ -94,10 +94,10 @@ export function samples(word: string): readonly Sample[] {
     },
     {
       path: '/admin/webhooks',
-      fields: { url: `https://${word}.test/hook`, events: 'account.created' },
+      fields: { url: `https://${word}.test/hook`, 'account.created': 'true' },
       shown: `https://${word}.test/hook`,
-      changed: { events: 'report.created' },
-      refused: [{ url: 'http://127.0.0.1/', events: 'account.created' }, 'Address is not https'],
+      changed: { url: `https://${word}.test/other`, 'report.created': 'true' },
+      refused: [{ url: 'http://127.0.0.1/', 'account.created': 'true' }, 'Address is not https'],
     },
     {
       path: '/admin/roles',

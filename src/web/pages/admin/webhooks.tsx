@@ -7,24 +7,50 @@ import {
 } from '../../../domain/webhooks/change'
 import { findWebhook, findWebhooks, type Webhook } from '../../../domain/webhooks/find'
 import { message } from '../../../lib/translate'
-import { webhookEvents } from '../../../lib/webhooks/events'
+import { type WebhookEvent, webhookEvents } from '../../../lib/webhooks/events'
 import { WebhookSecret } from '../../components/admin/webhook-outcome'
 import { Day } from '../../components/day'
-import { textField } from '../../form-fields'
+import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
 
 const path = '/admin/webhooks'
-const form = z.object({ url: textField(4_096), events: textField(), template: textField(10_000) })
 
-function orderOf({ url, events, template }: z.output<typeof form>) {
-  return { url, events: events.split(/[\s,]+/).filter((name) => name !== ''), template }
+const eventTexts: Readonly<Record<WebhookEvent, string>> = {
+  'account.approved': message('A sign-up is approved (account.approved)'),
+  'account.created': message('Somebody signs up (account.created)'),
+  'account.updated': message('An account changes (account.updated)'),
+  'report.created': message('A report comes in (report.created)'),
+  'report.updated': message('A report changes (report.updated)'),
+  'status.created': message('A post is published (status.created)'),
+  'status.updated': message('A post is edited (status.updated)'),
+}
+
+const form = z.object({ url: textField(4_096), ...eventFields(), template: textField(10_000) })
+
+function eventFields() {
+  const fields: Partial<Record<WebhookEvent, typeof checkbox>> = {}
+  for (const name of webhookEvents) fields[name] = checkbox
+  return fields
+}
+
+function orderOf(input: z.output<typeof form>) {
+  const chosen: Readonly<Record<string, unknown>> = input
+  return {
+    url: input.url,
+    events: webhookEvents.filter((name) => chosen[name] === true),
+    template: input.template,
+  }
 }
 
 const change: Required<Resource<typeof form, Webhook>>['change'] = {
   find: findWebhook,
-  values: ({ url, events, template }) => ({ url, events: events.join('\n'), template }),
+  values: ({ url, events, template }) => ({
+    url,
+    template,
+    ...Object.fromEntries(webhookEvents.map((name) => [name, String(events.includes(name))])),
+  }),
   run: (ctx, moderator, id, input) => updateWebhook(ctx, moderator, id, orderOf(input)),
 }
 
@@ -40,7 +66,7 @@ const webhooks: Resource<typeof form, Webhook> = {
   form,
   fields: [
     { name: 'url', label: message('Address'), hint: message('It begins with https.'), maxlength: 4_096 },
-    { name: 'events', label: message('Events, one a line'), kind: 'lines', hint: webhookEvents.join(', ') },
+    ...webhookEvents.map((name) => ({ name, label: eventTexts[name], kind: 'checkbox' as const })),
     {
       name: 'template',
       label: message('Template'),
