@@ -32,12 +32,13 @@ export function accountsPage(
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
   const most = candidateLimit({ each: 2, limit: page.limit, of: 'people', scan: 150 })
   const at = page.maxId ?? page.sinceId ?? page.minId
+  const isLonger = (than: number) => sql`coalesce(${count}, 0) > ${than}`
   const isMany =
     at === undefined
-      ? sql`coalesce(${count}, 0) > ${maxSorted}`
+      ? isLonger(maxSorted)
       : // Clients may begin at an id of their own, such as 1.
-        sql`(exists (select 1 from accounts paged where paged.id = ${at})
-          or coalesce(${count}, 0) > ${maxSorted + maxAdded})`
+        sql`(${isLonger(maxSorted + maxAdded)}
+          or exists (select 1 from accounts paged where paged.id = ${at}))`
   // `limit 0` reads nothing, so that only one of the two is read.
   const all = sql`select ${whose} as person, m.id as mark from ${rows} where ${where}
     order by ${whose} limit (select iif(is_many, 0, ${maxSorted + maxAdded}) from mode)`
