@@ -8,7 +8,7 @@ import type { Ctx } from '../platform/ports'
 import { isTopic, parseRequestedStream, type RequestedStream } from './channels'
 import { type ConnectionRequest, decodeConnectionRequest } from './connection-request'
 import type { StreamMessage } from './messages'
-import { objectName, storeObjectName } from './object-name'
+import { nameOrTag } from './object-name'
 import type { ConnectionCalls, DeliveryOutcome, StreamObjects } from './objects'
 import type { Orders } from './orders'
 import { Presence, type SubscribedChannels } from './presence'
@@ -62,7 +62,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
 
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
-    this.#accountId = Number(objectName(state))
+    this.#accountId = Number(nameOrTag(state))
     this.#presence = new Presence(this.#accountId, this.objects(), this.#subscribedChannels())
     this.#rules = new RulesCache(() => this.begin(), state.storage.kv, this.#accountId)
   }
@@ -73,7 +73,6 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
 
   override async fetch(request: Request): Promise<Response> {
     const call = decodeConnectionRequest(request)
-    storeObjectName(this.ctx)
     const connections = this.#connections()
     // Rule changes are published to connected clients only.
     if (connections.length === 0) this.#rules.invalidate()
@@ -129,7 +128,7 @@ export abstract class ConnectionObject extends DurableObject<Env> implements Con
 
   async #open(call: ConnectionRequest): Promise<Response> {
     const { 0: outer, 1: inner } = new WebSocketPair()
-    this.ctx.acceptWebSocket(inner)
+    this.ctx.acceptWebSocket(inner, [String(this.#accountId)])
     const socket = Socket.open(inner, call.listener, this.begin().clock.now())
     this.#sockets.set(inner, socket)
     if (call.kind === 'feed') socket.add(call.subscription)

@@ -62,7 +62,7 @@ export class RulesCache {
   invalidate(): void {
     this.#version += 1
     this.#cached = null
-    this.#storage.delete(storageKey)
+    this.#forget()
   }
 
   #cachedRules(now: Date): CompiledRules | null {
@@ -100,8 +100,13 @@ export class RulesCache {
 
   #save(entry: StoredRules): CompiledRules {
     if (weightOf(entry.rules) <= maxStoredWeight) this.#storage.put(storageKey, entry)
-    else this.#storage.delete(storageKey)
+    else this.#forget()
     return this.#cache(entry)
+  }
+
+  /** Deletes what is stored, if anything is: a write that changes nothing takes as much memory as one that does. */
+  #forget(): void {
+    if (this.#storage.get(storageKey) !== undefined) this.#storage.delete(storageKey)
   }
 }
 

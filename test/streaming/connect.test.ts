@@ -1,5 +1,6 @@
-import { evictDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
+import { nameOrTag } from '../../src/streaming/object-name'
 import { given } from '../support/given'
 import {
   connectionOf,
@@ -79,6 +80,18 @@ describe('a connection', () => {
     const request = new Request(`${origin}/user`, { headers: { Authorization: `Bearer ${token}` } })
     const { response } = await fetchApp(request, { throttle })
     expect(await refusal(response)).toEqual({ status: 429, body: { error: 'Too many requests' } })
+  })
+
+  it('stores nothing in its object, which its sockets tell whose it is', async () => {
+    const alice = await given.account()
+    const socket = await openStreamSocket(alice, { stream: 'user' })
+    await runInDurableObject(connectionOf(alice), (_, state) => {
+      expect([...state.storage.kv.list()]).toEqual([])
+      const [id, sockets] = [{}, state.getWebSockets()]
+      const woken = { id, getWebSockets: () => sockets, getTags: (one: WebSocket) => state.getTags(one) }
+      expect(nameOrTag(woken)).toBe(String(alice.id))
+    })
+    socket.close()
   })
 
   it('replaces the oldest where an account has very many', async () => {

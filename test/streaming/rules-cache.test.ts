@@ -48,6 +48,20 @@ async function scene(overrides: Overrides = {}) {
   return { viewer, author, storage, wake, trips: () => counted.read().trips }
 }
 
+it('writes nothing where nothing is stored', async () => {
+  const { viewer } = await scene()
+  let writes = 0
+  const storage: KeyValueStore = {
+    ...fakeStore(),
+    delete: () => {
+      writes += 1
+      return false
+    },
+  }
+  new RulesCache(() => context(), storage, viewer.id).invalidate()
+  expect(writes).toBe(0)
+})
+
 it('reads the rules once, and not again when the object wakes', async () => {
   const { viewer, author, wake, trips } = await scene()
   await relation.block(viewer, author)
