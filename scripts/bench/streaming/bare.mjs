@@ -1,0 +1,38 @@
+// Durable Objects without Fieldfare: the same sockets in the same runtime.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { root } from '../../lib/server.mjs'
+import { descendantsCalled } from '../federation/on-cpu.mjs'
+import { arrivals } from './crowd.mjs'
+
+/** Durable Objects that accept sockets and answer them. */
+export async function openBareObjects() {
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
+  const { compatibilityDate, compatibilityFlags } = workerOptions
+  const file = new URL('bare-object.mjs', import.meta.url)
+  const others = descendantsCalled('workerd')
+  const server = new Miniflare(
+    convertV4MiniflareOptions({
+      name: 'bare',
+      compatibilityDate,
+      compatibilityFlags,
+      cf: false,
+      port: 0,
+      inspectorPort: 0,
+      modules: [{ type: 'ESModule', path: 'index.js', contents: await readFile(file, 'utf8') }],
+      durableObjects: { BARE: { className: 'Bare', useSQLite: true } },
+    }),
+  )
+  const url = await server.ready
+  const touch = async () => (await fetch(url)).text()
+  return { server, url, touch, pids: descendantsCalled('workerd').filter((pid) => !others.includes(pid)) }
+}
+
+/** Wakes all objects. */
+export async function wakeAll(crowd) {
+  for (const { ws } of crowd) ws.send('wake')
+  const { length } = await arrivals(crowd, 'delete wake')
+  if (length < crowd.length) throw new Error(`Of ${crowd.length} bare sockets ${length} answered`)
+}
