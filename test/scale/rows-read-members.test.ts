@@ -160,6 +160,31 @@ describe('a status that hundreds of accounts marked whom everybody may see', () 
   )
 })
 
+describe('a member whose follows are all with two servers', () => {
+  /** Accounts of each server, all with follows to and from the member. */
+  const servers = { 'small.herons.test': 80, 'large.herons.test': 400 }
+
+  beforeAll(async () => {
+    for (const [nth, [domain, count]] of Object.entries(servers).entries()) {
+      const id = `${8_000_000 + 1_000 * nth} + n.i`
+      const from = `from ${numbers(count)}`
+      const follow = 'insert into follows (id, account_id, target_account_id, created_at)'
+      await crowd.db.batch(
+        [
+          `insert into accounts (id, username, domain, uri, created_at, updated_at)
+            select ${id}, 'egret' || n.i, '${domain}', 'https://${domain}/' || n.i, 1, 1 ${from}`,
+          `${follow} select ${id}, 5, ${id}, 1 ${from}`,
+          `${follow} select 10000 + ${id}, ${id}, 5, 1 ${from}`,
+        ].map((text) => crowd.db.prepare(text)),
+      )
+    }
+  })
+
+  it.each(Object.keys(servers))('sees what a block of %s would end, for 500 rows', async (domain) => {
+    expect(await tooDear('erin', [`/api/v1/domain_blocks/preview?domain=${domain}`], 500)).toEqual([])
+  })
+})
+
 describe('pages that end early lead on by their Link header', () => {
   /** Ids of all pages from `path` on, and the lengths of the pages. */
   async function follow(path: string) {

@@ -35,7 +35,7 @@ export function blockedDomains(
 }
 
 /** Accounts of a server, or latest follows on either side, that a preview looks at. */
-const mostPreviewed = 120
+const mostPreviewed = 80
 
 /**
  * Numbers of follows to and from `domain` a block would end: counted where the server has few accounts here or the viewer
