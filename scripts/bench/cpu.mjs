@@ -6,7 +6,7 @@ import { root } from '../lib/server.mjs'
 import { cpuSeconds, load } from './load.mjs'
 
 /** Paths that are measured, by name. Those without `anonymous` are asked with the token of the reader. */
-const pathsOf = ({ author, status, note, writers }) => ({
+const pathsOf = ({ author, status, note, writers, newest }) => ({
   health: { path: 'health/live', anonymous: true },
   // `select 1` beside the app: see trip.mjs.
   trip: { path: 'bench/trip', anonymous: true },
@@ -14,7 +14,8 @@ const pathsOf = ({ author, status, note, writers }) => ({
   'statements of home': { path: 'bench/statements/api/v1/timelines/home?limit=20' },
   home: { path: 'api/v1/timelines/home?limit=20' },
   notifications: { path: 'api/v1/notifications?limit=20' },
-  public: { path: 'api/v1/timelines/public?limit=20' },
+  // From where it began: the posts made meanwhile would take the place of those that a page looks through.
+  public: { path: `api/v1/timelines/public?limit=20&max_id=${newest}` },
   'public, anonymous': { path: 'api/v1/timelines/public?limit=20', anonymous: true },
   'statuses of an account': { path: `api/v1/accounts/${author}/statuses?limit=20` },
   status: { path: `api/v1/statuses/${status}` },
@@ -51,7 +52,7 @@ export async function measureCpu({ requests, doubtful }) {
   })
   try {
     const { url, token, ...facts } = await factsOf(child)
-    const paths = pathsOf(facts)
+    const paths = pathsOf({ ...facts, newest: await newestOf(url) })
     const send = ({ path, anonymous, accept = '*/*', body, tokens = [token] }, count) =>
       load(`${url}${path}`, {
         count,
@@ -86,6 +87,12 @@ export async function measureCpu({ requests, doubtful }) {
   } finally {
     child.kill('SIGTERM')
   }
+}
+
+/** Id of the newest public status. */
+async function newestOf(url) {
+  const [newest] = await (await fetch(`${url}api/v1/timelines/public?limit=1`)).json()
+  return newest.id
 }
 
 function median(values) {

@@ -20,13 +20,13 @@ const { values } = parseArgs({
 /** Ratios to one trivial trip that the code of today keeps with a half to spare. Whoever makes a path cheaper lowers its bound. */
 const cpuBounds = {
   home: 5,
-  notifications: 5.9,
+  notifications: 5.4,
   public: 5,
   'public, anonymous': 0.9,
   'statuses of an account': 4,
   status: 2.7,
   post: 14,
-  search: 6.5,
+  search: 5.5,
   // From the memory of the isolate: whatever asked the database would need more than one trip.
   'NodeInfo 2.0': 0.9,
   'NodeInfo 2.1': 0.9,
