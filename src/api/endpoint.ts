@@ -77,7 +77,10 @@ interface RunSpec<V, I extends z.ZodType, O extends z.ZodType> extends EndpointD
 }
 
 interface ReadSpec<V, I extends z.ZodType, O extends z.ZodType, F> extends EndpointDeclaration<V, I, O> {
-  /** Plans the reads before the caller is known: statements name the viewer through `as`. A refusal is thrown once the caller is. */
+  /**
+   * Plans the reads before the caller is known: statements name the viewer through `as`. What it throws reaches the client
+   * only after the caller was found and allowed.
+   */
   read(
     ctx: Ctx,
     call: {

@@ -8,6 +8,29 @@ export function textField(maxLength?: number) {
 /** A checkbox, which forms only send when it is ticked. */
 export const checkbox = z.string().transform((text) => text === 'true')
 
+/** A checkbox for each of the names. */
+export function checkboxes<N extends string>(names: readonly N[]): Partial<Record<N, typeof checkbox>> {
+  const fields: Partial<Record<N, typeof checkbox>> = {}
+  for (const name of names) fields[name] = checkbox
+  return fields
+}
+
+/** Names whose checkboxes are ticked in the input of a form. */
+export function tickedOf<N extends string>(
+  names: readonly N[],
+  input: Readonly<Record<string, unknown>>,
+): readonly N[] {
+  return names.filter((name) => input[name] === true)
+}
+
+/** Values of the checkboxes of a form in which `ticked` are set. */
+export function checkboxValues<N extends string>(
+  names: readonly N[],
+  ticked: readonly N[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, String(ticked.includes(name))]))
+}
+
 /** A file as bytes; null where none was chosen. Browsers send an empty one for an untouched field. */
 export const uploadField = z
   .instanceof(Uint8Array)

@@ -12,8 +12,8 @@ import { bindViewer, type ViewerRef } from '../core/viewer'
 import { allowedInDiscovery } from '../policy/blocks-and-mutes'
 import { visibleTo } from '../policy/visibility'
 import { parseStatusQuery, type StatusQuery } from './parse'
-import { type IdSpan, isMe, planSearch, type SearchTerms, type StatusSearch, viewerMark } from './plan'
-import { authorTrait, readerPrefix } from './traits'
+import { type IdSpan, isMe, planSearch, type SearchTerms, type StatusSearch } from './plan'
+import { authorTrait, readerPrefix, viewerMark } from './traits'
 
 export interface StatusSearchOrder {
   /** As typed. */

@@ -3,10 +3,7 @@ import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
 import type { Sequence } from '../../lib/text/words'
 import type { Clause, SearchScope, StatusQuery } from './parse'
-import { authorTrait, propertyTrait, publicTrait, readerTrait } from './traits'
-
-/** Stands for the id of the viewer in a pattern. No token has braces. */
-export const viewerMark = '{me}'
+import { authorTrait, propertyTrait, publicTrait, readerTrait, viewerMark } from './traits'
 
 /** Facts a search for statuses needs besides its text. */
 export interface SearchTerms {

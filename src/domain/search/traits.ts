@@ -10,8 +10,9 @@ export const publicTrait = 'pub'
 /** Precedes the id of a local user whose search may find it: written by SQL alone. */
 export const readerPrefix = 'w'
 
-/** An id, or what stands for it in a pattern. */
-type AccountMark = AccountId | '{me}'
+/** Stands for the id of the viewer in a pattern. No token has braces. */
+export const viewerMark = '{me}'
+type AccountMark = AccountId | typeof viewerMark
 
 export const readerTrait = (account: AccountMark) => `${readerPrefix}${account}`
 export const authorTrait = (account: AccountMark) => `f${account}`

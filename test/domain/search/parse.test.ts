@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Clause, parseStatusQuery } from '../../../src/domain/search/parse'
-import { planSearch, viewerMark } from '../../../src/domain/search/plan'
+import { planSearch } from '../../../src/domain/search/plan'
+import { viewerMark } from '../../../src/domain/search/traits'
 import type { AccountId } from '../../../src/lib/ids'
 
 const bird: AccountId = 34

@@ -10,7 +10,7 @@ import {
   updateRole,
 } from '../../../domain/users/roles'
 import { message } from '../../../lib/translate'
-import { checkbox, textField } from '../../form-fields'
+import { checkbox, checkboxes, checkboxValues, textField, tickedOf } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
@@ -46,25 +46,23 @@ const form = z.object({
   position: textField(10),
   highlighted: checkbox,
   require_two_factor: checkbox,
-  ...permissionFields(),
+  ...checkboxes(names),
 })
 type Input = z.output<typeof form>
 
-function permissionFields() {
-  const fields: Partial<Record<Permission, typeof checkbox>> = {}
-  for (const name of names) fields[name] = checkbox
-  return fields
+/** Permissions that the role grants by itself: an administrator's bit stands for no others here. */
+function heldBy(role: Pick<Role, 'permissions'>): readonly Permission[] {
+  return names.filter((name) => (role.permissions & permissions[name]) !== 0)
 }
 
 function orderOf(input: Input) {
-  const granted: Readonly<Record<string, unknown>> = input
   return {
     name: input.name,
     color: input.color,
     position: Number(input.position || '1'),
     highlighted: input.highlighted,
     requireTwoFactor: input.require_two_factor,
-    permissions: names.reduce((bits, name) => (granted[name] === true ? bits | permissions[name] : bits), 0),
+    permissions: tickedOf(names, input).reduce((bits, name) => bits | permissions[name], 0),
   }
 }
 
@@ -76,7 +74,7 @@ const change: Required<Resource<typeof form, Role>>['change'] = {
     position: String(role.position),
     highlighted: String(role.highlighted),
     require_two_factor: String(role.requireTwoFactor),
-    ...Object.fromEntries(names.map((name) => [name, String((role.permissions & permissions[name]) !== 0)])),
+    ...checkboxValues(names, heldBy(role)),
   }),
   run: (ctx, moderator, id, input) => updateRole(ctx, moderator, id, orderOf(input)),
 }
@@ -117,12 +115,7 @@ const roles: Resource<typeof form, Role> = {
     id,
     name: id === baseRole ? 'Everybody' : name,
     badges: highlighted ? [message('badge')] : [],
-    lines: [
-      <HeldPermissions
-        position={position}
-        granted={names.filter((one) => (held & permissions[one]) !== 0)}
-      />,
-    ],
+    lines: [<HeldPermissions position={position} granted={heldBy({ permissions: held })} />],
   }),
   add: {
     label: message('Add a role'),

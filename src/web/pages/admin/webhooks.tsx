@@ -10,7 +10,7 @@ import { message } from '../../../lib/translate'
 import { type WebhookEvent, webhookEvents } from '../../../lib/webhooks/events'
 import { WebhookSecret } from '../../components/admin/webhook-outcome'
 import { Day } from '../../components/day'
-import { checkbox, textField } from '../../form-fields'
+import { checkboxes, checkboxValues, textField, tickedOf } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { memberPage } from '../../member-pages/member-page'
 import { type Resource, resourceEntry, resourceList } from './resource'
@@ -27,21 +27,11 @@ const eventTexts: Readonly<Record<WebhookEvent, string>> = {
   'status.updated': message('A post is edited (status.updated)'),
 }
 
-const form = z.object({ url: textField(4_096), ...eventFields(), template: textField(10_000) })
-
-function eventFields() {
-  const fields: Partial<Record<WebhookEvent, typeof checkbox>> = {}
-  for (const name of webhookEvents) fields[name] = checkbox
-  return fields
-}
+const form = z.object({ url: textField(4_096), ...checkboxes(webhookEvents), template: textField(10_000) })
 
 function orderOf(input: z.output<typeof form>) {
-  const chosen: Readonly<Record<string, unknown>> = input
-  return {
-    url: input.url,
-    events: webhookEvents.filter((name) => chosen[name] === true),
-    template: input.template,
-  }
+  const { url, template } = input
+  return { url, events: tickedOf(webhookEvents, input), template }
 }
 
 const change: Required<Resource<typeof form, Webhook>>['change'] = {
@@ -49,7 +39,7 @@ const change: Required<Resource<typeof form, Webhook>>['change'] = {
   values: ({ url, events, template }) => ({
     url,
     template,
-    ...Object.fromEntries(webhookEvents.map((name) => [name, String(events.includes(name))])),
+    ...checkboxValues(webhookEvents, events),
   }),
   run: (ctx, moderator, id, input) => updateWebhook(ctx, moderator, id, orderOf(input)),
 }
