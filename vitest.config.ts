@@ -22,8 +22,8 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           maxWorkers: 1,
-          // Guards read the whole source: on a busy machine longer than five seconds.
-          testTimeout: 30_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
       },

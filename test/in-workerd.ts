@@ -42,7 +42,9 @@ export function inWorkerd({ name, include, exclude = [], groupOrder = 0 }: Selec
       include: [...include],
       exclude: [...exclude],
       setupFiles: ['./test/setup.ts'],
-      testTimeout: 15_000,
+      // Catches a test that hangs. A busy machine takes several times as long as a quiet one.
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
       // Left outside, they would load what they ask for by themselves.
       server: { deps: { inline: ['htmlparser2', 'markdown-it'] } },
     },
