@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { inWorkerd, keepDatabasesInMemory } from './test/in-workerd.ts'
+import { Sequencer } from './test/sequencer.ts'
 
 keepDatabasesInMemory()
 
@@ -7,6 +8,7 @@ keepDatabasesInMemory()
 export default defineConfig({
   test: {
     silent: 'passed-only',
+    sequence: { sequencer: Sequencer },
     projects: [inWorkerd({ name: 'scale', include: ['test/scale/**/*.test.ts'] })],
   },
 })

@@ -1,4 +1,4 @@
-/** `npm run durations`: runs all tests and writes how long their files take to test/data/durations.json, which deals them out. */
+/** `npm run durations`: runs all tests and writes how long their files take to test/data/durations.json, by which they are dealt out. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,26 +10,31 @@ const leastSeconds = 1.5
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'fieldfare-durations-'))
 
+/** Configurations whose files are dealt out. */
+const configs = ['vitest.config.ts', 'vitest.scale.config.ts']
+
 try {
-  const report = join(folder, 'report.json')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/test.mjs'), ...reporters], {
-    cwd: root,
-    stdio: 'inherit',
-  })
-  if (status !== 0) throw new Error('The tests failed: the list of durations stays as it was.')
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
-  const seconds = testResults
-    .map(({ name, startTime, endTime }) => [
-      name.slice(root.length),
-      Math.round((endTime - startTime) / 1000),
-    ])
-    .filter(([, one]) => one >= leastSeconds)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const seconds = configs.flatMap(durationsIn)
+  const sorted = seconds.toSorted(([one], [other]) => (one < other ? -1 : 1))
   writeFileSync(
     join(root, 'test/data/durations.json'),
-    `${JSON.stringify(Object.fromEntries(seconds), null, 2)}\n`,
+    `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`,
   )
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** [path, seconds] of the files of a configuration that take long. */
+function durationsIn(config) {
+  const report = join(folder, `${config}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const args = [join(root, 'scripts/test.mjs'), `--config=${config}`, ...reporters]
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) throw new Error('Tests failed: the list of durations stays as it was.')
+  return JSON.parse(readFileSync(report, 'utf8'))
+    .testResults.map(({ name, startTime, endTime }) => [
+      name.slice(root.length),
+      Math.round((endTime - startTime) / 1000),
+    ])
+    .filter(([, seconds]) => seconds >= leastSeconds)
 }

@@ -1,5 +1,5 @@
 /**
- * Runs all tests in two processes side by side, one for each core, and prints one report of both.
+ * Runs all tests of a configuration in two processes side by side, one for each core, and prints one report of both.
  *
  * Named files and projects run in one process, with all options handed to vitest as they are.
  */
@@ -12,6 +12,7 @@ const vitest = resolve('node_modules/vitest/vitest.mjs')
 const shards = [1, 2]
 const options = process.argv.slice(2)
 const isReporting = (option) => /^--(reporter|outputFile)\b/.test(option)
+const isConfig = (option) => option.startsWith('--config=')
 const isSelection = (option) =>
   !option.startsWith('-') || /^--(project|shard|testNamePattern|changed)\b|^-t$/.test(option)
 
@@ -37,7 +38,10 @@ async function runShards() {
         )
       }),
     )
-    const merged = await run([`--merge-reports=${reports}`, ...options.filter(isReporting)], 'inherit')
+    const merged = await run(
+      [`--merge-reports=${reports}`, ...options.filter((option) => isReporting(option) || isConfig(option))],
+      'inherit',
+    )
     return Math.max(merged, ...codes)
   } finally {
     rmSync(reports, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import { configOf } from '../../src/config-cache'
 import { blockedNetworksKey } from '../../src/domain/instance/blocks/blocked-networks'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
 import { CompiledFilterCache } from '../../src/lib/filters/filter-cache'
+import { instanceActorId } from '../../src/lib/ids'
 import { ResponseCache } from '../../src/lib/response-cache'
 import { UsageMeter } from '../../src/lib/usage/meter'
 import type { Job } from '../../src/messages/jobs'
@@ -85,26 +86,34 @@ function inThisFile(subject: string): string {
   return `${subject} in ${expect.getState().testPath ?? ''}`
 }
 
+const hashes = new Map<string, Promise<string>>()
+const outcomes = new Map<string, Promise<boolean>>()
+let instanceKeyPair: ReturnType<Vault['generateKeyPair']> | undefined
+
 /**
- * The real vault, which derives no key twice in a test file: most tests sign up and sign in with one password, and
- * deriving takes half a second. So accounts of one file with the same password have one hash; `vault.test.ts` asks the
- * object itself.
+ * The real vault, which derives no key twice in a run: most tests sign up and sign in with one password, and deriving
+ * takes half a second. So accounts with the same password have one hash, and every file begins with the same key pair of
+ * the instance; `vault.test.ts` asks the object itself.
  */
 function rememberingVault(): Vault {
-  const hashes = new Map<string, Promise<string>>()
-  const outcomes = new Map<string, Promise<boolean>>()
   const vault = vaultOf(env, { add: () => undefined })
-  const hashPassword: Vault['hashPassword'] = (password) => {
-    const known = hashes.get(password) ?? vault.hashPassword(password)
-    hashes.set(password, known)
-    return known
+  const hashPassword: Vault['hashPassword'] = (password) => remembered(hashes, password, vault.hashPassword)
+  const verifyPassword: Vault['verifyPassword'] = (password, hash) =>
+    remembered(outcomes, `${hash} ${password}`, () => vault.verifyPassword(password, hash))
+  let isFirst = true
+  const generateKeyPair: Vault['generateKeyPair'] = (owner) => {
+    if (owner !== instanceActorId || !isFirst) return vault.generateKeyPair(owner)
+    isFirst = false
+    instanceKeyPair ??= vault.generateKeyPair(owner)
+    return instanceKeyPair
   }
-  const verifyPassword: Vault['verifyPassword'] = (password, hash) => {
-    const known = outcomes.get(`${hash} ${password}`) ?? vault.verifyPassword(password, hash)
-    outcomes.set(`${hash} ${password}`, known)
-    return known
-  }
-  return { ...vault, hashPassword, verifyPassword }
+  return { ...vault, hashPassword, verifyPassword, generateKeyPair }
+}
+
+function remembered<T>(known: Map<string, Promise<T>>, key: string, make: (key: string) => Promise<T>) {
+  const value = known.get(key) ?? make(key)
+  known.set(key, value)
+  return value
 }
 
 /** Ports of the test app. Queued jobs run only where a test runs them (support/fake-queue). */
