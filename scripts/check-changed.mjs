@@ -28,7 +28,12 @@ if (changed.length === 0) {
     console.log(`Not run, as they need servers or large databases:\n  ${apart.join('\n  ')}`)
   const lintable = changed.filter((path) => existsSync(join(root, path)))
   const outcomes = await Promise.all([
-    run('types', 'node_modules/typescript/bin/tsc', ['--noEmit']),
+    run('types', 'node_modules/typescript/bin/tsc', [
+      '--noEmit',
+      '--incremental',
+      '--tsBuildInfoFile',
+      'node_modules/.cache/check-changed.tsbuildinfo',
+    ]),
     run('lint', 'node_modules/@biomejs/biome/bin/biome', [
       'check',
       '--error-on-warnings',

@@ -12,7 +12,7 @@ const files = import.meta.glob<string>('../data/media/*', {
 export function mediaFile(name: string): Uint8Array {
   const url = files[`../data/media/${name}`]
   if (url === undefined) throw new Error(`no media file ${name}`)
-  return bytesOf(atob(url.slice(url.indexOf(',') + 1)))
+  return Uint8Array.fromBase64(url.slice(url.indexOf(',') + 1))
 }
 
 export function mediaFileNames(): string[] {
@@ -25,7 +25,7 @@ export function imagesIn(images: Images | null): Images {
   return images
 }
 
-/** Latin-1 text as bytes, for files made up in a test. */
+/** Latin-1 text as bytes, for files made up in a test. `Uint8Array.from` takes a hundred times as long. */
 export function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+  return new Uint8Array(Buffer.from(text, 'latin1'))
 }
