@@ -27,6 +27,13 @@ export function formatPasswordHash({ parameters, salt, key }: PasswordHash): str
   return `$scrypt$ln=${costLog2},r=${blockSize},p=${parallelism}$${salt}$${key}`
 }
 
+/** Hash that costs as much to verify as a current one and matches no password. */
+export const unmatchableHash = formatPasswordHash({
+  parameters: currentParameters,
+  salt: 'A'.repeat(22),
+  key: 'A'.repeat(43),
+})
+
 /** Parses a hash of this or the first version; null for anything else, unaffordable parameters included. */
 export function parsePasswordHash(text: string): PasswordHash | null {
   const first = /^scrypt1\$([\w-]+)\$([\w-]+)$/.exec(text)

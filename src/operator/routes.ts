@@ -101,7 +101,7 @@ export function operatorRoutes(): Hono<OperatorEnv> {
     const { username, display_name: displayName, email } = await readInput(c, Member)
     // A script that runs again continues with the same account.
     const existing = await execute(ctx.db, findMemberByUsername(ctx, username))
-    const { accountId } = existing ?? (await createMember(ctx, { username, displayName, email }))
+    const accountId = existing?.accountId ?? (await createMember(ctx, { username, displayName, email }))
     return c.json({ id: String(accountId), token: await scriptToken(ctx, accountId) })
   })
   app.post('/setup/tokens/create', requireSetupToken, async (c) => {

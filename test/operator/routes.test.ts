@@ -1,5 +1,6 @@
 import { desc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { execute } from '../../src/db/query'
 import { accountKeys, accounts, auditLog, users } from '../../src/db/schema'
 import { loadRules } from '../../src/domain/instance/rules'
@@ -7,6 +8,8 @@ import { saveRules } from '../../src/domain/instance/save-rules'
 import { saveSettings } from '../../src/domain/instance/save-settings'
 import { loadSettings } from '../../src/domain/instance/settings'
 import { operator } from '../../src/domain/policy/moderators'
+import { checkPassword, resetPassword } from '../../src/domain/users/passwords'
+import { unmatchableHash } from '../../src/lib/password-hash'
 import { as } from '../support/as'
 import { freshName, given } from '../support/given'
 import { givenOwner, givenStaff } from '../support/given-staff'
@@ -57,6 +60,21 @@ describe('the set-up routes', () => {
     expect(account).toMatchObject({ username, displayName: 'Demo' })
     expect(account?.publicKey).toContain('BEGIN PUBLIC KEY')
     expect(keys?.privateKey).toMatch(/^aesgcm2\$/)
+  })
+
+  it('make accounts without a password, until one is chosen through a reset link', async () => {
+    const ctx = context()
+    const username = freshName('demo')
+    await setup.post('/setup/account', { username })
+    const [user] = await ctx.db.select().from(users).orderBy(desc(users.accountId)).limit(1)
+    expect(user?.passwordHash).toBe(unmatchableHash)
+    const answer = await setup.post('/setup/reset-link', { username })
+    const { url } = z.object({ url: z.url() }).parse(answer.body)
+    const password = 'seed and worm and a hedge'
+    const signIn = () => checkPassword(ctx, { login: username, password, deviceHash: null })
+    expect(await signIn()).toBeNull()
+    await resetPassword(ctx, new URL(url).searchParams.get('reset_password_token') ?? '', password)
+    expect(await signIn()).toMatchObject({ username })
   })
 
   it('go on as a member who exists already', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../db/schema'
 import { Forbidden, Invalid, invalidFields, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import { currentParameters, formatPasswordHash, isOutdatedHash } from '../../lib/password-hash'
+import { isOutdatedHash, unmatchableHash } from '../../lib/password-hash'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -23,13 +23,6 @@ import { passwordProblems } from './check-sign-up'
 import { findMemberByEmail, findMemberById, findMemberByLogin, type Member } from './find'
 import { addSecurityMail } from './security-mail'
 import { deleteUserTokens, findUserToken, hashUserToken } from './user-tokens'
-
-/** Dummy hash that costs as much to verify as a current one and matches no password. */
-const dummyHash = formatPasswordHash({
-  parameters: currentParameters,
-  salt: 'A'.repeat(22),
-  key: 'A'.repeat(43),
-})
 
 /** Login and password as typed, and the device they were typed at. */
 export interface Credentials {
@@ -57,7 +50,7 @@ export async function checkPassword(
   const name = login.trim().toLowerCase().replace(/^@/, '')
   const subject = member === null ? `name ${name}` : attemptSubject(member.accountId, { deviceHash, known })
   await ctx.throttle.take('signInsByName', subject)
-  const matches = await ctx.vault.verifyPassword(password, member?.passwordHash ?? dummyHash)
+  const matches = await ctx.vault.verifyPassword(password, member?.passwordHash ?? unmatchableHash)
   if (!matches || member === null) return null
   rehashIfOutdated(ctx, member, password)
   return member

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { users } from '../../db/schema'
 import { Conflict, validationFailed } from '../../errors'
 import type { AccountId, RoleId } from '../../lib/ids'
+import { unmatchableHash } from '../../lib/password-hash'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
@@ -26,14 +27,17 @@ export interface ProvisionOrder {
 /** Creates the owner's account, with a generated password. `Conflict` when there is an owner. */
 export function createOwner(ctx: Ctx, order: ProvisionOrder): Promise<Provisioned> {
   const noOwner = sql`not exists (select 1 from ${users} where ${users.roleId} = ${ownerRole})`
-  return provision(ctx, order, ownerRole, (changes) =>
+  return provisionWithPassword(ctx, order, ownerRole, (changes) =>
     changes.require(noOwner, new Conflict('This instance has an owner already')),
   )
 }
 
-/** Creates an ordinary account, confirmed and approved, for demonstrations and measurements. */
-export function createMember(ctx: Ctx, order: ProvisionOrder): Promise<Provisioned> {
-  return provision(ctx, order, null, (changes) => changes)
+/**
+ * Creates an ordinary account, confirmed and approved, for demonstrations and measurements, of which there are many.
+ * Hashing a password would take most of the time: it has none until one is chosen through a reset link.
+ */
+export function createMember(ctx: Ctx, order: ProvisionOrder): Promise<AccountId> {
+  return provision(ctx, order, { roleId: null, hash: () => unmatchableHash, complete: (changes) => changes })
 }
 
 /**
@@ -42,7 +46,7 @@ export function createMember(ctx: Ctx, order: ProvisionOrder): Promise<Provision
  */
 export function createMemberFor(ctx: Ctx, moderator: Moderator, order: ProvisionOrder): Promise<Provisioned> {
   requirePermission(moderator, 'manageUsers')
-  return provision(ctx, order, null, (changes, id) =>
+  return provisionWithPassword(ctx, order, null, (changes, id) =>
     recordAudit(ctx, changes, moderator, {
       action: 'create',
       target: { type: 'account', id, label: order.username },
@@ -50,31 +54,46 @@ export function createMemberFor(ctx: Ctx, moderator: Moderator, order: Provision
   )
 }
 
-async function provision(
+type Complete = (changes: Changes, id: AccountId) => Changes
+
+async function provisionWithPassword(
   ctx: Ctx,
   order: ProvisionOrder,
   roleId: RoleId | null,
-  complete: (changes: Changes, id: AccountId) => Changes,
+  complete: Complete,
 ): Promise<Provisioned> {
-  const { username } = order
+  const password = ctx.random.token().slice(0, 20)
+  const hash = () => ctx.vault.hashPassword(password)
+  const accountId = await provision(ctx, order, { roleId, hash, complete })
+  return { accountId, username: order.username, password }
+}
+
+interface Provision {
+  readonly roleId: RoleId | null
+  /** Hash of the password. */
+  readonly hash: () => string | Promise<string>
+  readonly complete: Complete
+}
+
+async function provision(
+  ctx: Ctx,
+  { username, displayName = '', email }: ProvisionOrder,
+  { roleId, hash, complete }: Provision,
+): Promise<AccountId> {
   if (!isUsername(username) || username.length > usernameLimit)
     throw validationFailed(`Username must be letters, digits and underscores, at most ${usernameLimit}`)
-  const password = ctx.random.token().slice(0, 20)
   const accountId: AccountId = ctx.ids.next()
-  const [passwordHash, keys] = await Promise.all([
-    ctx.vault.hashPassword(password),
-    ctx.vault.generateKeyPair(accountId),
-  ])
+  const [passwordHash, keys] = await Promise.all([hash(), ctx.vault.generateKeyPair(accountId)])
   const changes = complete(new Changes(), accountId)
   addMember(ctx, changes, {
     accountId,
     username,
-    displayName: order.displayName ?? '',
+    displayName,
     passwordHash,
     keys,
     roleId,
     // An address is required and must be unique; nothing is ever sent to this one.
-    email: order.email ?? `${username.toLowerCase()}@${new URL(ctx.config.origin).hostname}`,
+    email: email ?? `${username.toLowerCase()}@${new URL(ctx.config.origin).hostname}`,
     // Chosen by nobody: pages are in the language of the browser.
     locale: '',
     timeZone: null,
@@ -86,5 +105,5 @@ async function provision(
     inviteId: null,
   })
   await commit(ctx, changes)
-  return { accountId, username, password }
+  return accountId
 }

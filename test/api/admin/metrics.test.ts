@@ -423,7 +423,7 @@ describe('retention', () => {
   it('counts those who joined on a day and were active then and later [T-875]', async () => {
     clock.advance(60 * dayMilliseconds)
     const join = async () => {
-      const { accountId } = await createMember(context(), { username: freshName('stays') })
+      const accountId = await createMember(context(), { username: freshName('stays') })
       return { id: accountId, token: await given.token({ accountId, scopes: 'read' }) }
     }
     const [stays, leaves] = [await join(), await join()]
@@ -456,7 +456,7 @@ describe('retention', () => {
 
   it('counts by months, each person once', async () => {
     clock.advance((32 - clock.now().getUTCDate()) * dayMilliseconds)
-    const { accountId } = await createMember(context(), { username: freshName('stays') })
+    const accountId = await createMember(context(), { username: freshName('stays') })
     const token = await given.token({ accountId, scopes: 'read' })
     const visit = () => as(token).get('/api/v1/accounts/verify_credentials')
     await visit()
