@@ -76,10 +76,10 @@ it('brings follows, lists, blocks, mutes, limits and bookmarks from one server t
   }
   const before = await relations(old)
   expect(before).toEqual({
-    following: ['crow@b.test', 'heron@a.test'],
-    lists: [['Waders, and others', ['crow@b.test', 'heron@a.test']]],
-    blocks: ['magpie@a.test'],
-    mutes: ['jay@b.test'],
+    following: [crow.handle, heron.handle],
+    lists: [['Waders, and others', [crow.handle, heron.handle]]],
+    blocks: [magpie.handle],
+    mutes: [jay.handle],
     domains: ['cuckoo.test'],
     bookmarks: [expect.any(String), expect.any(String)],
   })

@@ -80,7 +80,7 @@ function send({ instance, token }: Person, method: string, path: string, body?: 
 
 /** Tries until `look` no longer throws: between servers everything takes a moment. */
 export function eventually<T>(look: () => Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: 20_000, interval: 150 })
+  return vi.waitFor(look, { timeout: 60_000, interval: 100 })
 }
 
 /** Polls until `look` returns something other than null and undefined. */

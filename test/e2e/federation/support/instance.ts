@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTestHarness } from 'wrangler'
 import * as z from 'zod'
-import { quiet, root } from '../../../../scripts/lib/server.mjs'
+import { bundle, quiet, root } from '../../../../scripts/lib/server.mjs'
 import type { Router } from './router'
 
 /** A Fieldfare among several on this machine, with a database, objects and queues of its own. */
@@ -67,7 +67,8 @@ export async function openInstance(name: string, router: Router, options: Instan
     INSTANCE_SECRET: `the secret of ${name} has at least 32 letters`,
     SETUP_TOKEN: setupToken,
   }
-  const worker = { configPath, vars: { ORIGIN: origin, ...options.vars }, secrets }
+  const prebuilt = options.main === undefined ? { prebuiltWorkerDir: await bundleInto(folder) } : {}
+  const worker = { configPath, vars: { ORIGIN: origin, ...options.vars }, secrets, ...prebuilt }
   const harness = createTestHarness({ root, workers: [worker] })
   await harness.listen()
   const handle = () => harness.getWorker<Bindings>(name)
@@ -113,6 +114,8 @@ export async function openInstance(name: string, router: Router, options: Instan
     },
     waiting: async (host) => {
       const storage = await handle().getDurableObjectStorage('COURIER', { name: host })
+      // A courier that was never used has no tables.
+      if ((await storage.exec("select name from sqlite_master where name = 'parcels'")).length === 0) return 0
       const [found] = await storage.exec('select count(*) as count from parcels where done_at is null')
       return Number(found?.['count'])
     },
@@ -136,6 +139,15 @@ export async function openInstance(name: string, router: Router, options: Instan
     },
   }
   return instance
+}
+
+let bundling: Promise<unknown> = Promise.resolve()
+
+/** Puts the project's bundle into `folder`. One after the other: the first makes it, the others find it kept. */
+function bundleInto(folder: string): Promise<string> {
+  const made = bundling.then(() => bundle(folder))
+  bundling = made.catch(() => undefined)
+  return made
 }
 
 async function order(

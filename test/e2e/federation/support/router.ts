@@ -45,6 +45,13 @@ export class Router {
     this.#hosts.set(host, answer)
   }
 
+  /** Forgets hosts other than `kept`, faults and passages. */
+  reset(kept: ReadonlySet<string>): void {
+    for (const host of this.#hosts.keys()) if (!kept.has(host)) this.#hosts.delete(host)
+    this.#faults.clear()
+    this.#passages.length = 0
+  }
+
   /** Lets requests go wrong; what it answers ends that. */
   inject(fault: Fault): () => void {
     const broken = { fault, left: fault.times ?? Number.POSITIVE_INFINITY }

@@ -1,3 +1,4 @@
+import { eventually } from './api'
 import { type Instance, openInstance } from './instance'
 import { Router } from './router'
 
@@ -10,20 +11,75 @@ export interface World {
   close(): Promise<void>
 }
 
-/** Opens one instance for each name, `a` at `https://a.test`. */
+/** State that the files of one process share. */
+interface Shared {
+  readonly router: Router
+  readonly instances: Map<string, Promise<Instance>>
+  /** User names given out so far, by domain. */
+  readonly usernames: Set<string>
+}
+
+declare global {
+  /** Closes the instances that the files of this process shared; called by `environment.ts`. */
+  var closeSharedWorld: (() => Promise<void>) | undefined
+}
+
+let shared: Shared | null = null
+
+function sharedWorld(): Shared {
+  if (shared !== null) return shared
+  const made: Shared = { router: new Router(), instances: new Map(), usernames: new Set() }
+  shared = made
+  globalThis.closeSharedWorld = async () => {
+    const opened = await Promise.allSettled(made.instances.values())
+    for (const one of opened) if (one.status === 'fulfilled') await one.value.close()
+    made.router.uninstall()
+  }
+  return made
+}
+
+/**
+ * The instances of these names, `a` at `https://a.test`. All files of a process share them, since a start takes seconds;
+ * each file begins with nothing on its way between them, and sees neither passages nor complaints from before.
+ */
 export async function openWorld(...names: readonly string[]): Promise<World> {
-  const router = new Router()
+  const { router, instances, usernames } = sharedWorld()
   router.install()
-  const instances = await Promise.all(names.map((name) => openInstance(name, router)))
-  const byName = new Map(names.map((name, index) => [name, instances[index]]))
+  for (const name of names) if (!instances.has(name)) instances.set(name, openInstance(name, router))
+  const opened = await Promise.all([...instances.values()])
+  await Promise.all(opened.flatMap((from) => opened.map((to) => delivered(from, to))))
+  router.reset(new Set(opened.map(({ domain }) => domain)))
+  const found = opened.filter(({ name }) => names.includes(name)).map((one) => seenFromNow(one, usernames))
   const instance = (name: string) => {
-    const found = byName.get(name)
-    if (found === undefined) throw new Error(`No instance ${name} was opened`)
-    return found
+    const one = found.find((each) => each.name === name)
+    if (one === undefined) throw new Error(`No instance ${name} was opened`)
+    return one
   }
-  const close = async () => {
-    await Promise.all(instances.map((instance) => instance.close()))
-    router.uninstall()
+  return { router, instances: found, instance, close: async () => router.uninstall() }
+}
+
+/** Waits until nothing is on its way. */
+async function delivered(from: Instance, to: Instance): Promise<void> {
+  if (from === to) return
+  await eventually(async () => {
+    const count = await from.waiting(to.domain)
+    if (count === 0) return
+    await from.hurry(to.domain)
+    throw new Error(`${count} deliveries from ${from.domain} to ${to.domain} wait`)
+  })
+}
+
+/** An instance without the complaints so far, whose new members get another name where theirs is taken. */
+function seenFromNow(instance: Instance, usernames: Set<string>): Instance {
+  const before = instance.complaints().length
+  return {
+    ...instance,
+    complaints: () => instance.complaints().slice(before),
+    member: (username) => {
+      let free = username
+      for (let nth = 2; usernames.has(`${free}@${instance.domain}`); nth += 1) free = `${username}_${nth}`
+      usernames.add(`${free}@${instance.domain}`)
+      return instance.member(free)
+    },
   }
-  return { router, instances, instance, close }
 }
