@@ -18,20 +18,13 @@ import { fetchApp } from '../support/test-app'
 
 /**
  * Texts of strangers at which a careless pattern tries every end for every beginning, while the server does nothing
- * else. Each text is so long that this takes ten seconds and more; reading it once takes milliseconds.
+ * else. Each text is so long that this takes minutes, beyond the limit of a test; reading it once takes milliseconds.
  */
 
-const length = 100_000
+const length = 800_000
 const many = (text: string) => text.repeat(length / text.length)
-const mostMilliseconds = 2_000
 
-async function timeOf(work: () => unknown): Promise<number> {
-  const start = performance.now()
-  await work()
-  return performance.now() - start
-}
-
-describe('a reader of hostile text takes no longer than the text is long:', () => {
+describe('a reader of hostile text reads it once:', () => {
   const readers: readonly [name: string, read: (text: string) => unknown, texts: readonly string[]][] = [
     [
       'Range',
@@ -87,22 +80,16 @@ describe('a reader of hostile text takes no longer than the text is long:', () =
     ['a field of a profile', parseLine, [`a${many(' ')}b`, `a${many('\n')}b`, `a${many(' \n')}b`]],
   ]
 
-  it.each(readers)('%s [T-016]', async (_name, read, texts) => {
-    for (const text of texts) {
-      const time = await timeOf(() => read(text))
-      expect([text.slice(0, 20), time < mostMilliseconds]).toEqual([text.slice(0, 20), true])
-    }
+  it.each(readers)('%s [T-016]', (_name, read, texts) => {
+    for (const text of texts) read(text)
   })
 })
 
 describe('a request for a part of a file, with hostile text', () => {
-  it('is answered at once', async () => {
+  it('is answered with the whole file', async () => {
     const { url } = await uploaded(await given.account(), 'sound.wav')
     const headers = { range: `bytes=-${many('\t')}x` }
-    const time = await timeOf(async () => {
-      const { response } = await fetchApp(new Request(`https://fieldfare.test${pathOf(url)}`, { headers }))
-      expect(response.status).toBe(200)
-    })
-    expect(time).toBeLessThan(mostMilliseconds)
+    const { response } = await fetchApp(new Request(`https://fieldfare.test${pathOf(url)}`, { headers }))
+    expect(response.status).toBe(200)
   })
 })

@@ -66,9 +66,7 @@ describe('isValidHashtag', () => {
   )
 
   it('decides about a hostile name in linear time', () => {
-    const started = performance.now()
-
-    expect(isValidHashtag(`a${'·'.repeat(200_000)}!`)).toBe(false)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    // Read once for each character, it would take minutes.
+    expect(isValidHashtag(`a${'·'.repeat(2_000_000)}!`)).toBe(false)
   })
 })

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runCommand } from './instance'
 
 const tokens: string[] = []
@@ -37,6 +37,38 @@ beforeEach(() => {
   writeFileSync(join(folder, 'secrets.json'), JSON.stringify(secrets))
   return () => rmSync(folder, { recursive: true, force: true })
 })
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** Lets the test decide when the time limits of requests, in milliseconds, have passed. */
+function holdTimeLimits() {
+  const limits: { readonly milliseconds: number; readonly ending: AbortController }[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const ending = new AbortController()
+    limits.push({ milliseconds, ending })
+    return ending.signal
+  })
+  return {
+    pass: (milliseconds: number) => {
+      for (const limit of limits)
+        if (limit.milliseconds <= milliseconds) limit.ending.abort(new DOMException('', 'TimeoutError'))
+    },
+  }
+}
+
+/** Settles when the next request from here has the head of its answer. */
+function headOfAnswer(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { fetch } = globalThis
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (...request) => {
+    const response = await fetch(...request)
+    resolve()
+    return response
+  })
+  return promise
+}
 
 const runsAt = (text: string) => writeFileSync(join(folder, 'running.json'), text)
 const list = async (
@@ -120,21 +152,32 @@ describe('a command', () => {
     expect(problem).toContain('http://127.0.0.1:9 does not answer')
   })
 
-  it('fails with a message where the instance takes too long, before or within its answer', async () => {
-    const message = `${origin} did not answer within 1 seconds. --timeout SECONDS waits longer.`
-    const words = ['--url', origin, '--token', 't', '--timeout', '1']
-    behave = () => undefined
-    const silent = list(words)
-    const stuck = new Promise<Awaited<ReturnType<typeof list>>>((resolve) => {
-      setTimeout(() => {
-        behave = (response) => void response.write('{"members":')
-        resolve(list(words))
-      }, 100)
+  describe('fails with a message where the instance takes longer than --timeout', () => {
+    const listed = () => list(['--url', origin, '--token', 't', '--timeout', '7'])
+    const failure = () => ({
+      code: 1,
+      problem: `${origin} did not answer within 7 seconds. --timeout SECONDS waits longer.`,
     })
-    expect(await Promise.all([silent, stuck])).toEqual([
-      { code: 1, problem: message },
-      { code: 1, problem: message },
-    ])
+
+    it('before its answer', async () => {
+      const limits = holdTimeLimits()
+      const { promise: asked, resolve } = Promise.withResolvers<void>()
+      behave = () => resolve()
+      const printed = listed()
+      await asked
+      limits.pass(7_000)
+      expect(await printed).toEqual(failure())
+    })
+
+    it('within its answer', async () => {
+      const limits = holdTimeLimits()
+      const begun = headOfAnswer()
+      behave = (response) => void response.write('{"members":')
+      const printed = listed()
+      await begun
+      limits.pass(7_000)
+      expect(await printed).toEqual(failure())
+    })
   })
 
   it.each([

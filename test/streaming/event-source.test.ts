@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EventStream } from '../../src/streaming/event-stream'
 import { given } from '../support/given'
 import { storedList } from '../support/given-list'
+import { hangLimit } from '../support/hang-limit'
 import {
   connectionOf,
   EventSourceClient,
@@ -86,7 +87,7 @@ describe('an event source', () => {
       '',
     ])
     await client.leave()
-    await expect.poll(() => presenceOf(alice)).toBeNull()
+    await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
   })
 
   it('sends events as blocks of two lines', async () => {
@@ -172,7 +173,7 @@ describe('an event source', () => {
     const client = await eventSource(alice, '/user')
     expect(await client.line()).toBe(':)')
     await client.leave()
-    await expect.poll(() => presenceOf(alice)).toBeNull()
+    await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
     expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
   })
 
@@ -184,7 +185,7 @@ describe('an event source', () => {
     for (let count = 0; count < 40; count += 1)
       delivered.push(await connectionOf(alice).deliver([message(['user'], { payload })]))
     expect(delivered[0]).toBe('heard')
-    await expect.poll(() => presenceOf(alice)).toBeNull()
+    await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
     expect(await connectionOf(alice).deliver([message(['user'])])).toBe('nobody')
     let read = 0
     while ((await client.line()) !== null) read += 1

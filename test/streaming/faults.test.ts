@@ -10,6 +10,7 @@ import type { StreamMessage } from '../../src/streaming/messages'
 import type { DeliveryOutcome, StreamObjects } from '../../src/streaming/objects'
 import { TopicObject } from '../../src/streaming/topic'
 import { given } from '../support/given'
+import { hangLimit } from '../support/hang-limit'
 import {
   connectionOf,
   isActiveTopic,
@@ -122,8 +123,8 @@ describe('an object that was away', () => {
       ['hashtag,Godwits', 'tagged'],
     ])
     socket.close()
-    await expect.poll(() => presenceOf(alice)).toBeNull()
-    await expect.poll(() => isActiveTopic('hashtag:godwits')).toBe(false)
+    await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
+    await expect.poll(() => isActiveTopic('hashtag:godwits'), hangLimit).toBe(false)
   })
 
   it('lets its sockets subscribe and unsubscribe as before', async () => {

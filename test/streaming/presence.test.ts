@@ -2,6 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { given } from '../support/given'
+import { hangLimit } from '../support/hang-limit'
 import {
   connectionOf,
   eventSource,
@@ -42,7 +43,7 @@ describe('presence', () => {
     const socket = await openStreamSocket(alice)
     expect(await presenceOf(alice)).toEqual([])
     socket.close()
-    await expect.poll(() => presenceOf(alice)).toBeNull()
+    await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
   })
 
   it('is written when the set of own streams changes, not for each socket', async () => {
@@ -54,9 +55,9 @@ describe('presence', () => {
       const fourth = await openStreamSocket(alice)
       await fourth.subscribe({ stream: 'hashtag', tag: 'plovers' })
       for (const one of [second, third, fourth]) one.close()
-      await expect.poll(() => isActiveTopic('hashtag:plovers')).toBe(false)
+      await expect.poll(() => isActiveTopic('hashtag:plovers'), hangLimit).toBe(false)
       first.close()
-      await expect.poll(() => presenceOf(alice)).toBeNull()
+      await expect.poll(() => presenceOf(alice), hangLimit).toBeNull()
     })
     // Here, for the home; gone.
     expect(count).toBe(2)
@@ -69,9 +70,9 @@ describe('presence', () => {
     const third = await eventSource(alice, '/user/notification')
     expect(await presenceOf(alice)).toEqual(['direct', 'user', 'user:notification'])
     second.close()
-    await expect.poll(() => presenceOf(alice)).toEqual(['user', 'user:notification'])
+    await expect.poll(() => presenceOf(alice), hangLimit).toEqual(['user', 'user:notification'])
     await third.leave()
-    await expect.poll(() => presenceOf(alice)).toEqual(['user'])
+    await expect.poll(() => presenceOf(alice), hangLimit).toEqual(['user'])
     first.close()
   })
 
@@ -100,7 +101,7 @@ describe('a shared stream', () => {
     await first.unsubscribe({ stream: 'hashtag', tag: 'dunlin' })
     expect(await isActiveTopic('hashtag:dunlin')).toBe(true)
     second.close()
-    await expect.poll(() => isActiveTopic('hashtag:dunlin')).toBe(false)
+    await expect.poll(() => isActiveTopic('hashtag:dunlin'), hangLimit).toBe(false)
     first.close()
   })
 
@@ -132,7 +133,7 @@ describe('a shared stream', () => {
     socket.close()
     await topicOf('hashtag:knot').join(alice.id)
     await topicOf('hashtag:knot').spread([message([])])
-    await expect.poll(() => isActiveTopic('hashtag:knot')).toBe(false)
+    await expect.poll(() => isActiveTopic('hashtag:knot'), hangLimit).toBe(false)
   })
 
   it('reaches everybody, though its object was away meanwhile', async () => {

@@ -5,6 +5,7 @@ import type { StreamMessage } from '../../src/streaming/messages'
 import type { CalledObjects, DeliveryOutcome } from '../../src/streaming/objects'
 import { TopicObject } from '../../src/streaming/topic'
 import { given } from '../support/given'
+import { hangLimit } from '../support/hang-limit'
 import { message, topicOf } from '../support/streaming'
 import { context } from '../support/test-app'
 
@@ -22,7 +23,7 @@ class SlowConnection {
   async release(): Promise<void> {
     const calls = this.lists.length
     this.#held.shift()?.('heard')
-    await expect.poll(() => this.lists.length).toBe(calls + 1)
+    await expect.poll(() => this.lists.length, hangLimit).toBe(calls + 1)
   }
 }
 

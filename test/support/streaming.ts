@@ -5,7 +5,6 @@ import type { TestAccount } from './given'
 import { clock, fetchApp } from './test-app'
 
 const origin = 'https://fieldfare.test/api/v1/streaming'
-const timeoutMilliseconds = 5_000
 
 /** A message on a socket: an event, or the refusal of a stream. */
 const Frame = z.strictObject({
@@ -86,14 +85,12 @@ export class TestSocket {
     this.#frames.unshift(...(await this.rest()))
   }
 
-  /** The next frame; fails where none comes. */
+  /** The next frame; fails where the server closes the socket first. */
   async next(): Promise<Frame> {
-    const end = performance.now() + timeoutMilliseconds
     for (;;) {
       const frame = this.#frames.shift()
       if (frame !== undefined) return frame
-      if (performance.now() > end) throw new Error('Nothing was heard')
-      await this.#change()
+      await Promise.race([this.#arrival(), this.#failOnClose()])
     }
   }
 
@@ -112,14 +109,15 @@ export class TestSocket {
     this.#ws.close(1000, 'Done')
   }
 
-  #change(): Promise<void> {
+  #arrival(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, 100)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
+      this.#wake = resolve
     })
+  }
+
+  async #failOnClose(): Promise<void> {
+    const { code, reason } = await this.closed
+    if (this.#frames.length === 0) throw new Error(`The socket was closed: ${code} ${reason}`)
   }
 }
 

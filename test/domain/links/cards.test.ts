@@ -194,10 +194,11 @@ describe('an edited post', () => {
     const [one, two] = ['One', 'Two'].map((title) => page(`https://${freshHost()}/`, titled(title)))
     const made = await as(alice).post('/api/v1/statuses', { status: one ?? '' }, { overrides })
     const id = String(Reflect.get(Object(made.body), 'id'))
-    network.fail(one ?? '', { slowMilliseconds: 300, times: 1 })
+    const server = network.hold(one ?? '')
     const first = previewLink(ctx, Number(id))
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await server.asked
     await as(alice).put(`/api/v1/statuses/${id}`, { status: two ?? '' }, { overrides })
+    server.release()
     await first
     expect(cardIn((await as(alice).get(`/api/v1/statuses/${id}`)).body)).toBeNull()
     expect(await linksOf(id)).toEqual([])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Unreachable } from '../../../src/errors'
 import {
   type BareFetch,
@@ -161,6 +161,15 @@ describe('a redirect', () => {
   })
 })
 
+/** Lets a test move the timers, those of bodies included. */
+function useTimersOfTest(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
 /** A body of `count` pieces of 1,000 bytes. */
 function pieces(count: number, waitMilliseconds = 0): Response {
   let sent = 0
@@ -197,14 +206,19 @@ describe('a body', () => {
   })
 
   it('must go on coming', async () => {
-    const stalled = () => pieces(2, 200)
-    const answer = await sending(stalled, { timeoutMilliseconds: 20 })
-    await expect(readBody(answer)).rejects.toThrow(Unreachable)
+    useTimersOfTest()
+    const answer = await sending(() => pieces(2, 2_000), { timeoutMilliseconds: 1_000 })
+    const refused = expect(readBody(answer)).rejects.toThrow('No answer within 1000 ms')
+    await vi.advanceTimersByTimeAsync(1_000)
+    await refused
   })
 
   it('must be complete in time: a trickle does not keep the caller waiting [T-671]', async () => {
+    useTimersOfTest()
     const answer = await sending(() => pieces(1_000, 10), { timeoutMilliseconds: 1_000 })
-    await expect(readBody(answer, 50)).rejects.toThrow(Unreachable)
+    const refused = expect(readBody(answer, 50)).rejects.toThrow('No answer within 50 ms')
+    await vi.advanceTimersByTimeAsync(50)
+    await refused
   })
 
   it('that breaks is unreachable', async () => {
@@ -239,13 +253,17 @@ describe('the beginning of a body', () => {
   })
 
   it('must come in time, however much comes', async () => {
+    useTimersOfTest()
     const body = new ReadableStream({
       async pull(controller) {
         await new Promise((resolve) => setTimeout(resolve, 20))
         controller.enqueue(new Uint8Array(1))
       },
     })
-    await expect(readPieces({ url: 'https://a.test/', body }, () => false, 100)).rejects.toThrow(Unreachable)
+    const read = readPieces({ url: 'https://a.test/', body }, () => false, 100)
+    const refused = expect(read).rejects.toThrow('No answer within 100 ms')
+    await vi.advanceTimersByTimeAsync(100)
+    await refused
   })
 })
 

@@ -104,7 +104,6 @@ describe('renderText of Markdown', () => {
   })
 
   it('survives deep nesting and unclosed markup', () => {
-    const started = performance.now()
     for (const part of [
       '> ',
       '[',
@@ -120,11 +119,10 @@ describe('renderText of Markdown', () => {
       '[a](',
       'https://a.b/',
     ]) {
-      expect(render(part.repeat(2_000))).not.toMatch(
+      // Read once for each character, it would take minutes.
+      expect(render(part.repeat(20_000))).not.toMatch(
         /<(?!\/?(?:p|pre|span|a|del|code|strong|em|ul|li|blockquote|br)\b)/,
       )
     }
-
-    expect(performance.now() - started).toBeLessThan(8_000)
   })
 })

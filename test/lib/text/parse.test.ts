@@ -126,7 +126,7 @@ describe('urls', () => {
 
 describe('parseText', () => {
   it('reads hostile text in linear time', () => {
-    const started = performance.now()
+    // Read once for each character, a text would take minutes.
     for (const part of [
       '@a',
       '@a@',
@@ -141,9 +141,7 @@ describe('parseText', () => {
       '<',
       '[',
     ]) {
-      parseText(part.repeat(50_000 / part.length), 'text/plain')
+      parseText(part.repeat(500_000 / part.length), 'text/plain')
     }
-
-    expect(performance.now() - started).toBeLessThan(4_000)
   })
 })

@@ -5,6 +5,7 @@ import { fediverse } from '../../support/fediverse'
 import { testKey } from '../../support/fediverse/keys'
 import { given, type TestAccount } from '../../support/given'
 import { domainLimit } from '../../support/given-limit'
+import { hangLimit } from '../../support/hang-limit'
 
 const { network } = fediverse
 const minute = 60_000
@@ -270,21 +271,31 @@ describe('a courier with nothing to do', () => {
   })
 })
 
+/** Settles once `condition` holds. Asked by turns: a promise of one object must not be kept by another. */
+async function became(condition: () => boolean): Promise<void> {
+  await vi.waitUntil(condition, hangLimit)
+}
+
 describe('a courier with much to do', () => {
   it('makes thirty requests in one invocation at most, six at once at most', async () => {
     const { host, alice, courier } = await scene()
     const inboxes = Array.from({ length: 50 }, (_, index) => `https://${host}/users/u${index}/inbox`)
-    let [open, most] = [0, 0]
+    let [open, most, isReleased] = [0, 0, false]
     for (const inbox of inboxes)
       network.respond(inbox, async () => {
         open += 1
         most = Math.max(most, open)
-        await new Promise((resolve) => setTimeout(resolve, 2))
+        await became(() => isReleased)
         open -= 1
         return new Response(null, { status: 202 })
       })
     await courier.hand(parcel(alice, '', 1, { inboxes }))
-    await courier.ring()
+    const rung = courier.ring()
+    await became(() => open === 6)
+    // Another call of the object: what the alarm would begin as well has begun before it is answered.
+    expect(await courier.waiting()).toBe(50)
+    isReleased = true
+    await rung
     const after = count(`https://${host}/`)
     expect(after).toBeLessThanOrEqual(30)
     expect(after).toBeGreaterThan(20)
@@ -339,16 +350,15 @@ describe('a courier with much to do', () => {
   it('sends deliveries that are enqueued while it is sending', async () => {
     const { inbox, alice, courier } = await scene()
     const bob = await given.account()
-    // Looked at by turns: a promise of one object must not be kept by another.
     const seen = { arrived: false, handed: false }
     network.respond(inbox, async () => {
       seen.arrived = true
-      await vi.waitUntil(() => seen.handed, { interval: 5 })
+      await became(() => seen.handed)
       return new Response(null, { status: 202 })
     })
     await courier.hand(parcel(alice, inbox, 1))
     const under = courier.ring()
-    await vi.waitUntil(() => seen.arrived, { interval: 5 })
+    await became(() => seen.arrived)
     await courier.hand(parcel(bob, inbox, 2))
     seen.handed = true
     await under

@@ -19,7 +19,6 @@ export interface Failure {
   readonly contentType?: string
   /** `timeout`: no answer ever comes; `refused`: nobody listens. */
   readonly broken?: 'timeout' | 'refused'
-  readonly slowMilliseconds?: number
   /** Only the first so many requests. */
   readonly times?: number
 }
@@ -87,6 +86,19 @@ export class Network {
     return () => void this.#troubles.delete(trouble)
   }
 
+  /** Holds back the usual answer of `url` from the first request, which settles `asked`, until `release` is called. */
+  hold(url: string): { readonly asked: Promise<void>; release(): void } {
+    const usual = this.served(url)
+    const asked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    this.respond(url, async (request) => {
+      asked.resolve()
+      await released.promise
+      return usual(request)
+    })
+    return { asked: asked.promise, release: released.resolve }
+  }
+
   /** Requests to addresses starting with `start`, oldest first. */
   requests(start: string, method?: 'GET' | 'POST'): readonly Exchange[] {
     return this.#exchanges.filter(
@@ -139,10 +151,9 @@ export class Network {
     const trouble = [...this.#troubles].find(({ start, left }) => request.url.startsWith(start) && left > 0)
     if (trouble === undefined) return null
     trouble.left -= 1
-    const { broken, slowMilliseconds, redirect, status, headers, body, contentType } = trouble.failure
+    const { broken, redirect, status, headers, body, contentType } = trouble.failure
     if (broken === 'refused') throw new Error(`Nobody listens at ${request.url}`)
     if (broken === 'timeout') throw new DOMException(`${request.url} does not answer`, 'TimeoutError')
-    if (slowMilliseconds !== undefined) await new Promise((resolve) => setTimeout(resolve, slowMilliseconds))
     if (redirect !== undefined)
       return new Response(null, { status: status ?? 302, headers: { location: redirect } })
     if (status !== undefined) return new Response(body ?? '', { status, headers: { ...headers } })
