@@ -83,7 +83,7 @@ describe.each(waiting)('a member who is %s', (_, user) => {
     const caused = await callAll(newcomer, await remoteThread())
 
     expect(caused).toEqual({ jobs: [], fetches: [] })
-  }, 60_000)
+  })
 
   it('is answered with the reason why no remote server is asked', async () => {
     const newcomer = await given.account({ user })
@@ -122,5 +122,5 @@ describe('a member in good standing', () => {
       new Set(['refetch-object', 'fetch-replies', 'fetch-ancestors', 'build-archive']),
     )
     expect(fetches.map(({ url }) => new URL(url).host)).toContain(strangerAt)
-  }, 60_000)
+  })
 })

@@ -356,7 +356,7 @@ describe('costs of every GET', () => {
     place = await build()
     for (const text of ['One', 'Two #birds', 'Three']) told.push(await announced(text))
     for (const id of told) await as(place.keeper).put(`/api/v1/announcements/${id}/reactions/🎉`)
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const id of told) await removeAnnounced(id)
     for (const table of ['trending_tags', 'trending_links', 'trending_statuses'])

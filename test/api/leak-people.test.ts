@@ -64,7 +64,7 @@ describe.each(Object.entries(notYet))('an account that %s', (_, user) => {
         if ((answer.headers.get('link') ?? '').includes(ghost.username)) naming.push(`${path} (Link)`)
       })
     expect(naming).toEqual([])
-  }, 60_000)
+  })
 
   it('is as unknown as an id that never existed, to every endpoint', async () => {
     const differing: string[] = []
@@ -92,7 +92,7 @@ describe.each(Object.entries(notYet))('an account that %s', (_, user) => {
       const isRefused = anyones.status === 401 || needsPerson
       expect(mine.status, path).toBe(isRefused ? 403 : anyones.status)
     }
-  }, 60_000)
+  })
 })
 
 describe('counts of replies and reblogs hidden from the reader', () => {

@@ -287,7 +287,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await play(situation)
-  }, 120_000)
+  })
 
   it('reads nothing of them anywhere [T-364]', async () => {
     const leaks: string[] = []
@@ -304,7 +304,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
     }
     expect(leaks).toEqual([])
     expect(answered).toBeGreaterThan(30)
-  }, 120_000)
+  })
 
   it('get the same answer as for an unknown id, whatever the request carries [T-365]', async () => {
     const missing = { ...scene.targets, statuses: [7], polls: [7], scheduled: [7], media: [7] }
@@ -329,7 +329,7 @@ describe.each(Object.entries(situations))('%s', (_, situation) => {
         }
       }
     expect(differing).toEqual([])
-  }, 120_000)
+  })
 
   it('cannot be named in anything written', async () => {
     const sent = endpoints.flatMap((endpoint) =>

@@ -76,7 +76,7 @@ beforeAll(async () => {
     lists: [1],
     words: [word, author.username],
   }
-}, 120_000)
+})
 
 interface Shown {
   readonly path: string
@@ -145,7 +145,6 @@ describe('a limited account', () => {
         new Set(shown.flatMap(({ entity }) => ('acct' in entity ? [entity['limited'] ?? false] : [])))
       expect([marks(before), marks(during)]).toEqual([new Set([false]), new Set([true])])
     },
-    120_000,
   )
 })
 
@@ -160,13 +159,12 @@ describe('a sensitised account', () => {
       expect([marks(before), marks(during)]).toEqual([new Set([false]), new Set([true])])
       expect(hidden).toEqual([])
     },
-    120_000,
   )
 
   it('sees its own statuses as it published them, as in Mastodon', async () => {
     const { during } = await readIn({ sensitizedAt: clock.now() }, author)
     expect(marks(during)).toEqual(new Set([false]))
-  }, 120_000)
+  })
 
   it('is published as sensitive to streams and to other servers', async () => {
     const peer = await knownPeer()

@@ -95,7 +95,7 @@ beforeAll(async () => {
     words: [secret, alice.username],
   }
   expect(ids).toBeDefined()
-}, 120_000)
+})
 
 const document = 'application/activity+json'
 

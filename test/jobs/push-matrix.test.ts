@@ -119,7 +119,7 @@ describe.each(Object.entries(standings))(
           ids.push(await notified(type, { reader, author, statusId: about }))
       }
       await drain([{ kind: 'send-push', notificationIds: ids }])
-    }, 60_000)
+    })
 
     it('is pushed what can be read', async () => {
       const answers = await Promise.all(ids.map((id) => as(reader).get(`/api/v1/notifications/${id}`)))

@@ -15,7 +15,7 @@ const db = env.CROWDED
 
 beforeAll(async () => {
   await crowdedDatabase()
-}, 60_000)
+})
 
 /** Costs of `work` and of the effects of what it commits; `queued` counts the jobs that it sends. */
 async function costsOf(work: (ctx: ReturnType<typeof context>) => Promise<unknown>) {
@@ -84,5 +84,5 @@ describe('periodic tasks', () => {
     expect(day.rowsRead).toBeLessThanOrEqual(100_000)
     expect(day.rowsWritten).toBeLessThanOrEqual(1_000)
     expect(day.queued).toBe(0)
-  }, 120_000)
+  })
 })

@@ -42,7 +42,7 @@ beforeAll(async () => {
     place.db.prepare(`insert into poll_votes (poll_id, account_id, choice) select s.poll_id, 6, n.i
       from trending_statuses t join statuses s on s.id = t.status_id, ${numbers(2)}`),
   ])
-}, 120_000)
+})
 
 async function ask(path: string) {
   const headers = { authorization: `Bearer ${crowd.members.tokens.boss}` }
@@ -66,7 +66,7 @@ describe('a request of a moderator reads 400 rows in three round trips at most a
           found.push(`${answer.status}, ${answer.rows} rows, ${answer.trips} trips: ${path}`)
       }
       expect(found, found.slice(0, 5).join('\n')).toEqual([])
-    }, 120_000)
+    })
 })
 
 describe('a file of all limits', () => {

@@ -43,4 +43,4 @@ it('limits of a server among 3,000 read 200 rows at most, and mark it and its su
   expect([silenced.left, suspended.left]).toEqual([[], []])
   expect(silenced.rowsRead).toBeLessThanOrEqual(200)
   expect(suspended.rowsRead).toBeLessThanOrEqual(300)
-}, 60_000)
+})

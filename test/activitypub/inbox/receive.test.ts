@@ -202,7 +202,7 @@ describe('an irrelevant activity', () => {
     const { reasons, ...rest } = recorder.read()
     expect(new Set(reasons)).toEqual(new Set(['about an unknown actor']))
     expect(rest).toEqual({ errors: [], jobs: [], handed: [] })
-  }, 60_000)
+  })
 
   it('an Update by an unknown actor is accepted and ignored: no fetch [T-092]', async () => {
     const peer = await fediverse.actor()

@@ -54,7 +54,7 @@ describe('a status for 500 followers on 200 servers, half of them dead', () => {
           '<p>third</p>',
         ])
     }
-  }, 120_000)
+  })
 
   it('is enqueued in two database round trips for each hundred servers', async () => {
     const alice = await given.account()

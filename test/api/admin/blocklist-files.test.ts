@@ -172,7 +172,7 @@ describe('the import of a list', () => {
     expect(found?.count).toBe(10_000)
     await context().db.delete(domainLimits).where(isOfMass)
     await rebuildCachedList(context(), 'limits')
-  }, 120_000)
+  })
 })
 
 describe('the export', () => {

@@ -134,7 +134,7 @@ describe('the suspension of a server', () => {
         following_count: following_count - lost,
       })),
     )
-  }, 60_000)
+  })
 
   it('is the same where every run happens twice at once', async () => {
     const [there, { invoke, suspend, jobs }] = [await host(800), operator()]

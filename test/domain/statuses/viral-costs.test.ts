@@ -77,7 +77,7 @@ it('a request deletes a status with 8,000 rows that refer to it in a bounded par
   // Of what refers to it 150 rows are counted; a job looks for the servers that may have a copy.
   expect(most.rows).toBeLessThanOrEqual(many.rows)
   expect(most.rows).toBeLessThanOrEqual(500)
-}, 20_000)
+})
 
 it('a job federates the deletion of such a status to those that marked it, before their marks are deleted', async () => {
   const [author, parent] = [await given.account(), await given.peer()]

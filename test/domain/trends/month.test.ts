@@ -96,7 +96,7 @@ describe('trends', () => {
       if (number > 2) expect(tags.filter((name) => name?.startsWith('steady'))).toEqual([])
       clock.set(new Date(day + dayMilliseconds))
     }
-  }, 60_000)
+  })
 
   it('of tags and links need fifteen accounts, or as many as the setting says', async () => {
     const crowd = await givenCrowd('edge', 40)
@@ -158,5 +158,5 @@ describe('trends', () => {
       expect(trips).toBeLessThanOrEqual(9)
     }
     expect((await trending('tags')).length).toBeGreaterThan(0)
-  }, 60_000)
+  })
 })

@@ -48,7 +48,7 @@ withChromium('every page', () => {
 
   beforeAll(async () => {
     ;[browser, community] = await Promise.all([launch(), openCommunity()])
-  }, 120_000)
+  })
 
   afterAll(async () => {
     console.log(`HTML, gzip: ${sizes.toSorted().join(', ')}\nContact sheet: ${sheet.save()}`)

@@ -38,7 +38,7 @@ withChromium('the page of a failure', () => {
       ['members/suspend', { username: gone, text: '', send_email: false }],
     ] as const)
       expect([path, (await setup(server, 'POST', path, body)).status]).toEqual([path, 200])
-  }, 120_000)
+  })
 
   afterAll(async () => {
     console.log(`Contact sheet: ${sheet.save()}`)

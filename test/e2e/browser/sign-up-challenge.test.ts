@@ -36,7 +36,7 @@ withChromium('a sign-up page with a challenge', () => {
     await fillIn(page, 'dunnock')
     expect(await page.getByText('It needs JavaScript for that').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.waitForURL(`${instance.origin}/start`, { timeout: 45_000 })
+    await page.waitForURL(`${instance.origin}/start`, { timeout: 60_000 })
     await page.goto(`${instance.origin}/auth/edit`)
     expect(await page.getByText('@dunnock').first().isVisible()).toBe(true)
     expect(complaints).toEqual([])

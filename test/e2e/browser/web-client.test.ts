@@ -106,8 +106,10 @@ withChromium('a web client on another site', () => {
       return frame.contentDocument?.location.href ?? 'out of reach'`,
     )
     expect(address).toBe('out of reach')
-    await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
-    await expect.poll(() => complaints.join(' ')).toContain('frame-ancestors')
+    await expect
+      .poll(() => page.frames()[1]?.url(), { timeout: 60_000 })
+      .toBe('chrome-error://chromewebdata/')
+    await expect.poll(() => complaints.join(' '), { timeout: 60_000 }).toContain('frame-ancestors')
     await close()
   })
 })

@@ -57,7 +57,7 @@ beforeAll(async () => {
   reader = await b.member('robin')
   door = await openDoor(b)
   url = `http://127.0.0.1:${z.object({ port: z.int() }).parse(door.address()).port}`
-}, 120_000)
+})
 afterAll(async () => {
   door?.close()
   rmSync(folder, { recursive: true, force: true })
@@ -161,7 +161,7 @@ describe('the archive of an account brought from one Fieldfare to another', { ti
     await follows(old, fresh)
     path = await archived()
     before = world.router.passages('a.test', 'POST').length
-  }, 120_000)
+  })
 
   it('restores profile, pictures and posts as they were', async () => {
     const report = await imported(path)

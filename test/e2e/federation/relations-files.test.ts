@@ -30,7 +30,7 @@ beforeAll(async () => {
   crow = await b.member('crow')
   magpie = await a.member('magpie')
   jay = await b.member('jay')
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 const Token = z.object({ token: z.string() })
@@ -104,4 +104,4 @@ it('brings follows, lists, blocks, mutes, limits and bookmarks from one server t
   }
   expect(await relations(reader)).toEqual(before)
   for (const author of [heron, crow]) expect(await as(author).followers(author.id)).toHaveLength(2)
-}, 120_000)
+})

@@ -95,10 +95,13 @@ describe('a pushed notification', () => {
     await asBob.v1.statuses.create({ status: `${alice.acct} I hear` })
     expect(await phone.pushed(1)).toHaveLength(1)
     await expect
-      .poll(async () => {
-        const subscription = asAlice.v1.push.subscription.fetch()
-        return (await mastoFailure(subscription)).statusCode
-      })
+      .poll(
+        async () => {
+          const subscription = asAlice.v1.push.subscription.fetch()
+          return (await mastoFailure(subscription)).statusCode
+        },
+        { timeout: 60_000 },
+      )
       .toBe(404)
   })
 })

@@ -36,7 +36,7 @@ beforeAll(async () => {
   follower = await member('robin')
   const { id } = Account.parse(await call(wren, 'GET', '/api/v1/accounts/lookup?acct=wren'))
   await call(follower, 'POST', `/api/v1/accounts/${id}/follow`, { notify: true })
-}, 60_000)
+})
 afterAll(async () => {
   await instance?.close()
   rmSync(folder, { recursive: true, force: true })
@@ -116,7 +116,7 @@ describe('the archive of Mastodon of somebody who wrote 5,000 posts', () => {
     expect(await importedSoFar()).toBe(postCount + 1)
   })
 
-  it('has dates, visibility, pictures, polls and replies as they were', { timeout: 120_000 }, async () => {
+  it('has dates, visibility, pictures, polls and replies as they were', async () => {
     const found = await everyPost()
     const posts = found.filter(({ reblog }) => reblog === null)
     expect(found.length - posts.length).toBe(1)

@@ -120,7 +120,7 @@ describe('npm start -- --demo', () => {
     site = await openSite(port)
     instance = await startInstance({})
     await fillDemo(server(), { pages })
-  }, 120_000)
+  })
   afterAll(async () => {
     site.close()
     await instance.close()
@@ -221,5 +221,5 @@ describe('npm start -- --demo', () => {
     await fillDemo(server(), { pages })
     expect(await census(instance.origin)).toEqual(before)
     expect(await queue()).toEqual(decided)
-  }, 60_000)
+  })
 })

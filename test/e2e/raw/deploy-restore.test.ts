@@ -62,7 +62,7 @@ beforeAll(async () => {
     expect(await runCommand([...words, '--json', ...there], { env })).toMatchObject({ problem: '' })
   await server.stop()
   deployment = await Deployment.openFor(domain)
-}, 120_000)
+})
 
 afterAll(async () => {
   await deployment?.close()
@@ -95,7 +95,7 @@ describe('npm run deploy -- --restore', () => {
     const planned = await deployment.deploy({ ...options(), 'dry-run': true })
     expect(planned.text).toMatch(/Restore the backup: rows and objects of \S+/)
     expect([account.changes, existsSync(join(deployment.clone, 'secrets.local.json'))]).toEqual([[], false])
-  }, 60_000)
+  })
 
   it('fills an empty account, goes on after a failure of each part, and opens the server', async () => {
     const { account, clone } = deployment
@@ -136,5 +136,5 @@ describe('npm run deploy -- --restore', () => {
     const before = deployment.account.changes.length
     expect((await deployment.deploy({ restore: dir })).failure).toContain('is in use: it has')
     expect(deployment.changesSince(before).filter((change) => /import|objects/.test(change))).toEqual([])
-  }, 60_000)
+  })
 })

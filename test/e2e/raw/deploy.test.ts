@@ -156,7 +156,7 @@ describe('npm run deploy', () => {
       [signs]: expect.stringContaining('the server cannot sign (500)'),
       [verifies]: 'it signed none',
     })
-  }, 120_000)
+  })
 
   it('does without what the account lacks, says so, and looks again with the next deployment', async () => {
     const { account, answers, clone } = deployment
@@ -187,5 +187,5 @@ describe('npm run deploy', () => {
     )
     expect((await deployment.deploy({ name: 'other' })).failure).toContain('it would have no data')
     expect(account.changes).toEqual([])
-  }, 60_000)
+  })
 })

@@ -47,7 +47,7 @@ beforeAll(async () => {
   expect(words).toContain(`Fieldfare is open at http://localhost:${port}, for https://${host}`)
   doors.push({ name: 'a proxy of Node', door: await openDoor(host, port) })
   if (hasCaddy) doors.push({ name: 'Caddy', door: await openCaddy(host, port) })
-}, 120_000)
+})
 afterAll(async () => {
   for (const { door } of doors) door.close()
   mails.close()

@@ -143,7 +143,7 @@ beforeAll(async () => {
   const { server, database } = await openStore(into)
   rowsOf = async (sql) => (await database.prepare(sql).all()).results
   return () => server.dispose()
-}, 60_000)
+})
 
 it('gets the migrations since, with what they change in its rows', async () => {
   expect(printed.migrations.slice(0, 2)).toEqual(['0050_pruning.sql', expect.stringMatching(/^005/)])
@@ -198,7 +198,7 @@ it('is written as SQL that wrangler runs on another database, with the same outc
     },
   )
   expect(await dumpOf(String(other))).toEqual(await dumpOf(String(tried)))
-}, 60_000)
+})
 
 it('is refused where it is of a newer version, or no manifest', async () => {
   const newer = write('newer', '9999_later.sql', sections)

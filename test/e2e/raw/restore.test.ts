@@ -233,7 +233,7 @@ beforeAll(async () => {
   expect(downloaded.problem).toBe('')
   await close()
   original = await hashesOf(before)
-}, 120_000)
+})
 
 afterAll(async () => {
   await close()
@@ -341,13 +341,13 @@ describe('a backup of an instance', () => {
     expect(differing).toEqual([])
     expect([...original.keys()].filter((name) => name.startsWith('object ')).length).toBeGreaterThan(4)
     expect((await restoring('--yes')).problem).toContain('is in use')
-  }, 120_000)
+  })
 })
 
 describe('the restored instance', () => {
   beforeAll(async () => {
     await open(after)
-  }, 60_000)
+  })
 
   it('knows tokens, sessions, passwords and authenticator apps', async () => {
     expect(Id.parse(await call(alice.token, 'GET', '/api/v1/accounts/verify_credentials')).id).toBe(alice.id)

@@ -48,7 +48,7 @@ beforeAll(async () => {
     const text = await readFile(join(root, 'migrations', file), 'utf8')
     await db.batch(unstable_splitSqlQuery(text).map((statement) => db.prepare(statement)))
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await server.dispose()

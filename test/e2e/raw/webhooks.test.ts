@@ -95,7 +95,7 @@ describe('a receiver on a real socket', () => {
       const letters = instance.reports().filter(({ kind }) => kind === 'dead')
       expect(letters).toHaveLength(1)
       return letters
-    }, 90_000)
+    })
     expect(receiver.at('/silent')).toHaveLength(9)
     expect(receiver.at('/silent').every((request) => isSigned(request, secret))).toBe(true)
     const [delivery] = await logOf(id)
@@ -103,7 +103,7 @@ describe('a receiver on a real socket', () => {
     expect(delivery?.error).toMatch(/^No answer within/)
     expect(dead).toMatchObject([{ body: { kind: 'deliver-webhook', deliveryId: Number(delivery?.id) } }])
     expect(delaysOf(delivery?.id ?? '')).toEqual([60, 300, 1_800, 7_200, 21_600, 43_200, 43_200, 43_200])
-  }, 120_000)
+  })
 
   it('gets what was pending when the instance was killed', async () => {
     let isHeld = true

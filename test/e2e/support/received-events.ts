@@ -12,7 +12,7 @@ export interface ReceivedEvent {
 type Fits = (received: ReceivedEvent) => boolean
 
 /** Longest wait on a busy machine. */
-const timeoutMilliseconds = 20_000
+const timeoutMilliseconds = 60_000
 
 const Named = z.looseObject({ id: z.string() })
 

@@ -75,6 +75,6 @@ export function isSigned({ headers, bytes }: ReceivedRequest, secret: string): b
 }
 
 /** Polls until `look` no longer throws. */
-export function eventually<T>(look: () => T | Promise<T>, timeout = 40_000): Promise<T> {
+export function eventually<T>(look: () => T | Promise<T>, timeout = 60_000): Promise<T> {
   return vi.waitFor(look, { timeout, interval: 100 })
 }

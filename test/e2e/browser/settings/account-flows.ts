@@ -107,7 +107,7 @@ const strikes: Flow = async ({ page, client, person }) => {
     return JSON.stringify(notification ?? null)
   }
   // The notification of the strike comes by a job.
-  await expect.poll(warned, { timeout: 15_000 }).toMatch(/Too loud at night/)
+  await expect.poll(warned, { timeout: 60_000 }).toMatch(/Too loud at night/)
   await page.locator('summary', { hasText: 'Appeal' }).click()
   await page.getByLabel('Why the decision is wrong').fill('I am an owl')
   await pressFor(page, {
@@ -116,7 +116,7 @@ const strikes: Flow = async ({ page, client, person }) => {
     effect: warned,
   })
   expect(await page.locator('main').innerText()).toContain('I am an owl')
-  await expect.poll(warned, { timeout: 15_000 }).toMatch(/I am an owl/)
+  await expect.poll(warned, { timeout: 60_000 }).toMatch(/I am an owl/)
 }
 
 const archive: Flow = async ({ page, client, member }) => {
@@ -131,7 +131,7 @@ const archive: Flow = async ({ page, client, member }) => {
     await page.goto(`${origin}/settings/archive`)
     return page.getByRole('link', { name: 'Download' }).count()
   }
-  await expect.poll(ready, { timeout: 40_000 }).toBe(1)
+  await expect.poll(ready, { timeout: 60_000 }).toBe(1)
   const coming = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).click()
   const tar = gunzipSync(await readFile(await (await coming).path())).toString('latin1')

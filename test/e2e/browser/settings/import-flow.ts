@@ -101,7 +101,7 @@ export const imports: Flow = async ({ page, client }) => {
       await choose(page, label, `${line(named)}\n`)
       await page.getByLabel('What about what you have here?').selectOption({ label: mode })
       await pressFor(page, { button: 'Import', notice, effect })
-      await expect.poll(effect, { timeout: 20_000, message: `${label}: ${mode}` }).toEqual(expected(named))
+      await expect.poll(effect, { timeout: 60_000, message: `${label}: ${mode}` }).toEqual(expected(named))
     }
     await bring(first, 'Keep it, and add the file')
     await bring(second, 'Remove what is not in the file')

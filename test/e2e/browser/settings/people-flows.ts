@@ -142,7 +142,7 @@ const whoNotifies: Flow = async ({ page, client, person }) => {
   for (const stranger of [welcome, unwelcome])
     await mastoOf(stranger).v1.statuses.create({ status: `Hello ${person.acct}` })
   const requests = async () => idsOf(await client.v1.notifications.requests.list())
-  await expect.poll(async () => (await requests()).length, { timeout: 15_000 }).toBe(2)
+  await expect.poll(async () => (await requests()).length, { timeout: 60_000 }).toBe(2)
   await page.goto(`${origin}/settings/notification_policy`)
   await pressFor(page, {
     button: 'Let through welcome',
@@ -156,7 +156,7 @@ const whoNotifies: Flow = async ({ page, client, person }) => {
   })
   expect(await requests()).toEqual([])
   const from = async () => (await client.v1.notifications.list()).map(({ account }) => account.id)
-  await expect.poll(from, { timeout: 15_000 }).toEqual([welcome.id])
+  await expect.poll(from, { timeout: 60_000 }).toEqual([welcome.id])
 }
 
 /** Invitations of a member, as another browser of theirs lists them. */
@@ -188,7 +188,7 @@ const invites: Flow = async ({ page, browser, client, member, person }) => {
   await window.close()
   const followers = async () =>
     (await client.v1.accounts.$select(person.id).followers.list()).map(({ username }) => username)
-  await expect.poll(followers, { timeout: 15_000 }).toEqual([guest])
+  await expect.poll(followers, { timeout: 60_000 }).toEqual([guest])
   await page.reload()
   expect(await page.getByRole('listitem').filter({ hasText: 'For Jun' }).innerText()).toContain('used up')
   await page.getByLabel('Note').fill('For nobody')

@@ -115,9 +115,9 @@ export async function pressWrong(page: Page, button: string, field: string): Pro
   await press(page, button)
   // The browser moves the focus when it first draws the page.
   const focused = (key: 'className' | 'id') => page.evaluate<string>(`document.activeElement?.${key}`)
-  await expect.poll(() => focused('className'), { timeout: 15_000 }).toContain('notice-error')
+  await expect.poll(() => focused('className'), { timeout: 60_000 }).toContain('notice-error')
   await page.locator('.notice-error a').first().click()
-  await expect.poll(() => focused('id'), { timeout: 15_000 }).toBe(`field-${field}`)
+  await expect.poll(() => focused('id'), { timeout: 60_000 }).toBe(`field-${field}`)
 }
 
 /** Status of a call of the API by the member. */
