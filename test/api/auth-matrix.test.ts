@@ -1,46 +1,45 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import { allScopes, grants } from '../../src/domain/sessions/scopes'
-import { anonymous, as } from '../support/as'
+import { as, type TestResponse } from '../support/as'
+import { checkEach } from '../support/check-each'
 import { given, type TestAccount } from '../support/given'
 import { clock } from '../support/test-app'
 
-/** Every endpoint, called by everybody who must be refused. Made from the list, so none can be forgotten. */
+/** Every endpoint, called by every caller that must be refused. Made from the list, so none can be forgotten. */
 
-type Verb = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Caller = TestAccount | string | null
 
-function call(caller: TestAccount | string | null, endpoint: Endpoint) {
-  const path = endpoint.path.replaceAll(/:\w+/g, '1')
-  const client = caller === null ? anonymous : as(caller)
-  const verb = verbs[endpoint.method]
-  return verb === 'get' ? client.get(path) : client[verb](path, {})
-}
-
-const verbs: Readonly<Record<Endpoint['method'], Verb>> = {
-  GET: 'get',
-  POST: 'post',
-  PUT: 'put',
-  PATCH: 'patch',
-  DELETE: 'delete',
-}
-
-const name = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
-const withScope = endpoints.filter((endpoint) => endpoint.auth.scope !== null)
+const name = ({ method, path }: Endpoint) => `${method} ${path}`
+const withScope = endpoints.filter(({ auth }) => auth.scope !== null)
 const forPeople = endpoints.filter(({ auth }) => auth.kind === 'user' || auth.kind === 'staff')
 
-/** Every scope that does not open the endpoint, as one token. */
-function lacking({ auth }: Endpoint): string {
-  const opening = [auth.scope, auth.alternative].filter((scope) => scope !== null && scope !== undefined)
-  return allScopes.filter((scope) => !opening.some((wanted) => grants([scope], wanted))).join(' ')
+interface Refused {
+  /** The caller, as failures name it. */
+  readonly by: string
+  readonly caller: (endpoint: Endpoint) => Caller | Promise<Caller>
+  readonly of: readonly Endpoint[]
 }
 
-describe('a token that does not exist', () => {
-  for (const endpoint of endpoints)
-    it(`is refused by ${name(endpoint)} [T-249]`, async () => {
-      const answer = await call('no-such-token', endpoint)
-      expect(answer).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } })
-    })
+/** Calls each endpoint, and fails with the requests that are not answered as they must be. */
+async function checkRefusals(
+  { by, caller, of }: Refused,
+  check: (answer: Pick<TestResponse, 'status' | 'body'>, endpoint: Endpoint) => void,
+): Promise<void> {
+  const named = (endpoint: Endpoint) => `${name(endpoint)} by ${by}`
+  await checkEach(of, { name: named, atOnce: 8 }, async (endpoint) => {
+    const path = endpoint.path.replaceAll(/:\w+/g, '1')
+    const { status, body } = await as(await caller(endpoint)).call(endpoint.method, path, {})
+    check({ status, body }, endpoint)
+  })
+}
+
+it('a token that does not exist is refused by every endpoint [T-249]', async () => {
+  const unknown = { by: 'a token that does not exist', caller: () => 'no-such-token', of: endpoints }
+  await checkRefusals(unknown, (answer) =>
+    expect(answer).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } }),
+  )
 })
 
 /** Endpoints without a scope answer that the person is missing, the others that the token is. */
@@ -50,10 +49,11 @@ const missingPerson = [
   'GET /api/v1/accounts/:id/identity_proofs',
 ]
 
-describe('no token', () => {
-  for (const endpoint of endpoints.filter(({ auth }) => auth.kind !== 'anyone'))
-    it(`is refused by ${name(endpoint)} [T-250]`, async () => {
-      const answer = await call(null, endpoint)
+it('a caller without a token is refused by every endpoint that is not for anyone [T-250]', async () => {
+  const closed = endpoints.filter(({ auth }) => auth.kind !== 'anyone')
+  await checkRefusals(
+    { by: 'a caller without a token', caller: () => null, of: closed },
+    (answer, endpoint) => {
       if (endpoint.auth.kind === 'staff') {
         expect(answer).toMatchObject({ status: 403, body: { error: 'This action is not allowed' } })
         return
@@ -63,52 +63,53 @@ describe('no token', () => {
         return
       }
       expect(answer).toMatchObject({ status: 401, body: { error: 'This method requires an access token' } })
-    })
+    },
+  )
 })
 
-describe('a token with every scope but the one needed', () => {
-  let person: TestAccount
-  beforeAll(async () => {
-    person = await given.account()
-  })
-  for (const endpoint of withScope)
-    it(`is refused by ${name(endpoint)} [T-251]`, async () => {
-      const scopes = lacking(endpoint)
-      const accountId = endpoint.auth.kind === 'app' ? null : person.id
-      const token = await given.token({ ...(accountId === null ? {} : { accountId }), scopes })
-      const answer = await call(token, endpoint)
-      expect(answer).toMatchObject({
-        status: 403,
-        body: { error: 'This action is outside the authorized scopes' },
-      })
-    })
-})
+/** Every scope that does not open the endpoint, as one token. */
+function lacking({ auth }: Endpoint): string {
+  const opening = [auth.scope, auth.alternative].filter((scope) => scope !== null && scope !== undefined)
+  return allScopes.filter((scope) => !opening.some((wanted) => grants([scope], wanted))).join(' ')
+}
 
-describe('an app token', () => {
-  for (const endpoint of forPeople)
-    it(`is refused by ${name(endpoint)} [T-252]`, async () => {
-      const token = await given.token({ scopes: allScopes.join(' ') })
-      const answer = await call(token, endpoint)
-      expect(answer).toMatchObject({
-        status: 422,
-        body: { error: 'This method requires an authenticated user' },
-      })
-    })
-})
-
-describe('a user who', () => {
-  const barred = {
-    'is disabled': { user: { disabledAt: clock.now() } },
-    'is suspended': { suspendedAt: clock.now() },
+it('a token with every scope but the one needed is refused by every endpoint with a scope [T-251]', async () => {
+  const { id } = await given.account()
+  const tokens = new Map<string, Promise<string>>()
+  const caller = (endpoint: Endpoint) => {
+    const scopes = lacking(endpoint)
+    const owner = endpoint.auth.kind === 'app' ? {} : { accountId: id }
+    const key = `${endpoint.auth.kind === 'app'} ${scopes}`
+    const token = tokens.get(key) ?? given.token({ ...owner, scopes })
+    tokens.set(key, token)
+    return token
   }
-  for (const [state, options] of Object.entries(barred)) {
-    let person: TestAccount
-    beforeAll(async () => {
-      person = await given.account({ ...options, scopes: allScopes.join(' ') })
-    })
-    for (const endpoint of endpoints.filter(({ auth }) => auth.kind !== 'app' && auth.kind !== 'token'))
-      it(`${state} is refused by ${name(endpoint)} [T-253]`, async () => {
-        expect((await call(person, endpoint)).status).toBe(403)
-      })
-  }
+  const by = 'a token with every scope but the one needed'
+  await checkRefusals({ by, caller, of: withScope }, (answer) =>
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { error: 'This action is outside the authorized scopes' },
+    }),
+  )
+})
+
+it('the token of an app is refused by every endpoint for people [T-252]', async () => {
+  const token = await given.token({ scopes: allScopes.join(' ') })
+  await checkRefusals({ by: 'the token of an app', caller: () => token, of: forPeople }, (answer) =>
+    expect(answer).toMatchObject({
+      status: 422,
+      body: { error: 'This method requires an authenticated user' },
+    }),
+  )
+})
+
+it.each([
+  ['disabled', { user: { disabledAt: clock.now() } }],
+  ['suspended', { suspendedAt: clock.now() }],
+] as const)('a %s user is refused by every endpoint that knows users [T-253]', async (state, options) => {
+  const person = await given.account({ ...options, scopes: allScopes.join(' ') })
+  const knowing = endpoints.filter(({ auth }) => auth.kind !== 'app' && auth.kind !== 'token')
+  await checkRefusals({ by: `a ${state} user`, caller: () => person, of: knowing }, ({ status }) =>
+    expect(status).toBe(403),
+  )
 })

@@ -4,6 +4,7 @@ import type { Endpoint } from '../../src/api/endpoint'
 import { saveSettings } from '../../src/domain/instance/save-settings'
 import { operator } from '../../src/domain/policy/moderators'
 import { anonymous, type TestResponse } from '../support/as'
+import { checkEach } from '../support/check-each'
 import { call } from '../support/every-endpoint'
 import { given, type TestAccount } from '../support/given'
 import { trendingLink } from '../support/given-link'
@@ -39,34 +40,39 @@ describe('every endpoint', () => {
     urls.set('/api/v1/timelines/link', (await trendingLink()).url)
   })
 
-  for (const endpoint of endpoints)
-    it(`${name(endpoint)} refuses in JSON with an error text, which no browser runs [T-330]`, async () => {
+  it('refuses in JSON with an error text, which no browser runs [T-330]', async () => {
+    await checkEach(endpoints, { name, atOnce: 8 }, async (endpoint) => {
       const answer = await call('no-such-token', endpoint, endpoint.path.replaceAll(/:\w+/g, '1'))
       isJson(answer)
       expect(answer.body).toMatchObject({ error: expect.stringMatching(/\w/) })
       expect(answer.headers.get('cache-control')).toBe('private, no-store')
     })
+  })
 
-  for (const endpoint of withId)
-    it(`${name(endpoint)} finds nothing under an unknown id or what is none [T-331]`, async () => {
+  it('finds nothing under an unknown id or what is none [T-331]', async () => {
+    const cases = withId.flatMap((endpoint) =>
+      ['7', 'abc', '9007199254740993', '-1'].map((id) => ({ endpoint, id })),
+    )
+    const named = ({ endpoint, id }: (typeof cases)[number]) => `${name(endpoint)} with the id ${id}`
+    await checkEach(cases, { name: named }, async ({ endpoint, id }) => {
       // Callers without access to an endpoint are refused before anything is looked for.
       const caller = endpoint.auth.kind === 'staff' ? owner : alice
-      for (const id of ['7', 'abc', '9007199254740993', '-1']) {
-        const answer = await call(caller, endpoint, endpoint.path.replace(':id', id), {
-          choices: ['0'],
-          all: true,
-          type: endpoint.path.endsWith('/statuses/action') ? 'delete' : 'none',
-          acct: 'somebody@elsewhere.test',
-          items: [{}],
-          kind: 'favourites',
-        })
-        expect(answer, id).toMatchObject({ status: 404, body: { error: 'Record not found' } })
-        isJson(answer)
-      }
+      const answer = await call(caller, endpoint, endpoint.path.replace(':id', id), {
+        choices: ['0'],
+        all: true,
+        type: endpoint.path.endsWith('/statuses/action') ? 'delete' : 'none',
+        acct: 'somebody@elsewhere.test',
+        items: [{}],
+        kind: 'favourites',
+      })
+      const { status, body } = answer
+      expect({ status, body }).toMatchObject({ status: 404, body: { error: 'Record not found' } })
+      isJson(answer)
     })
+  })
 
-  for (const endpoint of open)
-    it(`${name(endpoint)} is cached for seconds without a token, and never with one [T-332]`, async () => {
+  it('that is open to anyone is cached for seconds without a token, and never with one [T-332]', async () => {
+    await checkEach(open, { name }, async (endpoint) => {
       const about = new URLSearchParams({
         acct: alice.username,
         q: alice.username,
@@ -82,6 +88,7 @@ describe('every endpoint', () => {
       expect(personal.headers.get('cache-control')).toBe('private, no-store')
       for (const answer of [shared, personal]) isJson(answer)
     })
+  })
 })
 
 describe('a preflight from a page of another site', () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
 import { as } from '../support/as'
+import { checkEach } from '../support/check-each'
 import { call } from '../support/every-endpoint'
 import { given, type TestAccount } from '../support/given'
 
@@ -20,21 +21,24 @@ describe.each(spellings)('with %s at its end', (_what, end) => {
     alice = await given.account()
   })
 
-  for (const endpoint of endpoints)
-    it(`${name(endpoint)} is found`, async () => {
+  it('every endpoint is found', async () => {
+    await checkEach(endpoints, { name, atOnce: 8 }, async (endpoint) => {
       const path = endpoint.path.replaceAll(/:\w+/g, '1')
-      const answer = await call('no-such-token', endpoint, path + end)
-      expect(answer).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } })
+      const { status, body } = await call('no-such-token', endpoint, path + end)
+      expect({ status, body }).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } })
     })
+  })
 
-  for (const endpoint of endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':')))
-    it(`${name(endpoint)} answers the same`, async () => {
+  it('every path that is read answers the same', async () => {
+    const read = endpoints.filter(({ method, path }) => method === 'GET' && !path.includes(':'))
+    await checkEach(read, { name }, async (endpoint) => {
       const [bare, other] = [
         await call(alice, endpoint, endpoint.path),
         await call(alice, endpoint, endpoint.path + end),
       ]
       expect([other.status, other.body]).toEqual([bare.status, bare.body])
     })
+  })
 })
 
 it('links of a page lead on whatever its path is spelled like', async () => {

@@ -1,19 +1,25 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api'
+import type { Endpoint } from '../../../src/api/endpoint'
 import { type Permission, permissions } from '../../../src/domain/policy/permissions'
 import { allScopes, grants } from '../../../src/domain/sessions/scopes'
 import staffCommands from '../../data/staff-commands.json' with { type: 'json' }
+import { checkEach } from '../../support/check-each'
 import { pathsOf, call as request } from '../../support/every-endpoint'
 import { given, type TestAccount } from '../../support/given'
 import { givenOwner, givenStaff, staffPosition } from '../../support/given-staff'
 
 /**
- * Every endpoint for staff × callers {anonymous, application, member, each permission alone, owner} × target accounts
- * {lower, equal, higher role}. Generated from the endpoints, so none can be forgotten.
+ * Every endpoint for staff × callers {anonymous, application, member, its permission alone, all other permissions, owner}
+ * × target accounts {lower, equal, higher role}. Generated from the endpoints, so none can be forgotten.
  */
 
 const staffEndpoints = endpoints.filter(({ auth }) => auth.kind === 'staff')
-const name = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
+const name = ({ method, path }: Endpoint) => `${method} ${path}`
+const sweep = {
+  name: ({ endpoint, by }: { readonly endpoint: Endpoint; readonly by: string }) =>
+    `${name(endpoint)} by ${by}`,
+}
 const notAllowed = { status: 403, body: { error: 'This action is not allowed' } }
 
 const noTargets = {
@@ -28,7 +34,7 @@ const noTargets = {
   words: ['1'],
 }
 
-function call(caller: TestAccount | string | null, endpoint: (typeof endpoints)[number], account = 1) {
+function call(caller: TestAccount | string | null, endpoint: Endpoint, account = 1) {
   const [path = endpoint.path] = pathsOf(endpoint.path, { ...noTargets, accounts: [account] })
   return request(caller, endpoint, path)
 }
@@ -37,6 +43,8 @@ const permissionNames = Object.keys(permissions).filter((key): key is Permission
 
 describe('endpoints for staff', () => {
   const holders = new Map<Permission, TestAccount>()
+  /** Hold every permission but one, and but that of administrators, which holds all. */
+  const lackers = new Map<Permission, TestAccount>()
   let member: TestAccount
   let owner: TestAccount
   let application: string
@@ -44,8 +52,11 @@ describe('endpoints for staff', () => {
     member = await given.account({ scopes: allScopes.join(' ') })
     owner = await givenOwner()
     application = await given.token({ scopes: allScopes.join(' ') })
-    for (const permission of permissionNames)
+    for (const permission of permissionNames) {
+      const others = permissionNames.filter((one) => one !== permission && one !== 'administrator')
       holders.set(permission, await givenStaff({ permissions: [permission] }))
+      lackers.set(permission, await givenStaff({ permissions: others }))
+    }
   })
 
   it('exist', () => {
@@ -82,31 +93,49 @@ describe('endpoints for staff', () => {
     }
   })
 
-  for (const endpoint of staffEndpoints) {
-    it(`refuse anonymous callers, applications and members: ${name(endpoint)} [T-980]`, async () => {
-      expect(await call(null, endpoint)).toMatchObject(notAllowed)
-      expect((await call(application, endpoint)).status).toBe(422)
-      expect(await call(member, endpoint)).toMatchObject(notAllowed)
+  it('refuse anonymous callers, applications and members [T-980]', async () => {
+    const callers = [
+      { by: 'an anonymous caller', caller: null, refusal: notAllowed },
+      { by: 'an application', caller: application, refusal: { status: 422 } },
+      { by: 'a member', caller: member, refusal: notAllowed },
+    ]
+    const cases = staffEndpoints.flatMap((endpoint) => callers.map((one) => ({ endpoint, ...one })))
+    await checkEach(cases, sweep, async ({ endpoint, caller, refusal }) => {
+      const { status, body } = await call(caller, endpoint)
+      expect({ status, body }).toMatchObject(refusal)
     })
+  })
 
-    it(`refuse every permission but the one declared: ${name(endpoint)} [T-981]`, async () => {
+  it('admit the permission declared, and refuse all the others together [T-981]', async () => {
+    const cases = staffEndpoints.flatMap((endpoint) => {
       const { permission } = endpoint.auth
       if (permission === undefined) throw new Error('An endpoint for staff declares its permission')
-      for (const [held, holder] of holders) {
-        const answer = await call(holder, endpoint)
-        const isRefused = answer.status === 403 && JSON.stringify(answer.body).includes('not allowed')
-        const isEnough = held === permission || held === 'administrator'
-        expect({ held, isRefused }).toEqual({ held, isRefused: !isEnough })
-        expect(answer.status).toBeLessThan(500)
-      }
+      const enough = (['administrator', permission] as const).map((held) => ({
+        endpoint,
+        by: `a holder of ${held}`,
+        caller: holders.get(held),
+        isEnough: true,
+      }))
+      const lacking = { endpoint, by: `a holder of all but ${permission}`, caller: lackers.get(permission) }
+      return [...enough, { ...lacking, isEnough: false }]
     })
+    await checkEach(cases, sweep, async ({ endpoint, caller, isEnough }) => {
+      if (caller === undefined) throw new Error('Each permission has its holder')
+      const { status, body } = await call(caller, endpoint)
+      const isRefused = status === 403 && JSON.stringify(body).includes('not allowed')
+      expect({ isRefused, status, body }).toEqual({ isRefused: !isEnough, status, body })
+      expect(status).toBeLessThan(500)
+    })
+  }, 120_000)
 
-    it(`admit the owner: ${name(endpoint)}`, async () => {
-      const answer = await call(owner, endpoint)
-      expect(answer).not.toMatchObject(notAllowed)
-      expect(answer.status).toBeLessThan(500)
+  it('admit the owner', async () => {
+    const cases = staffEndpoints.map((endpoint) => ({ endpoint, by: 'the owner' }))
+    await checkEach(cases, sweep, async ({ endpoint }) => {
+      const { status, body } = await call(owner, endpoint)
+      expect({ status, body }).not.toMatchObject(notAllowed)
+      expect(status).toBeLessThan(500)
     })
-  }
+  }, 120_000)
 })
 
 /** Documented as POST although they only read. */
