@@ -1,6 +1,9 @@
+import { hashDeviceToken } from '../../src/domain/sessions/devices'
+import { startSession } from '../../src/domain/sessions/web-session'
+import { sign } from '../../src/lib/secrets'
 import { Browser } from './browser'
 import { type AccountOptions, given } from './given'
-import { context } from './test-app'
+import { clock, context } from './test-app'
 
 export const password = 'correct horse battery'
 
@@ -12,11 +15,20 @@ export async function givenMember(options: AccountOptions = {}) {
   return given.account({ ...options, user: { passwordHash: await hash, ...options.user } })
 }
 
-/** An account and a browser that is signed in. */
+/**
+ * An account and a browser that is signed in, with the session and the cookies of the sign-in form, which
+ * `sign-in.test.ts` sends.
+ */
 export async function signedIn(options: AccountOptions = {}) {
   const member = await givenMember(options)
   const browser = new Browser()
-  const page = await browser.signIn(member.username, password)
-  if (page.status !== 303) throw new Error(`Signing in answered ${page.status}: ${page.html}`)
+  const ctx = context()
+  const device = ctx.random.token()
+  const { lastActiveAt = clock.now() } = options.user ?? {}
+  const person = { accountId: member.id, lastActiveAt }
+  const used = { userAgent: '', ip: browser.ip, deviceHash: await hashDeviceToken(device) }
+  const session = await startSession(ctx, person, used, null)
+  for (const [name, secret] of Object.entries({ session, device }))
+    browser.plant(`__Host-${name}`, `${secret}.${await sign(ctx.config.secrets, `${name} cookie`, secret)}`)
   return { member, browser }
 }

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { roles } from '../../src/db/schema'
 import { ownerRole } from '../../src/domain/policy/owners'
@@ -26,6 +26,14 @@ const forms = routes.filter(({ method }) => method !== 'GET')
 const send = (browser: Browser, method: string, path: string, fields: Readonly<Record<string, string>>) =>
   method === 'DELETE' ? browser.delete(path, fields) : browser.post(path, fields)
 
+/** A member and an owner, for requests that change nothing. */
+let reader: Browser
+let owner: Browser
+beforeAll(async () => {
+  reader = (await signedIn()).browser
+  owner = (await signedIn({ user: { roleId: ownerRole } })).browser
+})
+
 describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noticesAt }) => {
   it('leads a visitor who is signed out to sign in, and back', async () => {
     const { status, location } = await new Browser().get(path)
@@ -33,16 +41,14 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
   })
 
   it('shows its title, in no cache and in no frame', async () => {
-    const { browser } = await signedIn()
-    const { status, html, headers } = await browser.get(path)
+    const { status, html, headers } = await reader.get(path)
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     expect(headers.get('content-security-policy')).toContain("form-action 'self'; frame-ancestors 'none'")
     expect(html).toContain(`<title>${title} · `)
   })
 
   it('is in a group of the menu of every page, which marks it on its own', async () => {
-    const { browser } = await signedIn({ user: { roleId: ownerRole } })
-    const [own, elsewhere] = [await browser.get(path), await browser.get(path === home ? '/start' : home)]
+    const [own, elsewhere] = [await owner.get(path), await owner.get(path === home ? '/start' : home)]
     const menuOf = (html: string) =>
       /<nav class="settings-nav" aria-label="Settings">.*?<\/nav>/s.exec(html)?.[0] ?? ''
     const marked = `<a href="${path}" aria-current="page">${menu?.label}</a>`
@@ -55,18 +61,16 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
   })
 
   it('shows its notices, and nothing for other codes', async () => {
-    const { browser } = await signedIn()
     const at = noticesAt ?? path
     for (const [code, notice] of Object.entries(notices))
       if (typeof notice === 'string')
-        expect((await browser.get(`${at}?done=${code}`)).html).toContain(`<p>${notice}</p>`)
-    expect((await browser.get(`${at}?done=toString`)).html).not.toContain('notice-success')
+        expect((await reader.get(`${at}?done=${code}`)).html).toContain(`<p>${notice}</p>`)
+    expect((await reader.get(`${at}?done=toString`)).html).not.toContain('notice-success')
   })
 })
 
 it('the menu of settings has the links in the order that their pages declare', async () => {
-  const { browser } = await signedIn({ user: { roleId: ownerRole } })
-  const html = (await browser.get(home)).html.replaceAll(' aria-current="page"', '')
+  const html = (await owner.get(home)).html.replaceAll(' aria-current="page"', '')
   const places = settingsPages.flatMap(({ path, menu }) =>
     menu === null ? [] : [{ at: html.indexOf(`"${path}">${menu.label}<`), order: menu.order }],
   )
@@ -91,8 +95,7 @@ describe.each(forms)('the form $method $path', ({ method, path }) => {
     ['without a CSRF token', {}],
     ['with a wrong one', { csrf_token: 'made up' }],
   ])('is refused %s', async (_, fields) => {
-    const { browser } = await signedIn()
-    const { status, html } = await send(browser, method, path, fields)
+    const { status, html } = await send(reader, method, path, fields)
     expect(status).toBe(422)
     expect(textOf(html)).toContain('This form has expired.')
   })
