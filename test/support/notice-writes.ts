@@ -14,8 +14,8 @@ export function noticeWrites(binding: D1Database): void {
   watched.add(prototype)
   const { prepare } = prototype
   prototype.prepare = function (text) {
-    const tables = writtenTables(text)
-    if (isNoticed && tables.length > 0) ownResponses.writes.add(tables)
+    const tables = isNoticed ? writtenTables(text) : []
+    if (tables.length > 0) ownResponses.writes.add(tables)
     return prepare.call(this, text)
   }
 }
