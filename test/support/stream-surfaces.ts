@@ -67,15 +67,19 @@ export async function subscribeToAll(
   return socket
 }
 
-/** Surfaces on which reading shows the status, as `stream event`. */
+/**
+ * Surfaces on which reading shows the status, as `stream event`. Without files it is in no timeline of files, which
+ * `timelines-public.test.ts` proves, and these are not read.
+ */
 export async function surfacesShowing(
   viewer: TestAccount,
   all: readonly StreamSurface[],
-  id: string,
+  { id, hasFiles = true }: { readonly id: string; readonly hasFiles?: boolean },
 ): Promise<readonly string[]> {
-  const reads = [...new Set(all.map(({ read }) => read))]
+  const asked = all.filter(({ stream }) => hasFiles || !stream.endsWith(':media'))
+  const reads = [...new Set(asked.map(({ read }) => read))]
   const read = new Map(await Promise.all(reads.map(async (look) => [look, await look(viewer)] as const)))
-  return all
+  return asked
     .filter((place) => read.get(place.read)?.includes(id) === true)
     .map(placeOf)
     .toSorted()
