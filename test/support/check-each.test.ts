@@ -13,8 +13,13 @@ describe('a rule that is checked for each case', () => {
   it('names each case that breaks it, with what was compared', async () => {
     const checking = checkEach([1, 2, 3], plain, (one) => expect({ answer: one }).toEqual({ answer: 2 }))
     await expect(checking).rejects.toThrow(/^2 of 3 cases fail\nthe case 1: expected .*\n/)
-    await expect(checking).rejects.toThrow(/the case 3: .*\n {4}actual: .*3.*\n {4}expected: .*2/s)
+    await expect(checking).rejects.toThrow(/the case 3: .*\n {4}answer: 3, expected 2/)
     await expect(checking).rejects.not.toThrow(/the case 2:/)
+  })
+
+  it('shows both sides in full where they are no objects', async () => {
+    const checking = checkEach([1], plain, () => expect(['a'.repeat(60)]).toEqual([]))
+    await expect(checking).rejects.toThrow(/\n {4}actual: \["a{60}"\]\n {4}expected: \[\]/)
   })
 
   it('fails where a case throws something other than an assertion', async () => {

@@ -36,16 +36,38 @@ export async function checkEach<T>(
   throw new Error(text, { cause: first.cause })
 }
 
-/** The message of a failed assertion, and what it compared in full: the message shortens objects. */
+/** The message of a failed assertion, and what it compared: the message shortens objects. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const compared = ['actual', 'expected'].flatMap((side) => {
-    const value: unknown = Reflect.get(error, side)
-    return value === undefined ? [] : [`    ${side}: ${textOf(value).slice(0, 400)}`]
+  const [actual, expected]: unknown[] = ['actual', 'expected'].map((side) => Reflect.get(error, side))
+  if (actual === undefined && expected === undefined) return error.message
+  return [error.message, ...differences(actual, expected)].join('\n')
+}
+
+/** Lines with both sides; of two objects with the entries in which they differ. */
+function differences(actual: unknown, expected: unknown): readonly string[] {
+  if (!isRecord(actual) || !isRecord(expected))
+    return [`    actual: ${textOf(actual)}`, `    expected: ${textOf(expected)}`]
+  const keys = [...new Set([...Object.keys(expected), ...Object.keys(actual)])]
+  return keys.flatMap((key) => {
+    const [one, other] = [textOf(actual[key]), textOf(expected[key])]
+    return one === other ? [] : [`    ${key}: ${one}, expected ${other}`]
   })
-  return [error.message, ...compared].join('\n')
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return (typeof value === 'string' ? value : jsonOf(value)).slice(0, 400)
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return String(JSON.stringify(value))
+  } catch {
+    // Elements of a page refer to each other.
+    return String(value)
+  }
 }
