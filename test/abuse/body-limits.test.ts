@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
+import type { Endpoint } from '../../src/api/endpoint'
 import { allScopes } from '../../src/domain/sessions/scopes'
 import { anonymous, as } from '../support/as'
 import { Browser } from '../support/browser'
+import { checkEach } from '../support/check-each'
 import { call } from '../support/every-endpoint'
 import { given, type TestAccount } from '../support/given'
 import { givenOwner } from '../support/given-staff'
@@ -11,6 +13,7 @@ import { freshAddress } from './support/gate'
 
 const origin = 'https://fieldfare.test'
 const writing = endpoints.filter(({ method }) => method !== 'GET')
+const name = ({ method, path }: Endpoint) => `${method} ${path}`
 
 /** A body that notes whether any of it was read. */
 function watchedBody() {
@@ -62,23 +65,28 @@ describe('a body', () => {
     expect(state.isRead).toBe(false)
   })
 
-  for (const endpoint of writing.filter(({ takesFiles }) => takesFiles !== true))
-    it(`of more than a mebibyte is too large for ${endpoint.method} ${endpoint.path}`, async () => {
+  it('of more than a mebibyte is too large for an endpoint that takes no files', async () => {
+    const [owner, app] = [await givenOwner(), await given.token({ scopes: allScopes.join(' ') })]
+    const fileless = writing.filter(({ takesFiles }) => takesFiles !== true)
+    await checkEach(fileless, { name }, async (endpoint) => {
       const { kind } = endpoint.auth
-      const caller = kind === 'staff' ? await givenOwner() : alice
-      const token = kind === 'app' ? await given.token({ scopes: allScopes.join(' ') }) : caller.token
+      const caller = kind === 'staff' ? owner : kind === 'app' ? app : alice
       const path = endpoint.path.replaceAll(/:\w+/g, '1')
-      expect((await call(token, endpoint, path, file(1_100_000))).status).toBe(413)
+      expect((await call(caller, endpoint, path, file(1_100_000))).status).toBe(413)
     })
+  })
 
-  for (const endpoint of writing.filter(({ takesFiles }) => takesFiles === true))
-    it(`of a few mebibytes is taken by ${endpoint.method} ${endpoint.path}, as files alone`, async () => {
-      const caller = endpoint.auth.kind === 'staff' ? await givenOwner() : alice
+  it('of a few mebibytes is taken by an endpoint that takes files, as files alone', async () => {
+    const owner = await givenOwner()
+    const taking = writing.filter(({ takesFiles }) => takesFiles === true)
+    await checkEach(taking, { name }, async (endpoint) => {
+      const caller = endpoint.auth.kind === 'staff' ? owner : alice
       const path = endpoint.path.replaceAll(/:\w+/g, '1')
       expect((await call(caller, endpoint, path, file(3_000_000))).status).not.toBe(413)
       const text = { description: 'x'.repeat(1_100_000) }
       expect((await call(caller, endpoint, path, text)).status).toBe(413)
     })
+  })
 
   it.each(['/api/v1/apps', '/oauth/token', '/oauth/revoke'])('without a token is short: %s', async (path) => {
     const body = new URLSearchParams({ client_name: 'x'.repeat(66_000) })

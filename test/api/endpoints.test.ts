@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { endpoints } from '../../src/api'
 import type { AuthKind } from '../../src/api/caller'
 import documented from '../data/routes.json'
+import { checkEach } from '../support/check-each'
 import { given } from '../support/given'
 import { storedList } from '../support/given-list'
 import { fetchApp } from '../support/test-app'
@@ -64,15 +65,16 @@ describe('the documented routes', () => {
       [method, ...(alt_methods ?? [])].map((one) => ({ method: one, path })),
     )
 
-  for (const { method, path } of everyMethod) {
-    const name = `${method} ${path}`
-    if (otherEdges.test(path) && !served.has(shape(method, path)))
-      it(`include ${name}, at another edge`, async () => {
+  const name = ({ method, path }: (typeof everyMethod)[number]) => `${method} ${path}`
+
+  it('are in the list of endpoints, or answered at another edge', async () => {
+    await checkEach(everyMethod, { name }, async ({ method, path }) => {
+      if (otherEdges.test(path) && !served.has(shape(method, path))) {
         const { response } = await fetchApp(new Request(`${origin}${path}`, { method }))
         expect([404, 405, 500]).not.toContain(response.status)
-      })
-    else it(`include ${name}`, () => expect([...served]).toContain(shape(method, path)))
-  }
+      } else expect(served.has(shape(method, path)), 'is an endpoint').toBe(true)
+    })
+  })
 })
 
 describe('the documented streams', () => {
@@ -123,8 +125,10 @@ describe('the endpoint list', () => {
 
   const isExtension = ({ method, path }: (typeof endpoints)[number]) =>
     path.startsWith('/api/fieldfare/') || extensions.includes(`${method} ${path}`)
-  for (const endpoint of endpoints.filter((one) => !isExtension(one)))
-    it(`has ${endpoint.method} ${endpoint.path} as documented`, () => {
+  it('has every other endpoint as documented', async () => {
+    const documentedOnes = endpoints.filter((one) => !isExtension(one))
+    const name = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
+    await checkEach(documentedOnes, { name }, (endpoint) => {
       const route = known.get(shape(endpoint.method, endpoint.path))
       expect(route, 'not a documented route').toBeDefined()
       if (route === undefined) return
@@ -132,4 +136,5 @@ describe('the endpoint list', () => {
       expect([route.scope, ...(route.scope_alternatives ?? [])]).toContain(endpoint.auth.scope)
       expect(endpoint.deprecatedSince !== undefined).toBe(route.deprecated === true)
     })
+  })
 })

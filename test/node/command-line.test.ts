@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { documentOf } from '../../scripts/lib/command-line/document.mjs'
 import { type Command, commandsOf, loadRegistry } from '../../scripts/lib/command-line/registry.mjs'
 import staffCommands from '../data/staff-commands.json' with { type: 'json' }
+import { checkEach } from '../support/check-each'
 import { runCommand } from './instance'
 
 const registry = await loadRegistry()
@@ -45,9 +46,8 @@ describe('the registry', () => {
     expect(commands.length).toBeGreaterThan(90)
   })
 
-  it.each(commands.map((command) => [nameOf(command), command] as const))(
-    '%s declares itself',
-    (_, command) => {
+  it('has commands that declare themselves', async () => {
+    await checkEach(commands, { name: nameOf }, (command) => {
       const { args, options, summary, name } = command
       expect(name).toMatch(/^[a-z0-9-]+$/)
       expect(summary).toMatch(/^[A-Z].*[^.]$/)
@@ -56,8 +56,8 @@ describe('the registry', () => {
       const kinds = args.map(({ kind }) => kind)
       expect(kinds.join(' ')).toMatch(/^(one ?)*((optional ?)*|several)$/)
       expect(command.result.safeParse(Symbol('no result')).success).toBe(false)
-    },
-  )
+    })
+  })
 })
 
 describe('help', () => {
@@ -74,9 +74,8 @@ describe('help', () => {
     }
   })
 
-  it.each(commands.map((command) => [nameOf(command), command] as const))(
-    'of %s names each argument and option, and calls nothing',
-    async (_, command) => {
+  it('of a command names each argument and option, and calls nothing', async () => {
+    await checkEach(commands, { name: nameOf }, async (command) => {
       const { code, out, problem } = await runCommand([...command.path, '--help', ...nowhere])
       expect([code, problem]).toEqual([0, ''])
       expect(out.split('\n')[0]).toContain(`npx fieldfare ${nameOf(command)}`)
@@ -85,8 +84,8 @@ describe('help', () => {
         expect(out).toContain(`--${name}`)
       expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(120)
       expect((await runCommand(['help', ...command.path])).out).toBe(out)
-    },
-  )
+    })
+  })
 })
 
 describe('wrong words', () => {
@@ -102,9 +101,8 @@ describe('wrong words', () => {
     readable(problem)
   })
 
-  it.each(commands.map((command) => [nameOf(command), command] as const))(
-    'for %s are answered with 2 and without a stack trace',
-    async (_, command) => {
+  it('for any command are answered with 2 and without a stack trace', async () => {
+    await checkEach(commands, { name: nameOf }, async (command) => {
       const { path, args } = command
       const least = args.filter(
         ({ kind, least: fewest = 1 }) => kind === 'one' || (kind === 'several' && fewest > 0),
@@ -123,12 +121,11 @@ describe('wrong words', () => {
         expect({ words, code, out }).toEqual({ words, code: 2, out: '' })
         readable(problem)
       }
-    },
-  )
+    })
+  })
 
-  it.each(commands.map((command) => [nameOf(command), command] as const))(
-    'that are hostile make %s fail with one sentence',
-    async (_, { path, args, options }) => {
+  it('that are hostile make any command fail with one sentence', async () => {
+    await checkEach(commands, { name: nameOf }, async ({ path, args, options }) => {
       const texts = Object.entries(options).filter(([, { type }]) => type === 'string')
       for (const text of hostile) {
         const named = texts.map(([name]) => `--${name}=${text}`)
@@ -138,8 +135,8 @@ describe('wrong words', () => {
         expect(out).toBe('')
         readable(problem)
       }
-    },
-  )
+    })
+  })
 
   it('are answered in JSON where that is asked for', async () => {
     const { out, problem } = await runCommand(['accounts', 'list', '--json', ...nowhere])
