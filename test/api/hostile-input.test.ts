@@ -45,7 +45,7 @@ describe('hostile input', () => {
     await checkEach(cases, { name }, async ({ method, path }) => {
       expect((await as(person).call(method, path)).status).toBeLessThan(500)
     })
-  }, 120_000)
+  })
 
   it('in the body never breaks an endpoint', async () => {
     const cases = writing.flatMap(({ method, path }) =>
@@ -55,5 +55,5 @@ describe('hostile input', () => {
     await checkEach(cases, { name }, async ({ method, path, body }) => {
       expect((await as(person).call(method, path, body, json)).status).toBeLessThan(500)
     })
-  }, 120_000)
+  })
 })

@@ -126,7 +126,7 @@ describe('endpoints for staff', () => {
       expect({ isRefused, status, body }).toEqual({ isRefused: !isEnough, status, body })
       expect(status).toBeLessThan(500)
     })
-  }, 120_000)
+  })
 
   it('admit the owner', async () => {
     const cases = staffEndpoints.map((endpoint) => ({ endpoint, by: 'the owner' }))
@@ -135,7 +135,7 @@ describe('endpoints for staff', () => {
       expect({ status, body }).not.toMatchObject(notAllowed)
       expect(status).toBeLessThan(500)
     })
-  }, 120_000)
+  })
 })
 
 /** Documented as POST although they only read. */
