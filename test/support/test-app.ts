@@ -5,7 +5,6 @@ import { configOf } from '../../src/config-cache'
 import { blockedNetworksKey } from '../../src/domain/instance/blocks/blocked-networks'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
 import { CompiledFilterCache } from '../../src/lib/filters/filter-cache'
-import { instanceActorId } from '../../src/lib/ids'
 import { ResponseCache } from '../../src/lib/response-cache'
 import { UsageMeter } from '../../src/lib/usage/meter'
 import type { Job } from '../../src/messages/jobs'
@@ -14,6 +13,7 @@ import { vaultOf } from '../../src/platform/vault'
 import { type CachedResponses, memoryIn, type Overrides, ownResponses, wire } from '../../src/platform/wire'
 import type { CalledObjects } from '../../src/streaming/objects'
 import { type Costs, countingDb } from './costs'
+import { localKeyPair } from './fediverse/keys'
 import { asInvocation } from './invocations'
 import { withoutNotice } from './notice-writes'
 import { runJob } from './run-job'
@@ -88,24 +88,22 @@ function inThisFile(subject: string): string {
 
 const hashes = new Map<string, Promise<string>>()
 const outcomes = new Map<string, Promise<boolean>>()
-let instanceKeyPair: ReturnType<Vault['generateKeyPair']> | undefined
+const pairNames = ['rsa-first', 'rsa-second', 'rsa-third'] as const
+let pairsTaken = 0
 
 /**
  * The real vault, which derives no key twice in a run: most tests sign up and sign in with one password, and deriving
- * takes half a second. So accounts with the same password have one hash, and every file begins with the same key pair of
- * the instance; `vault.test.ts` asks the object itself.
+ * takes half a second. So accounts with the same password have one hash. Key pairs are those of tests, three by turns:
+ * making one takes a tenth of a second. `vault.test.ts` asks the object itself.
  */
 function rememberingVault(): Vault {
   const vault = vaultOf(env, { add: () => undefined })
   const hashPassword: Vault['hashPassword'] = (password) => remembered(hashes, password, vault.hashPassword)
   const verifyPassword: Vault['verifyPassword'] = (password, hash) =>
     remembered(outcomes, `${hash} ${password}`, () => vault.verifyPassword(password, hash))
-  let isFirst = true
   const generateKeyPair: Vault['generateKeyPair'] = (owner) => {
-    if (owner !== instanceActorId || !isFirst) return vault.generateKeyPair(owner)
-    isFirst = false
-    instanceKeyPair ??= vault.generateKeyPair(owner)
-    return instanceKeyPair
+    pairsTaken += 1
+    return localKeyPair(config.secrets, owner, pairNames[pairsTaken % pairNames.length])
   }
   return { ...vault, hashPassword, verifyPassword, generateKeyPair }
 }
