@@ -23,7 +23,6 @@ const timers: Readonly<Record<string, string>> = {
 const attempts: Readonly<Record<string, string>> = {
   'test/e2e/browser/administration-servers.test.ts': 'a page is loaded again until it shows the change',
   'test/e2e/support/database.ts': 'SQLite waits so long for another process',
-  'test/support/solve-challenge.ts': 'the solver has no limit',
 }
 
 /** Files that measure time for people, and files with them. */

@@ -69,26 +69,26 @@ describe('the sign-up page with a challenge', () => {
     'another shape': async () => btoa(JSON.stringify({ challenge: {}, solution: {} })),
     'an endless text': async () => 'A'.repeat(40_000),
     'a wrong key': async () => {
-      const answer = JSON.parse(atob(await ownAnswer()))
+      const answer = JSON.parse(atob(await spareAnswer()))
       return btoa(JSON.stringify({ ...answer, solution: { counter: 1, derivedKey: '00'.repeat(32) } }))
     },
     'the prefix of the key alone': async () => {
-      const answer = JSON.parse(atob(await ownAnswer()))
+      const answer = JSON.parse(atob(await spareAnswer()))
       const derivedKey = `${answer.challenge.parameters.keyPrefix}${'00'.repeat(16)}`
       return btoa(JSON.stringify({ ...answer, solution: { ...answer.solution, derivedKey } }))
     },
     'a later expiry written into it': async () => {
-      const answer = JSON.parse(atob(await ownAnswer()))
+      const answer = JSON.parse(atob(await spareAnswer()))
       answer.challenge.parameters.data.expires += 1
       return btoa(JSON.stringify(answer))
     },
     'another nonce written into it': async () => {
-      const answer = JSON.parse(atob(await ownAnswer()))
+      const answer = JSON.parse(atob(await spareAnswer()))
       answer.challenge.parameters.nonce = '00'.repeat(16)
       return btoa(JSON.stringify(answer))
     },
     'no key signature': async () => {
-      const answer = JSON.parse(atob(await ownAnswer()))
+      const answer = JSON.parse(atob(await spareAnswer()))
       delete answer.challenge.parameters.keySignature
       return btoa(JSON.stringify(answer))
     },
@@ -98,6 +98,7 @@ describe('the sign-up page with a challenge', () => {
           { hmacSignatureSecret: 'another', hmacKeySignatureSecret: 'another' },
           clock.now().getTime() + 60_000,
         ),
+        0,
       ),
     'the challenge of a server with this secret elsewhere': async () => {
       const secretFor = (purpose: string) => sign(context().config.secrets, purpose, 'https://elsewhere.test')
@@ -109,11 +110,18 @@ describe('the sign-up page with a challenge', () => {
           },
           clock.now().getTime() + 60_000,
         ),
+        0,
       )
     },
   }
 
   const ownAnswer = async () => solved(challengeIn((await new Browser().get(path)).html))
+  /** A solution that refusals are made of: they do not use it up. */
+  let spare: Promise<string> | undefined
+  const spareAnswer = () => {
+    spare ??= ownAnswer()
+    return spare
+  }
 
   it.each(Object.entries(refusals))('opens no account for %s', async (_, answer) => {
     const fields = pageForm()
