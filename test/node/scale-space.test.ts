@@ -19,6 +19,14 @@ it('measures what a thing takes with its indexes, by the page', async () => {
   db.close()
 })
 
+it('finds that a status takes at most 1,000 bytes on an instance of 30,000', async () => {
+  const { db } = await buildInstance('30000')
+  const bounded = spaceIn(db).filter(({ atMost }) => atMost !== null)
+  expect(bounded).not.toEqual([])
+  expect(bounded.filter(({ bytes, atMost }) => bytes > (atMost ?? 0))).toEqual([])
+  db.close()
+})
+
 it('needs a database with statuses', () => {
   expect(() => spaceIn(new DatabaseSync(':memory:'))).toThrow('no such table')
 })

@@ -1,11 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { Unavailable } from '../../../src/errors'
+import { noUsage } from '../../../src/lib/usage/kinds'
+import { UsageMeter } from '../../../src/lib/usage/meter'
 import type { Job } from '../../../src/messages/jobs'
 import type { Overrides } from '../../../src/platform/wire'
 import { countingDb, type ExecutedStatement } from '../../support/costs'
 import { runJob } from '../../support/run-job'
 import { clock, context, settleLateWork, useBinding } from '../../support/test-app'
-import type { CaseReport, Figures, SlowTrip, StatementCosts } from './figures'
+import { type FigureName, type Figures, figureNames, type SlowTrip, type StatementCosts } from './figures'
 
 const nothing: Figures = {
   trips: 0,
@@ -23,10 +25,25 @@ const nothing: Figures = {
 const maxJobs = 500
 /** Statements that read fewer rows need no plan in the table. */
 const dearRows = 100
+const explainedAtOnce = 50
 
 const encoder = new TextEncoder()
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value) ?? '').byteLength
 const rowsOf = ({ rowsRead, rowsWritten }: ExecutedStatement) => rowsRead + rowsWritten
+
+/** A measured case, whose dearest statements have no plan yet. */
+export interface Measurement {
+  readonly figures: Figures
+  readonly slowest: SlowTrip
+  /** The request that read most rows, of a case that is several. */
+  readonly worst: string
+  readonly dearest: readonly ExecutedStatement[]
+  /** Requests that failed where they should not. */
+  readonly failures: readonly string[]
+}
+
+/** Meter that knows of no use: beyond what the free plan allows in a day, which is less than all cases cost, deliveries are refused. */
+const unlimitedMeter = () => Object.assign(new UsageMeter(), { isDue: () => false, knownOf: () => noUsage() })
 
 /** Counts what requests, jobs and tasks cost at the database, the objects and the queue. */
 export class Meter {
@@ -84,12 +101,11 @@ export class Meter {
       }),
     },
     log: { info: () => undefined, error: () => undefined },
+    meter: unlimitedMeter(),
   }
 
-  /** Runs one case and everything it queues. `work` returns the bytes it answered, or a failure. */
-  async measure(
-    work: () => Promise<number | string>,
-  ): Promise<Pick<CaseReport, 'figures' | 'slowest' | 'failures'>> {
+  /** Runs one request and everything it queues. `work` returns the bytes it answered, or a failure. */
+  async measure(label: string, work: () => Promise<number | string>): Promise<Measurement> {
     this.#figures = nothing
     this.#executed = []
     this.#slowest = noTrip
@@ -97,7 +113,13 @@ export class Meter {
     const failures = typeof answered === 'string' ? [answered] : []
     if (typeof answered === 'number') this.#note('bytes', answered)
     failures.push(...(await this.#runJobs()))
-    return { figures: this.#figures, slowest: this.#slowest, failures }
+    return {
+      figures: this.#figures,
+      slowest: this.#slowest,
+      worst: label,
+      dearest: this.#dearest(),
+      failures,
+    }
   }
 
   async #runJobs(): Promise<string[]> {
@@ -117,21 +139,17 @@ export class Meter {
     return []
   }
 
-  /** Dearest statements of the last case. */
-  async dearest(): Promise<readonly StatementCosts[]> {
+  #dearest(): readonly ExecutedStatement[] {
     const byText = new Map<string, ExecutedStatement>()
     for (const one of this.#executed)
       if (rowsOf(one) > rowsOf(byText.get(one.text) ?? none)) byText.set(one.text, one)
     const dear = [...byText.values()].filter((one) => rowsOf(one) > dearRows)
-    const first = dear.toSorted((a, b) => rowsOf(b) - rowsOf(a)).slice(0, 3)
-    return Promise.all(first.map(explain))
+    return dear.toSorted((a, b) => rowsOf(b) - rowsOf(a)).slice(0, 3)
   }
 
   /** Every different statement so far, with its plan. */
-  async statements(): Promise<readonly StatementCosts[]> {
-    const found: StatementCosts[] = []
-    for (const one of this.#seen.values()) found.push(await explain(one))
-    return found
+  statements(): Promise<readonly StatementCosts[]> {
+    return explain([...this.#seen.values()])
   }
 
   #note(figure: keyof Figures, amount: number): void {
@@ -169,25 +187,31 @@ export class Meter {
 const noTrip: SlowTrip = { milliseconds: 0, text: '' }
 const none: ExecutedStatement = { text: '', values: [], rowsRead: -1, rowsWritten: 0 }
 
-/** The plan is asked for at the binding itself, so that it is not counted. */
-async function explain(one: ExecutedStatement): Promise<StatementCosts> {
-  const costs = { text: one.text, rows: rowsOf(one) }
-  if (!/^\s*(select|insert|update|delete|with|replace)\b/i.test(one.text)) return { ...costs, plan: [] }
-  const { results } = await env.DB.prepare(`explain query plan ${one.text}`)
-    .bind(...one.values)
-    .all<{ detail: string }>()
-  return { ...costs, plan: results.map(({ detail }) => detail) }
+const isExplainable = ({ text }: ExecutedStatement) =>
+  /^\s*(select|insert|update|delete|with|replace)\b/i.test(text)
+
+/** Statements with their plans, which are asked for at the binding itself, so that they are not counted. */
+export async function explain(statements: readonly ExecutedStatement[]): Promise<readonly StatementCosts[]> {
+  const plans = new Map<ExecutedStatement, readonly string[]>()
+  const explainable = statements.filter(isExplainable)
+  for (let from = 0; from < explainable.length; from += explainedAtOnce) {
+    const some = explainable.slice(from, from + explainedAtOnce)
+    const answers = await env.DB.batch<{ detail: string }>(
+      some.map(({ text, values }) => env.DB.prepare(`explain query plan ${text}`).bind(...values)),
+    )
+    for (const [index, one] of some.entries())
+      plans.set(one, answers[index]?.results.map(({ detail }) => detail) ?? [])
+  }
+  return statements.map((one) => ({ text: one.text, rows: rowsOf(one), plan: plans.get(one) ?? [] }))
 }
 
 /** Highest figures of several measurements. */
-export function worstOf(reports: readonly CaseReport[]): CaseReport {
-  const [first, ...others] = reports
+export function worstOf(measurements: readonly Measurement[]): Measurement {
+  const [first, ...others] = measurements
   if (first === undefined) return { figures: nothing, slowest: noTrip, worst: '', dearest: [], failures: [] }
   return others.reduce((worst, one) => {
-    const names = Object.keys(nothing) as (keyof Figures)[]
-    const figures = { ...worst.figures }
-    for (const name of names)
-      Object.assign(figures, { [name]: Math.max(worst.figures[name], one.figures[name]) })
+    const figures: Record<FigureName, number> = { ...worst.figures }
+    for (const name of figureNames) figures[name] = Math.max(worst.figures[name], one.figures[name])
     const isWorse = one.figures.rowsRead > worst.figures.rowsRead
     return {
       figures,

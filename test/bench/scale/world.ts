@@ -86,3 +86,11 @@ async function signing(id: number): Promise<Peer> {
   await context().db.update(actorKeys).set({ publicKey: publicPem }).where(sql`account_id = ${id}`)
   return peer
 }
+
+/** Names of all tables, those behind full-text indexes included. */
+export async function tablesOf(db: D1Database): Promise<readonly string[]> {
+  const { results } = await db
+    .prepare("select name from sqlite_master where type = 'table'")
+    .all<{ name: string }>()
+  return results.map(({ name }) => name)
+}
