@@ -1,6 +1,6 @@
 // Actions of a day: [name, work], where `work` does it once and takes the number of the time.
 import { randomBytes } from 'node:crypto'
-import { call, connect, deliver, followRemote } from './calls.mjs'
+import { call, connect, deliver, disconnect, followRemote } from './calls.mjs'
 
 /** New authors for each new server: an assumption, on the high side. */
 const newAuthorsPerServer = 4
@@ -60,7 +60,7 @@ export function readings({ instance, facts, me }) {
     ],
     ['search', () => get('/api/v2/search?q=neighbour&limit=20')],
     ['remote picture shown', remotePicture(instance, me)],
-    ['stream connected', () => connect(instance, me.token).then((socket) => socket.terminate())],
+    ['stream connected', async () => disconnect(instance, await connect(instance, me.token))],
     ['local picture fetched', localPicture(instance, me, visit)],
     ['actor fetched', () => visit(new URL(me.uri).pathname, activityJson)],
     ['post fetched', () => visit(`/${facts.note}`, activityJson)],

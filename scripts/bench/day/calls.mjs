@@ -1,6 +1,8 @@
 // Requests of people and of other servers to the measured instance.
 import WebSocket from 'ws'
 
+const pollMilliseconds = 10
+const mostWaitMilliseconds = 120_000
 let clients = 0
 
 export async function call(instance, token, path, { method = 'GET', body, accept } = {}) {
@@ -38,6 +40,28 @@ export async function connect(instance, token) {
     socket.once('error', reject)
   })
   return socket
+}
+
+/** Closes a socket, and waits until the server knows. */
+export async function disconnect(instance, socket) {
+  const { sockets: open } = await readCounters(instance)
+  socket.terminate()
+  await whenever(instance, ({ sockets }) => sockets < open)
+}
+
+/** Waits until something holds for the counters of the measured Worker (test/bench/day/worker.ts). Returns them. */
+export async function whenever(instance, holds) {
+  const end = Date.now() + mostWaitMilliseconds
+  for (;;) {
+    const counters = await readCounters(instance)
+    if (holds(counters)) return counters
+    if (Date.now() > end) throw new Error(`The server does not come to rest: ${JSON.stringify(counters)}`)
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds))
+  }
+}
+
+async function readCounters(instance) {
+  return (await instance.fetch('/bench/counts')).json()
 }
 
 /** A follow of a remote account, accepted by its server. */

@@ -8,12 +8,10 @@ import { root } from '../../lib/server.mjs'
 import { descendantsCalled, onCpu } from '../federation/on-cpu.mjs'
 import { followFromEach } from '../followers.mjs'
 import { arrivals, readings, writings } from './actions.mjs'
-import { call, connect, deliver, followRemote } from './calls.mjs'
+import { call, connect, deliver, disconnect, followRemote, whenever } from './calls.mjs'
 import { openWorld } from './world.mjs'
 
 const hosts = Array.from({ length: 50 }, (_, index) => `h${index}.test`)
-const quietMilliseconds = 300
-const mostWaitMilliseconds = 120_000
 /** Time for which a delivery keeps its courier awake on the real internet; here the answer comes at once. */
 const deliveryMilliseconds = 500
 const moreFollowers = 10
@@ -94,7 +92,7 @@ async function backUp(instance) {
     await instance.tick()
     const { state } = await instance.setup('backups/show', { name })
     if (state === 'complete') return
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    await rest(instance)
   }
   throw new Error('The backup does not end')
 }
@@ -108,8 +106,7 @@ const noCost = (like) => Object.fromEntries(Object.keys(like).map((key) => [key,
 async function costOf({ instance, router, pids }, work, count) {
   // The first time fills caches that the next ones find full.
   await work(0)
-  await rest(instance)
-  const [before, cpu, passages] = [await countsOf(instance), onCpu(pids), outgoing(router)]
+  const [before, cpu, passages] = [await rest(instance), onCpu(pids), outgoing(router)]
   const written = await writesOf(instance)
   for (let index = 1; index <= count; index += 1) await work(index)
   const after = await rest(instance)
@@ -135,28 +132,15 @@ function outgoing(router) {
   return router.count
 }
 
-async function countsOf(instance) {
-  return (await instance.fetch('/bench/counts')).json()
-}
-
 /** Rows that each statement wrote so far, by its text. */
 async function writesOf(instance) {
   return (await instance.fetch('/bench/writes')).json()
 }
 
-/** Waits until every queued message was read and nothing counts any more. Returns the counters. */
+/** Waits until nothing is under way and every queued message was read. Returns the counters. */
 async function rest(instance) {
-  const end = Date.now() + mostWaitMilliseconds
-  let before = await countsOf(instance)
-  while (Date.now() < end) {
-    await new Promise((resolve) => setTimeout(resolve, quietMilliseconds))
-    const now = await countsOf(instance)
-    const isQuiet = JSON.stringify(now) === JSON.stringify(before)
-    // Batches of the queue wait a second for company.
-    if (isQuiet && now.queueRead >= now.queueWritten) return now
-    before = now
-  }
-  throw new Error(`The server does not come to rest: ${JSON.stringify(before)}`)
+  const { counts } = await whenever(instance, ({ isIdle }) => isIdle)
+  return counts
 }
 
 async function prepare(instance, router) {
@@ -216,7 +200,7 @@ async function measureFollowers(scene, costs, measure) {
   const socket = await connect(instance, me.token)
   closing.push(() => socket.terminate())
   await measure('inbound post, connected', post)
-  socket.terminate()
+  await disconnect(instance, socket)
   for (let index = 0; index < moreFollowers; index += 1) {
     const member = await instance.member(`member${index}`)
     await instance.query(

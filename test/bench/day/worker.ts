@@ -6,6 +6,7 @@ import fieldfare, {
   Vault as RealVault,
 } from '../../../src/index'
 import { type Costs, countingDb } from '../../support/costs'
+import { UnderWay } from '../under-way'
 
 // biome-ignore lint/performance/noBarrelFile: the runtime finds the classes of Durable Objects by the exports of the entry
 export { JobQueue } from '../../../src/index'
@@ -23,6 +24,10 @@ const counts = {
   classB: 0,
   transformations: 0,
 }
+
+const underWay = new UnderWay()
+/** Sockets that are open. */
+let sockets = 0
 
 const databases: { read(): Costs }[] = []
 /** Rows written so far, by the text of the statement. */
@@ -126,7 +131,7 @@ function counted(env: Env): Env {
   return made
 }
 
-/** Rows of the storage of an object. */
+/** Counts rows of the storage of an object, and its late work. */
 function watched(state: DurableObjectState): DurableObjectState {
   const { sql } = state.storage
   const exec = sql.exec.bind(sql)
@@ -137,7 +142,7 @@ function watched(state: DurableObjectState): DurableObjectState {
       return cursor
     },
   })
-  return state
+  return underWay.watchObject(state)
 }
 
 export class Vault extends RealVault {
@@ -152,7 +157,7 @@ export class Throttle extends RealThrottle {
   }
 
   override alarm() {
-    return alarmed(() => super.alarm())
+    return alarmed(this.ctx, () => super.alarm())
   }
 }
 
@@ -162,13 +167,28 @@ export class Courier extends RealCourier {
   }
 
   override alarm() {
-    return alarmed(() => super.alarm())
+    return alarmed(this.ctx, () => super.alarm())
   }
 }
 
 export class Connection extends RealConnection {
   constructor(state: DurableObjectState, env: Env) {
     super(watched(state), counted(env))
+  }
+
+  override async fetch(request: Request) {
+    const response = await super.fetch(request)
+    if (response.webSocket !== null) sockets += 1
+    return response
+  }
+
+  override webSocketMessage(ws: WebSocket, data: string | ArrayBuffer) {
+    return underWay.during(() => super.webSocketMessage(ws, data))
+  }
+
+  override webSocketClose(ws: WebSocket) {
+    sockets -= 1
+    return underWay.during(() => super.webSocketClose(ws))
   }
 }
 
@@ -178,9 +198,9 @@ export class Topic extends RealTopic {
   }
 }
 
-async function alarmed(run: () => Promise<void>): Promise<void> {
+async function alarmed(state: DurableObjectState, run: () => Promise<void>): Promise<void> {
   counts.objectCalls += 1
-  await timed(run)
+  await underWay.duringAlarm(state, () => timed(run))
 }
 
 function read() {
@@ -190,32 +210,34 @@ function read() {
   }
   cursors.clear()
   const costs = databases.map((one) => one.read())
+  const isIdle = underWay.isIdle && counts.queueRead >= counts.queueWritten
   const sum = (pick: (one: Costs) => number) => costs.reduce((total, one) => total + pick(one), 0)
-  return {
+  const found = {
     ...counts,
     trips: sum(({ trips }) => trips),
     statements: sum(({ statements }) => statements),
     rowsRead: sum(({ rowsRead }) => rowsRead),
     rowsWritten: sum(({ rowsWritten }) => rowsWritten),
   }
+  return { isIdle, sockets, counts: found }
 }
 
-/** Fieldfare itself, which tells at `/bench/counts` and `/bench/writes` what it did so far. */
+/** Fieldfare itself, which tells at `/bench/counts` and `/bench/writes` what it did so far, and whether it is idle. */
 export default {
   fetch(request: Request<unknown, IncomingRequestCfProperties>, env: Env, lifetime: ExecutionContext) {
     const { pathname } = new URL(request.url)
     if (pathname === '/bench/counts') return Response.json(read())
     if (pathname === '/bench/writes') return Response.json(Object.fromEntries(writes))
     counts.requests += 1
-    return fieldfare.fetch(request, counted(env), lifetime)
+    return underWay.during(() => fieldfare.fetch(request, counted(env), underWay.watch(lifetime)))
   },
   queue(batch: MessageBatch, env: Env, lifetime: ExecutionContext) {
     counts.requests += 1
     counts.queueRead += batch.messages.length
-    return fieldfare.queue(batch, counted(env), lifetime)
+    return underWay.during(() => fieldfare.queue(batch, counted(env), underWay.watch(lifetime)))
   },
   scheduled(tick: ScheduledController, env: Env, lifetime: ExecutionContext) {
     counts.requests += 1
-    return fieldfare.scheduled(tick, counted(env), lifetime)
+    return underWay.during(() => fieldfare.scheduled(tick, counted(env), underWay.watch(lifetime)))
   },
 }
