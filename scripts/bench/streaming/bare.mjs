@@ -30,9 +30,11 @@ export async function openBareObjects() {
   return { server, url, touch, pids: descendantsCalled('workerd').filter((pid) => !others.includes(pid)) }
 }
 
-/** Wakes all objects. */
-export async function wakeAll(crowd) {
-  for (const { ws } of crowd) ws.send('wake')
-  const { length } = await arrivals(crowd, 'delete wake')
-  if (length < crowd.length) throw new Error(`Of ${crowd.length} bare sockets ${length} answered`)
+/** Sends each object a word, which it sends back. Returns milliseconds until the last came back. */
+export async function exchange(crowd, word) {
+  const began = performance.now()
+  for (const { ws } of crowd) ws.send(word)
+  const times = await arrivals(crowd, `delete ${word}`)
+  if (times.length < crowd.length) throw new Error(`Of ${crowd.length} bare sockets ${times.length} answered`)
+  return Math.max(...times) - began
 }

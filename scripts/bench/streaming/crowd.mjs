@@ -1,5 +1,6 @@
-// Many sockets, and when each of them heard what.
+// Many sockets, when each of them received what, and what the measured Worker counted meanwhile.
 import { WebSocket } from 'ws'
+import { name } from '../miniflare.mjs'
 
 /** Connections opened at once: a crowd comes, but not in the same instant. */
 const atOnce = 20
@@ -30,6 +31,15 @@ class Listener {
     if (this.heard.has(key)) this.extra += 1
     else this.heard.set(key, at)
   }
+}
+
+/** Evicts the connection object of each person, whose sockets stay open. */
+export function evict(server, people) {
+  return Promise.all(
+    people.map(({ id }) =>
+      server.unsafeEvictDurableObject(name, 'Connection', { name: String(id), webSockets: 'hibernate' }),
+    ),
+  )
 }
 
 /** Opens `each` sockets to the home stream of every person. */
@@ -70,6 +80,54 @@ export async function until(holds) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   return true
+}
+
+/** Counters of the measured Worker (test/bench/streaming/worker.ts), once nothing is under way. */
+export async function idleCounts(url) {
+  const end = performance.now() + timeoutMilliseconds
+  for (;;) {
+    const { isIdle, counts } = await (await fetch(new URL('/counts', url))).json()
+    if (isIdle) return counts
+    if (performance.now() > end)
+      throw new Error(`The server does not come to rest: ${JSON.stringify(counts)}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Runs some work. Returns its result, and what it added to the counters. */
+export async function counting(url, work) {
+  const before = await idleCounts(url)
+  const result = await work()
+  const after = await idleCounts(url)
+  const change = Object.entries(after).map(([key, figure]) => [key, figure - before[key]])
+  return { result, change: Object.fromEntries(change) }
+}
+
+/** Posts a status, and returns the key of its event and the times of its request. */
+export async function post(url, { token }) {
+  const began = performance.now()
+  const answer = await fetch(new URL('/api/v1/statuses', url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ status: 'Two fieldfares in the apple tree this morning #birds' }),
+  })
+  const answeredAt = performance.now()
+  if (!answer.ok) throw new Error(`Posting answered ${answer.status}: ${await answer.text()}`)
+  const { id } = await answer.json()
+  return { key: `update ${id}`, began, answeredAt }
+}
+
+/** Number of connections that answer a ping of the protocol. */
+export async function pingAll(crowd) {
+  let pongs = 0
+  for (const { ws } of crowd) {
+    ws.once('pong', () => {
+      pongs += 1
+    })
+    ws.ping()
+  }
+  await until(() => pongs === crowd.length)
+  return pongs
 }
 
 export function disperse(crowd) {

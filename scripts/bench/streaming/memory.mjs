@@ -64,7 +64,7 @@ class Gathering {
 }
 
 /** Resident memory of processes, KiB. */
-function memoryOf(pids) {
+export function memoryOf(pids) {
   const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
   return pids.reduce((sum, pid) => sum + resident(pid), 0)
 }

@@ -5,15 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as later } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { listenersOf } from '../../../test/bench/streaming/listeners.ts'
 import { quiet } from '../../lib/server.mjs'
 import { descendantsCalled, onCpu } from '../federation/on-cpu.mjs'
-import { fill, name, openMiniflare } from '../miniflare.mjs'
-import { npx } from '../npx.mjs'
 import { section, table } from '../table.mjs'
-import { openBareObjects, wakeAll } from './bare.mjs'
-import { arrivals, disperse, until } from './crowd.mjs'
+import { exchange, openBareObjects } from './bare.mjs'
+import { arrivals, counting, disperse, evict, idleCounts, pingAll, post, until } from './crowd.mjs'
 import { gatherInParts } from './memory.mjs'
+import { openCrowdedServer } from './server.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -67,41 +65,15 @@ if (broken.length > 0) {
   process.exitCode = 1
 } else console.log('\nAll bounds hold.')
 
-/** Fieldfare in its own bundle, with what counts around it. */
+/** The measured server, and its processes. */
 async function open() {
   console.error('Building ...')
-  const main = 'test/bench/streaming/worker.ts'
-  await npx(['wrangler', 'deploy', main, '--dry-run', '--minify', '--outdir', folder])
-  const { server, url, db } = await openMiniflare(join(folder, 'worker.js'), undefined, { inspectorPort: 0 })
-  const { inserts, ...facts } = await listenersOf(accounts, new Date())
-  await fill(db, inserts)
-  return { server, url, pids: descendantsCalled('workerd'), ...facts }
+  const place = await openCrowdedServer(folder, accounts)
+  return { ...place, pids: descendantsCalled('workerd') }
 }
 
 async function measure({ server, url, pids, author, listeners, clientId }) {
-  const counts = async () => (await fetch(new URL('/counts', url))).json()
-  const post = async () => {
-    const began = performance.now()
-    const answer = await fetch(new URL('/api/v1/statuses', url), {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${author.token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ status: 'Two fieldfares in the apple tree this morning #birds' }),
-    })
-    const answeredAt = performance.now()
-    if (!answer.ok) throw new Error(`Posting answered ${answer.status}: ${await answer.text()}`)
-    const { id } = await answer.json()
-    return { key: `update ${id}`, began, answeredAt }
-  }
-  /** Counters of `work`, read before it and once all is quiet. */
-  const counting = async (work) => {
-    const before = await counts()
-    const result = await work()
-    await settled(counts)
-    const after = await counts()
-    const change = Object.entries(after).map(([key, figure]) => [key, figure - before[key]])
-    return { result, change: Object.fromEntries(change) }
-  }
-
+  const counted = (work) => counting(url, work)
   let touches = 0
   // Makes a trip to the database, and calls no object.
   const touch = async () => {
@@ -113,22 +85,22 @@ async function measure({ server, url, pids, author, listeners, clientId }) {
   }
 
   console.error('Posting to nobody ...')
-  for (let nth = 0; nth < 5; nth += 1) await post()
-  const alone = await counting(() => inTurn(posts, post))
+  for (let nth = 0; nth < 5; nth += 1) await post(url, author)
+  const alone = await counted(() => inTurn(posts, () => post(url, author)))
 
-  const opening = await counting(() => openSockets({ server, url, people: listeners, each, pids, touch }))
+  const opening = await counted(() => openSockets({ server, url, people: listeners, each, pids, touch }))
   const { gathering, bare } = opening.result
   const { crowd, seconds: openSeconds, asleep } = gathering
   const openTrips = (opening.change.trips + opening.change.tripsOfObjects - touches) / crowd.length
   const reach = async () => {
-    const posted = await post()
+    const posted = await post(url, author)
     return { ...posted, times: await arrivals(crowd, posted.key) }
   }
-  const first = await counting(reach)
+  const first = await counted(reach)
 
   console.error('Posting to all ...')
   const cpuBefore = onCpu(pids)
-  const told = await counting(() => inTurn(posts, reach))
+  const told = await counted(() => inTurn(posts, reach))
   const cpu = (onCpu(pids) - cpuBefore) / posts
   // Measured after the posts: a collection may discard compiled code, and the next ones would be slower.
   await gathering.measure()
@@ -136,25 +108,21 @@ async function measure({ server, url, pids, author, listeners, clientId }) {
 
   console.error(`Idle for ${idleSeconds} s ...`)
   const beforeIdle = onCpu(pids)
-  const asleepFrom = await counts()
+  const asleepFrom = await idleCounts(url)
   await later(idleSeconds * 1000)
   const idleCpu = (onCpu(pids) - beforeIdle) / idleSeconds
   const pinged = await pingAll(crowd)
-  const afterPing = await counts()
-  const woken = await counting(reach)
+  const afterPing = await idleCounts(url)
+  const woken = await counted(reach)
 
   console.error('Restarting objects in mid-broadcast ...')
   const evicted = listeners.slice(0, restarted)
-  const stormy = await counting(async () => {
-    const posted = await post()
-    await Promise.all(
-      evicted.map(({ id }) =>
-        server.unsafeEvictDurableObject(name, 'Connection', { name: String(id), webSockets: 'hibernate' }),
-      ),
-    )
+  const stormy = await counted(async () => {
+    const posted = await post(url, author)
+    await evict(server, evicted)
     return { ...posted, times: await arrivals(crowd, posted.key) }
   })
-  const calm = await counting(reach)
+  const calm = await counted(reach)
 
   console.error('Ending a session ...')
   const ended = await endSession(url, clientId, listeners[0], crowd)
@@ -165,17 +133,17 @@ async function measure({ server, url, pids, author, listeners, clientId }) {
   const lost = crowd.filter(({ isOpen, accountId }) => !isOpen && accountId !== listeners[0].id).length
   disperse(crowd)
 
-  const { largestBranch } = await counts()
+  const { largestBranch } = await idleCounts(url)
   const sleptThrough = { pings: crowd.length - pinged, woken: afterPing.woken - asleepFrom.woken }
   const rebuilt = stormy.change.woken + calm.change.woken
-  const counted = { missed, twice, lost, rebuilt, sleptThrough }
+  const crowded = { missed, twice, lost, rebuilt, sleptThrough }
   return {
     alone,
     told,
     woken,
     stormy,
     ended,
-    counted,
+    crowded,
     openSeconds,
     openTrips,
     memory,
@@ -193,19 +161,23 @@ async function openSockets(place) {
     console.error(`Opening ${accounts * each} sockets in ${parts} parts, and as many of bare objects ...`)
     const [gathering, yardstick] = await gatherInParts([place, { ...place, ...bare }], parts)
     const { crowd, asleep } = yardstick
-    await wakeAll(crowd)
+    await exchange(crowd, 'wake')
     await yardstick.measure()
+    const cpuBefore = onCpu(bare.pids)
+    const milliseconds = await exchange(crowd, 'again')
+    const cpu = onCpu(bare.pids) - cpuBefore
     disperse(crowd)
-    return { gathering, bare: { awake: yardstick.sum, asleep } }
+    return { gathering, bare: { awake: yardstick.sum, asleep, milliseconds, cpu } }
   } finally {
     await bare.server.dispose()
   }
 }
 
-function printLatency({ alone, told, sockets }) {
+function printLatency({ alone, told, memory: { bare }, sockets }) {
   const each = (look) => told.result.map(({ times, answeredAt }) => look(times) - answeredAt)
   const all = told.result.flatMap(({ times, answeredAt }) => times.map((at) => at - answeredAt))
   const answers = ({ result }) => result.map(({ began, answeredAt }) => answeredAt - began)
+  const last = milliseconds(each((times) => Math.max(...times)))
   section(`A post reaching ${sockets} sockets of ${accounts} accounts, ${posts} times`)
   table(
     ['milliseconds', 'p50', 'p99', 'at most'],
@@ -220,13 +192,20 @@ function printLatency({ alone, told, sockets }) {
           { median: most.median, worst: Math.max(3_000, 3 * accounts) },
         ),
       ],
+      [
+        'from a word to each socket of bare objects to the last answer',
+        Math.round(bare.milliseconds),
+        '-',
+        '-',
+      ],
+      ['to the last socket, of that', (last[0] / bare.milliseconds).toFixed(1), '-', '-'],
       ['answering, with everybody listening', ...milliseconds(answers(told))],
       ['answering, with nobody listening', ...milliseconds(answers(alone))],
     ],
   )
 }
 
-function printCosts({ alone, told, cpu, largestBranch }) {
+function printCosts({ alone, told, cpu, memory: { bare }, largestBranch }) {
   // The author is not connected: each hundred listeners take a branch.
   const branches = accounts > 100 ? Math.ceil(accounts / 100) : 0
   const per = (figure) => Math.round((figure / posts) * 10) / 10
@@ -241,6 +220,8 @@ function printCosts({ alone, told, cpu, largestBranch }) {
       row('trips to the database for those who listen', trips, most.tripsToPublish, 0),
       row('trips of the objects themselves', per(told.change.tripsOfObjects), 0, 0),
       row('CPU of the runtime, ms', Math.round(cpu), Math.max(2_000, 2 * accounts), '-'),
+      ['CPU of bare objects that send a word back, ms', '-', Math.round(bare.cpu), '-'],
+      ['CPU of the runtime, of that', '-', (cpu / bare.cpu).toFixed(1), '-'],
     ],
   )
 }
@@ -263,8 +244,8 @@ function printMemory({ memory: { awake, asleep, bare } }) {
   )
 }
 
-function printCrowd({ woken, stormy, ended, counted, openSeconds, openTrips, idleCpu }) {
-  const { missed, twice, lost, rebuilt, sleptThrough } = counted
+function printCrowd({ woken, stormy, ended, crowded, openSeconds, openTrips, idleCpu }) {
+  const { missed, twice, lost, rebuilt, sleptThrough } = crowded
   section('The crowd')
   table(
     ['', 'figure', 'at most'],
@@ -312,29 +293,6 @@ async function inTurn(count, work) {
   const results = []
   for (let nth = 0; nth < count; nth += 1) results.push(await work())
   return results
-}
-
-/** Late work is over when nothing was counted for a while. */
-async function settled(counts) {
-  for (let before = ''; ; ) {
-    const now = JSON.stringify(await counts())
-    if (now === before) return
-    before = now
-    await later(500)
-  }
-}
-
-/** Number of connections that answer a ping of the protocol. */
-async function pingAll(crowd) {
-  let pongs = 0
-  for (const { ws } of crowd) {
-    ws.once('pong', () => {
-      pongs += 1
-    })
-    ws.ping()
-  }
-  await until(() => pongs === crowd.length)
-  return pongs
 }
 
 async function endSession(url, clientId, { id, token }, crowd) {

@@ -1,0 +1,1 @@
+export function descendantsCalled(name: string): readonly number[]

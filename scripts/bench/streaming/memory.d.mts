@@ -1,0 +1,1 @@
+export function memoryOf(pids: readonly number[]): number
