@@ -1,11 +1,9 @@
 import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import * as z from 'zod'
-import { migrate, type Server, setup, startServer } from '../../../scripts/lib/server.mjs'
+import { type Server, setup, startServer } from '../../../scripts/lib/server.mjs'
+import { fillInstanceFolder, newInstanceFolder } from './instance-folder'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -51,10 +49,10 @@ export async function startInstance(
   furniture: object,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<Instance> {
-  const folder = await mkdtemp(join(tmpdir(), 'fieldfare-e2e-'))
+  const folder = newInstanceFolder('fieldfare-e2e-')
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   try {
-    await migrate(folder)
+    await fillInstanceFolder(folder)
     const server = await startServer({
       folder,
       port: await freePort(),

@@ -1,10 +1,8 @@
 import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as z from 'zod'
-import { migrate, type Server, setup, startServer } from '../../../../scripts/lib/server.mjs'
+import { type Server, setup, startServer } from '../../../../scripts/lib/server.mjs'
 import { freePort, onAbandon } from '../instance'
+import { fillInstanceFolder, newInstanceFolder } from '../instance-folder'
 import { runPeriodicTasks } from '../operator'
 import { Receiver } from '../receiver'
 import { writeHurriedConfig } from './config'
@@ -38,10 +36,10 @@ export class HurriedInstance {
 
   /** Starts an instance that may send requests to `testHosts`. */
   static async open(testHosts: string): Promise<HurriedInstance> {
-    const folder = await mkdtemp(join(tmpdir(), 'fieldfare-hurried-'))
+    const folder = newInstanceFolder('fieldfare-hurried-')
     const port = await freePort()
-    const config = await writeHurriedConfig(folder)
-    await migrate(folder)
+    const config = writeHurriedConfig()
+    await fillInstanceFolder(folder)
     const instance = new HurriedInstance(folder, port, config, await Receiver.open(), testHosts)
     await instance.start()
     await instance.operate('POST', 'owner', { username: 'owner' })
