@@ -33,6 +33,7 @@ export const wrangler: string
 export const quiet: Readonly<Record<string, string>>
 export function instanceSecrets(folder: string, options?: { readonly mayReplace?: boolean }): Secrets
 export function migrate(folder: string, options?: { readonly mayReplaceSecrets?: boolean }): Promise<void>
+export function everyMigration(): string
 export function startServer(order: StartOrder): Promise<Server>
 export function bundle(folder: string, config?: string): Promise<string>
 export function setup(

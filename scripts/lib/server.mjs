@@ -96,7 +96,7 @@ export async function migrate(folder, { mayReplaceSecrets = false } = {}) {
 }
 
 /** SQL of all migrations, and of the table in which wrangler records them. */
-function everyMigration() {
+export function everyMigration() {
   const names = readdirSync(join(root, 'migrations')).filter((name) => name.endsWith('.sql'))
   const texts = names.toSorted().map((name) => {
     const text = readFileSync(join(root, 'migrations', name), 'utf8')

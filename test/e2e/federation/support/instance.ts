@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestHarness } from 'wrangler'
+import { createTestHarness, unstable_splitSqlQuery } from 'wrangler'
 import * as z from 'zod'
-import { bundle, quiet, root } from '../../../../scripts/lib/server.mjs'
+import { bundle, everyMigration, quiet, root } from '../../../../scripts/lib/server.mjs'
 import type { Router } from './router'
 
 /** A Fieldfare among several on this machine, with a database, objects and queues of its own. */
@@ -72,7 +72,9 @@ export async function openInstance(name: string, router: Router, options: Instan
   const harness = createTestHarness({ root, workers: [worker] })
   await harness.listen()
   const handle = () => harness.getWorker<Bindings>(name)
-  await handle().applyD1Migrations('DB')
+  const { DB } = await handle().getEnv()
+  // In one call: wrangler makes two for each migration.
+  await DB.batch(unstable_splitSqlQuery(everyMigration()).map((sql) => DB.prepare(sql)))
   router.add(domain, (request) => dispatch(request))
 
   /** The Worker sees the address others know, whatever port it listens on. */
