@@ -5,6 +5,7 @@ import { expectedBill } from './expected-bill.mjs'
 import { answers, optionalServices, readDeployment, saveDeployment } from './record.mjs'
 import { keepSecrets, readBackup } from './restore.mjs'
 import { steps } from './steps.mjs'
+import { wranglerIn } from './wrangler.mjs'
 
 const questions = {
   domain: 'Domain of the server, such as social.example.org. It stays for ever:',
@@ -17,9 +18,9 @@ const pauseMilliseconds = 5_000
 
 /**
  * Deploys the clone in `folder`. `options` are those of the command; `log` takes lines, `question` asks the operator and
- * is null where nobody can answer, `pause` waits milliseconds.
+ * is null where nobody can answer, `pause` waits milliseconds, `runWrangler` stands in for the command.
  */
-export async function deploy({ folder, options, log, question, pause }) {
+export async function deploy({ folder, options, log, question, pause, runWrangler }) {
   const ask = asking(options, question)
   const without = readWithout(options.without)
   const known = readDeployment(folder)
@@ -33,7 +34,14 @@ export async function deploy({ folder, options, log, question, pause }) {
   let deployment = begin(folder, { before, given, backup })
   if (backup !== null) keepSecrets({ folder, given: options.secrets })
   const isUpgrade = deployment.isOpen
-  const run = { folder, log, ask, backup, patient: (work) => patiently(work, { log, pause }) }
+  const run = {
+    folder,
+    log,
+    ask,
+    backup,
+    wrangler: wranglerIn(folder, runWrangler),
+    patient: (work) => patiently(work, { log, pause }),
+  }
   for (const [index, { title, run: perform }] of todo.entries()) {
     log(`${index + 1}/${todo.length}  ${title}`)
     try {

@@ -9,7 +9,7 @@ import { Problem } from '../problem.mjs'
 import { acceptedIn, readSecretsFile, versionOf } from '../rotate-secrets.mjs'
 import { saveDeployment } from './record.mjs'
 import { secretsFile } from './secrets.mjs'
-import { demand, jsonOf } from './wrangler.mjs'
+import { jsonOf } from './wrangler.mjs'
 
 const cacheControl = 'public, max-age=31536000, immutable'
 
@@ -56,16 +56,16 @@ export function keepSecrets({ folder, given }) {
 }
 
 /** Fills database and bucket of a deployment; what an earlier run did is not done again. */
-export async function restoreInto(deployment, { folder, log, backup }) {
+export async function restoreInto(deployment, { folder, log, backup, wrangler }) {
   const { manifest } = backup
   if (deployment.restored === manifest.name) return log(`  ${manifest.name} is restored.`)
-  const state = await stateOf(folder)
+  const state = await stateOf(wrangler)
   // The import happens whole: with rows, it is behind us.
-  if (state.isEmpty) await importRows({ deployment, folder, log, backup })
+  if (state.isEmpty) await importRows({ deployment, folder, log, backup, wrangler })
   else if (deployment.restoring !== manifest.name)
     throw new Problem(`The database ${deployment.worker} is in use: it has ${state.tables} tables. A backup is restored into an empty one only.
 Is it to be lost? npx wrangler d1 delete ${deployment.worker}`)
-  const missing = await putObjects({ deployment, folder, log, backup })
+  const missing = await putObjects({ deployment, log, backup, wrangler })
   if (missing.length > 0)
     log(
       `  note    ${missing.length} objects were deleted before the backup or not downloaded, such as ${missing[0]}`,
@@ -73,10 +73,10 @@ Is it to be lost? npx wrangler d1 delete ${deployment.worker}`)
   return { restored: manifest.name, restoring: null }
 }
 
-async function stateOf(folder) {
+async function stateOf(wrangler) {
   const sql =
     "select count(*) as tables from sqlite_schema where name not glob '_cf*' and name not glob 'sqlite_*'"
-  const found = await demand(folder, 'Looking at the database', [
+  const found = await wrangler.demand('Looking at the database', [
     'd1',
     'execute',
     'DB',
@@ -90,7 +90,7 @@ async function stateOf(folder) {
 }
 
 /** Tries the restore on this machine, and has D1 import the statements that succeeded there. */
-async function importRows({ deployment, folder, log, backup }) {
+async function importRows({ deployment, folder, log, backup, wrangler }) {
   const trial = mkdtempSync(join(tmpdir(), 'fieldfare-restore-'))
   try {
     const file = join(trial, 'restore.sql')
@@ -106,14 +106,14 @@ async function importRows({ deployment, folder, log, backup }) {
       await local.close()
     }
     saveDeployment(folder, { ...deployment, restoring: backup.manifest.name })
-    await demand(folder, 'Importing the rows', ['d1', 'execute', 'DB', '--remote', '--yes', '--file', file])
+    await wrangler.demand('Importing the rows', ['d1', 'execute', 'DB', '--remote', '--yes', '--file', file])
   } finally {
     rmSync(trial, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
 /** Uploads the objects of the backup, those of one type together. Returns the keys that cannot be. */
-async function putObjects({ deployment, folder, log, backup }) {
+async function putObjects({ deployment, log, backup, wrangler }) {
   const { dir, manifest } = backup
   const missing = []
   const byType = new Map()
@@ -128,7 +128,7 @@ async function putObjects({ deployment, folder, log, backup }) {
   for (const [type, objects] of byType) {
     writeFileSync(list, JSON.stringify(objects))
     log(`  ${objects.length} objects of type ${type}`)
-    await demand(folder, 'Uploading the objects', [
+    await wrangler.demand('Uploading the objects', [
       'r2',
       'bulk',
       'put',

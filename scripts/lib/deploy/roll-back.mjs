@@ -5,10 +5,10 @@ import { Problem } from '../problem.mjs'
 import { durableObjectsOf } from './configuration.mjs'
 import { readDeployment } from './record.mjs'
 import { report, verify } from './verify.mjs'
-import { demand } from './wrangler.mjs'
+import { wranglerIn } from './wrangler.mjs'
 
-/** Goes back to the version before the last deployment of `folder`. */
-export async function rollBack({ folder, options, log, question }) {
+/** Goes back to the version before the last deployment of `folder`. `runWrangler` stands in for the command. */
+export async function rollBack({ folder, options, log, question, runWrangler }) {
   const deployment = readDeployment(folder)
   if (deployment === null)
     throw new Problem('There is no deployment.local.json: nothing was deployed from here.')
@@ -19,15 +19,10 @@ export async function rollBack({ folder, options, log, question }) {
   for (const line of planOf(last, options)) log(line)
   if (options['dry-run']) return
   if (!options.yes) await confirm(deployment, options, question)
-  await demand(folder, 'Going back', [
-    'rollback',
-    last.versionBefore,
-    '--yes',
-    '--message',
-    'npm run rollback',
-  ])
+  const { demand } = wranglerIn(folder, runWrangler)
+  await demand('Going back', ['rollback', last.versionBefore, '--yes', '--message', 'npm run rollback'])
   if (options.data)
-    await demand(folder, 'Restoring the database', [
+    await demand('Restoring the database', [
       'd1',
       'time-travel',
       'restore',

@@ -9,7 +9,7 @@ import { optionalServices, saveDeployment } from './record.mjs'
 import { restoreInto } from './restore.mjs'
 import { secretsFile, secretsWithToken } from './secrets.mjs'
 import { report, verify } from './verify.mjs'
-import { demand, failureOf, jsonOf, runWrangler } from './wrangler.mjs'
+import { failureOf, jsonOf } from './wrangler.mjs'
 
 /** A server that is rarely down, for a first request to another one. */
 const otherServer = 'mastodon.social'
@@ -20,7 +20,7 @@ const notThere = /\b(10007|7404|10006|11009)\b|does not exist|not found|could no
 
 /**
  * The steps in order. `plan` says what a dry run prints; `run` takes the deployment and what the run knows
- * ({ folder, log, backup, versionBefore, bookmark, migrations }), and returns what changed in the deployment. Steps with
+ * ({ folder, log, backup, wrangler, versionBefore, bookmark, migrations }), and returns what changed in the deployment. Steps with
  * `needsBackup` are left out without one.
  */
 export const steps = [
@@ -42,8 +42,8 @@ export const steps = [
   {
     title: 'Find or make the bucket of media',
     plan: ({ worker }) => `wrangler r2 bucket create ${worker}-media`,
-    run: ({ worker }, { folder }) =>
-      findOrMake(folder, {
+    run: ({ worker }, { wrangler }) =>
+      findOrMake(wrangler, {
         find: ['r2', 'bucket', 'info', `${worker}-media`],
         make: ['r2', 'bucket', 'create', `${worker}-media`, '--update-config=false'],
       }),
@@ -96,8 +96,8 @@ export const steps = [
   },
 ]
 
-async function chooseAccount({ accountId }, { folder, ask }) {
-  const result = await runWrangler(folder, ['whoami', '--json'])
+async function chooseAccount({ accountId }, { wrangler, ask }) {
+  const result = await wrangler.run(['whoami', '--json'])
   const found = result.code === 0 ? jsonOf(result) : null
   if (found === null) throw new Problem('You are not signed in to Cloudflare: npx wrangler login')
   const { accounts } = found
@@ -112,10 +112,10 @@ async function chooseAccount({ accountId }, { folder, ask }) {
   throw new Problem(`${chosen} is none of your accounts:\n${list}`)
 }
 
-async function findDatabase(deployment, { folder, backup }) {
+async function findDatabase(deployment, { folder, backup, wrangler }) {
   const { worker } = deployment
   const find = async () => {
-    const listed = jsonOf(await demand(folder, 'Listing databases', ['d1', 'list', '--json'])) ?? []
+    const listed = jsonOf(await wrangler.demand('Listing databases', ['d1', 'list', '--json'])) ?? []
     return listed.find(({ name }) => name === worker)?.uuid ?? null
   }
   const existing = await find()
@@ -125,7 +125,7 @@ async function findDatabase(deployment, { folder, backup }) {
   if (databaseId !== null && existing !== databaseId)
     throw new Problem(`The database of this deployment (${databaseId}) is not in your account any more.`)
   if (existing !== null) return known(folder, { ...deployment, databaseId: existing })
-  await demand(folder, 'Making the database', ['d1', 'create', worker, '--update-config=false'])
+  await wrangler.demand('Making the database', ['d1', 'create', worker, '--update-config=false'])
   const made = await find()
   if (made === null)
     throw new Problem(`The database ${worker} was made, but is not in the list of databases yet.`)
@@ -137,15 +137,15 @@ function known(folder, deployment) {
   return { databaseId: deployment.databaseId }
 }
 
-async function findOrMake(folder, { find, make }) {
-  const found = await runWrangler(folder, [...find, '--config', 'wrangler.local.toml'])
+async function findOrMake(wrangler, { find, make }) {
+  const found = await wrangler.run([...find, '--config', 'wrangler.local.toml'])
   if (found.code === 0) return
   if (!notThere.test(found.output)) throw failureOf(`wrangler ${find.join(' ')}`, found)
-  await demand(folder, `wrangler ${make.join(' ')}`, make)
+  await wrangler.demand(`wrangler ${make.join(' ')}`, make)
 }
 
 /** Queues that the account has no access to are done without, and looked for again with the next deployment. */
-async function findQueues(deployment, { folder, log }) {
+async function findQueues(deployment, { folder, log, wrangler }) {
   const lacking = deployment.lacking.filter((service) => service !== 'queues')
   const write = (services) => {
     writeConfiguration(folder, { ...deployment, lacking: services })
@@ -156,7 +156,7 @@ async function findQueues(deployment, { folder, log }) {
   const retention = deployment.plan === 'free' ? ['--message-retention-period-secs', '86400'] : []
   try {
     for (const name of [`${deployment.worker}-jobs`, `${deployment.worker}-jobs-dead`])
-      await findOrMake(folder, {
+      await findOrMake(wrangler, {
         find: ['queues', 'info', name],
         make: ['queues', 'create', name, ...retention],
       })
@@ -185,7 +185,7 @@ async function findSecrets({ isOpen }, { folder, log }) {
 /** Notes the running version and the state of the database, to which a failed upgrade goes back. */
 async function mark({ isOpen }, run) {
   if (!isOpen) return
-  const deployments = await runWrangler(run.folder, [
+  const deployments = await run.wrangler.run([
     'deployments',
     'list',
     '--json',
@@ -194,12 +194,18 @@ async function mark({ isOpen }, run) {
   ])
   if (deployments.code !== 0) throw failureOf('Listing deployments', deployments)
   run.versionBefore = (jsonOf(deployments) ?? []).at(-1)?.versions?.[0]?.version_id ?? null
-  const info = await demand(run.folder, 'Marking the database', ['d1', 'time-travel', 'info', 'DB', '--json'])
+  const info = await run.wrangler.demand('Marking the database', [
+    'd1',
+    'time-travel',
+    'info',
+    'DB',
+    '--json',
+  ])
   run.bookmark = jsonOf(info)?.bookmark ?? null
 }
 
 async function migrate(deployment, run) {
-  const listed = await demand(run.folder, 'Listing migrations', [
+  const listed = await run.wrangler.demand('Listing migrations', [
     'd1',
     'migrations',
     'list',
@@ -211,7 +217,7 @@ async function migrate(deployment, run) {
   const upgrades = deployment.isOpen ? withUpgrade(deployment, run) : deployment.upgrades
   saveDeployment(run.folder, { ...deployment, upgrades })
   if (run.migrations.length > 0)
-    await demand(run.folder, 'Applying migrations', ['d1', 'migrations', 'apply', 'DB', '--remote'])
+    await run.wrangler.demand('Applying migrations', ['d1', 'migrations', 'apply', 'DB', '--remote'])
   run.log(`  ${run.migrations.length} applied`)
   return { upgrades }
 }
@@ -231,19 +237,19 @@ function withUpgrade({ upgrades, durableObjects }, { versionBefore, bookmark, mi
   return [...upgrades, upgrade]
 }
 
-async function deploy(deployment, { folder, log }) {
+async function deploy(deployment, { folder, log, wrangler }) {
   const secrets = existsSync(join(folder, secretsFile)) ? ['--secrets-file', secretsFile] : []
   const order = ['deploy', '--minify', ...secrets]
   const lacking = deployment.lacking.filter((service) => service !== 'images')
   writeConfiguration(folder, { ...deployment, lacking })
   try {
-    await demand(folder, 'Deploying', order)
+    await wrangler.demand('Deploying', order)
   } catch (failure) {
     if (deployment.without.includes('images') || !imagesUnavailable.test(failure.message)) throw failure
     log(`  note    Your account has no Images: ${optionalServices.images}.`)
     lacking.push('images')
     writeConfiguration(folder, { ...deployment, lacking })
-    await demand(folder, 'Deploying', order)
+    await wrangler.demand('Deploying', order)
   }
   return {
     lacking,

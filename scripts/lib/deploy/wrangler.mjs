@@ -47,11 +47,18 @@ export function runWrangler(folder, args, { input } = {}) {
   })
 }
 
-/** Runs wrangler with the configuration of the deployment; a failure ends the step. */
-export async function demand(folder, title, args) {
-  const result = await runWrangler(folder, [...args, '--config', configurationFile])
-  if (result.code !== 0) throw failureOf(title, result)
-  return result
+/**
+ * Wrangler in `folder`, or another command in its place: { run, demand }. `demand` uses the configuration of the deployment,
+ * and throws a `Problem` where the command fails.
+ */
+export function wranglerIn(folder, command = runWrangler) {
+  const run = (args) => command(folder, args)
+  const demand = async (title, args) => {
+    const result = await run([...args, '--config', configurationFile])
+    if (result.code !== 0) throw failureOf(title, result)
+    return result
+  }
+  return { run, demand }
 }
 
 export function failureOf(title, { output }) {

@@ -12,18 +12,22 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { openStore } from '../../../scripts/lib/backups/local-target.mjs'
-import { bundle, migrate, root, type Server, setup, startServer } from '../../../scripts/lib/server.mjs'
+import { bundle, root, type Server, setup, startServer } from '../../../scripts/lib/server.mjs'
 import { runCommand } from '../../node/instance'
+import type { AccountApi } from '../support/account-api'
+import { startDeployedWorker } from '../support/deployed-worker'
 import { Deployment } from '../support/deployment'
 import { freePort } from '../support/instance'
+import { fillInstanceFolder } from '../support/instance-folder'
 
-/** A server of another place, restored into an empty account of Cloudflare by one command. */
+/** A server of another place, restored into an empty account of Cloudflare by one command, with a stand-in for wrangler. */
 
 const domain = 'restored.example.org'
 const folder = mkdtempSync(join(tmpdir(), 'fieldfare-deploy-restore-'))
 const [place, dir] = [join(folder, 'place'), join(folder, 'backup')]
 const Made = z.object({ token: z.string() })
 let deployment: Deployment
+let worker: Promise<Server> | null = null
 
 async function post(server: Server, token: string): Promise<void> {
   const file = new Blob([readFileSync(join(root, 'test/data/media/rgba.png'))], { type: 'image/png' })
@@ -39,7 +43,7 @@ async function post(server: Server, token: string): Promise<void> {
 
 beforeAll(async () => {
   mkdirSync(place)
-  const [bundled] = await Promise.all([bundle(place), migrate(place)])
+  const [bundled] = await Promise.all([bundle(place), fillInstanceFolder(place)])
   const variables = { ORIGIN: `https://${domain}` }
   const order = {
     folder: place,
@@ -61,13 +65,20 @@ beforeAll(async () => {
   ])
     expect(await runCommand([...words, '--json', ...there], { env })).toMatchObject({ problem: '' })
   await server.stop()
-  deployment = await Deployment.openFor(domain)
+  deployment = await Deployment.open(domain, deployedWorker)
 })
 
 afterAll(async () => {
-  await deployment?.close()
+  deployment?.close()
+  await (await worker)?.stop()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
+
+/** The Worker of the account, started with what the account holds when the first request comes. */
+function deployedWorker(account: AccountApi): Promise<Server> {
+  worker ??= startDeployedWorker(folder, { account, domain })
+  return worker
+}
 
 /** Rows of the source, as of the account. */
 async function rowsIn(sql: string): Promise<readonly object[]> {
@@ -126,7 +137,7 @@ describe('npm run deploy -- --restore', () => {
       JSON.parse(readFileSync(join(place, 'secrets.json'), 'utf8')),
     )
     expect(account.unknown).toEqual([])
-  }, 300_000)
+  })
 
   it('is refused for a database that is in use', async () => {
     const record = join(deployment.clone, 'deployment.local.json')

@@ -35,7 +35,9 @@ const Deployed = z.object({ versions: z.array(z.object({ version_id: z.string() 
 
 export class AccountApi {
   readonly accountId = 'a'.repeat(32)
-  /** Calls that changed something, as `METHOD path`. */
+  /** Calls, as `METHOD path`. */
+  readonly calls: string[] = []
+  /** Calls that changed something but rows, as `METHOD path`. */
   readonly changes: string[] = []
   readonly buckets = new Set<string>()
   readonly queues = new Map<string, string>()
@@ -55,11 +57,12 @@ export class AccountApi {
   isSignedIn = true
   /** Whether the plan of the account has queues. */
   hasQueues = true
+  /** Address of the API, once it listens. */
+  address = ''
   /** Answers calls whose `METHOD path` matches with an error, as often as `times` says. */
   fault: { readonly on: RegExp; times: number; readonly code: number; readonly error: string } | null = null
   readonly unknown: string[] = []
   #server: Server | null = null
-  #address = ''
 
   async listen(): Promise<string> {
     const server = createServer((request, response) => {
@@ -75,8 +78,8 @@ export class AccountApi {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('The API has no port')
-    this.#address = `http://127.0.0.1:${address.port}`
-    return `${this.#address}/client/v4`
+    this.address = `http://127.0.0.1:${address.port}/client/v4`
+    return this.address
   }
 
   close(): void {
@@ -86,6 +89,7 @@ export class AccountApi {
 
   #answer(call: Call): Reply {
     const name = `${call.method} ${call.path}`
+    this.calls.push(name)
     if (!this.isSignedIn) return { status: 403, code: 9109, error: 'Invalid access token' }
     // As accounts of before February 2026 on the free plan.
     if (!this.hasQueues && call.path.includes('/queues'))
@@ -223,7 +227,7 @@ export class AccountApi {
     const { action } = parse(Import, call)
     if (action === 'init')
       return {
-        result: { success: true, filename: 'import.sql', upload_url: `${this.#address}/client/v4/upload` },
+        result: { success: true, filename: 'import.sql', upload_url: `${this.address}/upload` },
       }
     const { rows } = [...this.databases.values()].find((one) => one.uuid === uuid) ?? {}
     try {

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { unstable_splitSqlQuery } from 'wrangler'
 import { openStore } from '../../../scripts/lib/backups/local-target.mjs'
-import { runWrangler } from '../../../scripts/lib/deploy/wrangler.mjs'
-import { bundle, migrate, root, type Server, startServer } from '../../../scripts/lib/server.mjs'
+import { bundle, type Server, startServer } from '../../../scripts/lib/server.mjs'
 import type { AccountApi } from './account-api'
 import { freePort } from './instance'
+import { fillInstanceFolder } from './instance-folder'
 
 /** The Worker of an account, run on this machine in `folder` with the secrets that were uploaded. */
 export async function startDeployedWorker(
@@ -24,23 +25,9 @@ export async function startDeployedWorker(
 
 /** Rows and objects that the account was given, where the Worker finds them. */
 async function fill(place: string, { imported, objects }: AccountApi): Promise<void> {
-  if (imported === '') return migrate(place)
-  const file = join(place, 'imported.sql')
-  writeFileSync(file, imported)
-  await runWrangler(root, [
-    'd1',
-    'execute',
-    'DB',
-    '--local',
-    '--persist-to',
-    place,
-    '--yes',
-    '--file',
-    file,
-    '--config',
-    join(root, 'wrangler.toml'),
-  ])
-  const { server, bucket } = await openStore(place)
+  if (imported === '') return fillInstanceFolder(place)
+  const { server, database, bucket } = await openStore(place)
+  await database.batch(unstable_splitSqlQuery(imported).map((sql) => database.prepare(sql)))
   for (const [key, { bytes, type }] of objects)
     await bucket.put(key, bytes, { httpMetadata: { contentType: type } })
   await server.dispose()

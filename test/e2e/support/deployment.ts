@@ -5,9 +5,10 @@ import { deploy } from '../../../scripts/lib/deploy/deploy.mjs'
 import { rollBack } from '../../../scripts/lib/deploy/roll-back.mjs'
 import { secretsWithToken } from '../../../scripts/lib/deploy/secrets.mjs'
 import { verify } from '../../../scripts/lib/deploy/verify.mjs'
-import { root, type Server } from '../../../scripts/lib/server.mjs'
+import type { Wrangler } from '../../../scripts/lib/deploy/wrangler.mjs'
+import { root } from '../../../scripts/lib/server.mjs'
 import { AccountApi } from './account-api'
-import { startDeployedWorker } from './deployed-worker'
+import { wranglerStandIn } from './wrangler-stand-in'
 
 interface Outcome {
   /** Lines that the command printed. */
@@ -16,51 +17,61 @@ interface Outcome {
   readonly failure: string | null
 }
 
-let made = 0
+/** A Worker that runs on this machine, with the token that it was given. */
+export interface RunningWorker {
+  readonly origin: string
+  readonly secrets: { readonly SETUP_TOKEN?: string }
+}
 
-/** A fresh clone and an empty account, to which the real wrangler deploys. */
+interface Order {
+  readonly folder: string
+  readonly log: (line: string) => void
+  readonly question: null
+  readonly runWrangler: Wrangler
+}
+
+/** Makes `folder` a clone, as far as `npm run deploy` reads one. */
+export function makeClone(folder: string): void {
+  mkdirSync(folder)
+  for (const name of ['wrangler.toml', 'package.json', 'tsconfig.json', 'migrations'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  for (const name of ['src', 'public', 'node_modules']) symlinkSync(join(root, name), join(folder, name))
+}
+
+/** A fresh clone and an empty account, to which the stand-in for wrangler deploys. */
 export class Deployment {
   readonly clone: string
-  domain: string
+  readonly domain: string
   readonly account = new AccountApi()
-  #folder: string
-  #api = ''
-  #server: Promise<Server> | null = null
+  readonly #folder = mkdtempSync(join(tmpdir(), 'fieldfare-deploy-'))
+  readonly #worker: (account: AccountApi) => Promise<RunningWorker>
+  #runWrangler: Wrangler = wranglerStandIn('')
   /** Proxy between the network and the Worker; `send` is the way through. */
   between: (request: Request, send: (request: Request) => Promise<Response>) => Promise<Response> = (
     request,
     send,
   ) => send(request)
 
-  private constructor() {
-    made += 1
-    this.domain = `social${made}.example.org`
-    this.#folder = mkdtempSync(join(tmpdir(), 'fieldfare-deploy-'))
+  private constructor(domain: string, worker: (account: AccountApi) => Promise<RunningWorker>) {
+    this.domain = domain
+    this.#worker = worker
     this.clone = join(this.#folder, 'clone')
-    mkdirSync(this.clone)
-    for (const name of ['wrangler.toml', 'package.json', 'tsconfig.json', 'migrations'])
-      cpSync(join(root, name), join(this.clone, name), { recursive: true })
-    for (const name of ['src', 'public', 'node_modules'])
-      symlinkSync(join(root, name), join(this.clone, name))
+    makeClone(this.clone)
   }
 
-  static async open(): Promise<Deployment> {
-    const deployment = new Deployment()
-    deployment.#api = await deployment.account.listen()
+  /** `worker` is the Worker to which the domain leads once it was deployed; without one, no server answers. */
+  static async open(
+    domain: string,
+    worker: (account: AccountApi) => Promise<RunningWorker> = unreachable,
+  ): Promise<Deployment> {
+    const deployment = new Deployment(domain, worker)
+    deployment.#runWrangler = wranglerStandIn(await deployment.account.listen())
     return deployment
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.account.close()
-    await (await this.#server)?.stop()
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
-  }
-
-  /** Another empty account and a fresh clone for the same address. */
-  static async openFor(domain: string): Promise<Deployment> {
-    const deployment = await Deployment.open()
-    deployment.domain = domain
-    return deployment
   }
 
   get answers() {
@@ -98,45 +109,49 @@ export class Deployment {
     return database.rows.prepare(sql).all()
   }
 
-  async #run(
-    perform: (order: {
-      readonly folder: string
-      readonly log: (line: string) => void
-      readonly question: null
-    }) => Promise<void>,
-  ): Promise<Outcome> {
+  async #run(perform: (order: Order) => Promise<void>): Promise<Outcome> {
     const lines: string[] = []
-    const environment = {
-      CLOUDFLARE_API_BASE_URL: this.#api,
-      CLOUDFLARE_API_TOKEN: 'a token of the operator',
-    }
     const realFetch = globalThis.fetch
-    Object.assign(process.env, environment)
     globalThis.fetch = (input, init) => this.#reach(realFetch, new Request(input, init))
     try {
-      await perform({ folder: this.clone, log: (line) => void lines.push(line), question: null })
+      await perform({
+        folder: this.clone,
+        log: (line) => void lines.push(line),
+        question: null,
+        runWrangler: this.#runWrangler,
+      })
       return { text: lines.join('\n'), failure: null }
     } catch (failure) {
       return { text: lines.join('\n'), failure: failure instanceof Error ? failure.message : String(failure) }
     } finally {
       globalThis.fetch = realFetch
-      for (const name of Object.keys(environment)) Reflect.deleteProperty(process.env, name)
     }
   }
 
-  /** Requests to the domain reach the Worker, which runs here with the secrets that were uploaded. */
+  /** Requests to the domain reach the Worker. */
   async #reach(realFetch: typeof fetch, request: Request): Promise<Response> {
     const { host } = new URL(request.url)
     if (host !== this.domain) return realFetch(request)
     if (!this.account.domains.includes(host))
       throw new TypeError('fetch failed', { cause: new Error(`getaddrinfo ENOTFOUND ${host}`) })
-    this.#server ??= startDeployedWorker(this.#folder, this)
-    const { origin } = await this.#server
+    const worker = await this.#worker(this.account)
     return this.between(request, async (passed) => {
       const { pathname, search } = new URL(passed.url)
       const { method, headers } = passed
       const body = method === 'GET' ? null : await passed.text()
-      return realFetch(origin + pathname + search, { method, headers, body })
+      this.#exchangeToken(headers, worker)
+      return realFetch(worker.origin + pathname + search, { method, headers, body })
     })
   }
+
+  /** The token that was uploaded is that of the Worker, which may run for several deployments; no other token is. */
+  #exchangeToken(headers: Headers, { secrets }: RunningWorker): void {
+    const uploaded = this.account.secrets.get('SETUP_TOKEN')
+    if (uploaded !== undefined && headers.get('authorization') === `Bearer ${uploaded}`)
+      headers.set('authorization', `Bearer ${secrets.SETUP_TOKEN}`)
+  }
+}
+
+async function unreachable(): Promise<never> {
+  throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
 }

@@ -129,6 +129,18 @@ export class Desk {
     git(['-C', author, 'push', '--quiet'])
   }
 
+  /** Files of the clone that are not as they were committed, as git lists them. */
+  changedFiles(): string {
+    const clone = join(this.folder, 'fieldfare')
+    return spawnSync('git', ['-C', clone, 'status', '--porcelain'], { encoding: 'utf8' }).stdout
+  }
+
+  /** The Worker to which the domain leads. */
+  async worker(): Promise<Server> {
+    this.#worker ??= this.#start()
+    return (await this.#worker).server
+  }
+
   get #upstream(): string {
     return join(this.folder, 'upstream.git')
   }
@@ -218,7 +230,7 @@ const identity = ['-c', 'user.name=Tests', '-c', 'user.email=tests@example.org']
 /** A repository with the files as they are in the working tree, committed or not. */
 function publish(repository: string): void {
   git(['init', '--quiet', '--bare', '--initial-branch=main', repository])
-  const here = [`--git-dir=${repository}`, `--work-tree=${root}`]
+  const here = [`--git-dir=${repository}`, `--work-tree=${root}`, '-c', 'core.compression=0']
   git([...here, 'add', '--all'])
   git([...here, ...identity, 'commit', '--quiet', '--message', 'Release'])
 }
