@@ -10,13 +10,7 @@ const timers: Readonly<Record<string, string>> = {
   'test/abuse/socket/slow-bodies.test.ts': 'sends a body piece by piece over a connection',
   'test/e2e/browser/sign-up-challenge.test.ts': 'makes the browser of a visitor slow',
   'test/e2e/masto/push.test.ts': 'asks whether a push message has arrived',
-  'test/e2e/raw/archive-import.test.ts': 'asks a server how much it has imported',
-  'test/e2e/raw/restore.test.ts': 'asks a server whether its effects have ended',
-  'test/e2e/raw/start.test.ts': 'asks a process what it has printed, and whether it answers',
-  'test/e2e/raw/two-isolates.test.ts':
-    'waits for the cache of another isolate, which has the clock of the machine',
   'test/e2e/support/received-events.ts': 'limits the wait for an event',
-  'test/e2e/support/tls-door.ts': 'asks whether a proxy has started',
 }
 
 /** Files whose short limits end a single attempt, which is repeated, each with the reason. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -13,9 +14,10 @@ import { Status } from '../../../src/contract/entities/status'
 import { runCommand } from '../../node/instance'
 import { wholeArchive } from '../../support/whole-archive'
 import { zipOf } from '../../support/zip'
-import { type Instance, startInstance } from '../support/instance'
+import { freePort, type Instance, startInstance } from '../support/instance'
 
-const postCount = 5_000
+/** So many that the command asks five times for what the server has, and sends fifty parts. */
+const postCount = 1_000
 const picture = readFileSync(fileURLToPath(new URL('../../data/media/rgba.png', import.meta.url).href))
 const archive = wholeArchive(postCount, picture)
 const Token = z.object({ token: z.string() })
@@ -46,41 +48,48 @@ async function member(username: string): Promise<string> {
   return Token.parse(await call(instance.setupToken, 'POST', '/setup/account', { username })).token
 }
 
-/** Calls the API, at the pace that the server asks for. */
 async function call(token: string, method: string, path: string, body?: object): Promise<unknown> {
-  for (;;) {
-    const response = await fetch(`${instance.origin}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    if (response.status === 429) {
-      await sleep(2_000)
-      continue
-    }
-    expect(response.status, `${method} ${path}`).toBeLessThan(300)
-    return response.json()
-  }
+  const response = await fetch(`${instance.origin}${path}`, {
+    method,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  expect(response.status, `${method} ${path}`).toBeLessThan(300)
+  return response.json()
 }
 
 const importedSoFar = async () =>
   Imports.parse(await call(wren, 'GET', '/api/fieldfare/v1/archive_imports'))[0]?.imported_count ?? 0
 
-const words = () => ['accounts', 'import-archive', 'wren', file, '--url', instance.origin, '--json']
+const words = (url: string) => ['accounts', 'import-archive', 'wren', file, '--url', url, '--json']
 
-/** Starts the command, and kills it once some posts are imported. */
+/** Starts the command, and kills it when it sends its 21st part of posts, of twenty each. */
 async function interruptedImport(): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'scripts/fieldfare.mjs'), ...words()], {
+  let parts = 0
+  const way = createServer((incoming, answer) => {
+    const { method, url, headers } = incoming
+    if (url?.endsWith('/statuses')) parts += 1
+    if (parts > 20) {
+      child.kill('SIGKILL')
+      return
+    }
+    const outgoing = request(instance.origin + url, { method, headers }, (answered) => {
+      answer.writeHead(answered.statusCode ?? 500, answered.headers)
+      answered.pipe(answer)
+    })
+    incoming.pipe(outgoing)
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => way.listen(port, '127.0.0.1', resolve))
+  const script = join(root, 'scripts/fieldfare.mjs')
+  const child = spawn(process.execPath, [script, ...words(`http://127.0.0.1:${port}`)], {
     stdio: 'ignore',
     env: { ...process.env, SETUP_TOKEN: instance.setupToken },
   })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  while ((await importedSoFar()) < 400) {
-    expect(child.exitCode).toBeNull()
-    await sleep(100)
-  }
-  child.kill('SIGKILL')
-  await ended
+  const [, signal] = await once(child, 'exit')
+  way.closeAllConnections()
+  way.close()
+  expect(signal).toBe('SIGKILL')
 }
 
 async function everyPost(): Promise<readonly Status[]> {
@@ -98,12 +107,11 @@ async function everyPost(): Promise<readonly Status[]> {
 
 const numberOf = ({ content }: Status) => Number(/\d+/.exec(content)?.[0])
 
-describe('the archive of Mastodon of somebody who wrote 5,000 posts', () => {
-  it('is imported once, although the import was killed on the way', { timeout: 280_000 }, async () => {
+describe('the archive of Mastodon with 1,000 posts', () => {
+  it('is imported once, although the import was killed on the way', async () => {
     await interruptedImport()
-    const before = await importedSoFar()
-    expect(before).toBeLessThan(postCount)
-    const run = await runCommand(words(), { env: { SETUP_TOKEN: instance.setupToken } })
+    expect(await importedSoFar()).toBe(400)
+    const run = await runCommand(words(instance.origin), { env: { SETUP_TOKEN: instance.setupToken } })
     expect(run).toMatchObject({ code: 0, problem: '' })
     const report = z.looseObject({ imported: z.int(), known: z.int() }).parse(JSON.parse(run.out))
     expect(report).toMatchObject({

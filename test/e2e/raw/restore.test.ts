@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { createHash, createVerify } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server as HttpServer, type IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { openStore } from '../../../scripts/lib/backups/local-target.mjs'
-import { bundle, migrate, root, type Server, setup, startServer } from '../../../scripts/lib/server.mjs'
+import { bundle, quiet, root, type Server, setup, startServer } from '../../../scripts/lib/server.mjs'
 import { totpCode } from '../../../src/lib/totp'
 import { runCommand } from '../../node/instance'
 import { secretIn } from '../../support/shown-secret'
 import { freePort } from '../support/instance'
+import { fillInstanceFolder, newInstanceFolder } from '../support/instance-folder'
+import { eventually } from '../support/receiver'
 import { Visitor } from '../support/visitor'
 
 /**
@@ -19,7 +20,7 @@ import { Visitor } from '../support/visitor'
  * into an empty folder over three kills, compared row by row and object by object, and used.
  */
 
-const folder = mkdtempSync(join(tmpdir(), 'fieldfare-drill-'))
+const folder = newInstanceFolder('fieldfare-drill-')
 const [before, after, dir] = [join(folder, 'before'), join(folder, 'after'), join(folder, 'backup')]
 const Id = z.object({ id: z.string() })
 const Made = Id.extend({ token: z.string() })
@@ -170,14 +171,11 @@ async function signUpWithTotp(): Promise<void> {
   expect(done.status).toBe(200)
 }
 
-async function nothingWaits(): Promise<void> {
+function nothingWaits(): Promise<void> {
   const token = String(server?.secrets.SETUP_TOKEN)
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    const { count } = await call(token, 'GET', '/api/fieldfare/v1/admin/effects')
-    if (count === 0) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('The effects do not end')
+  return eventually(async () =>
+    expect(await call(token, 'GET', '/api/fieldfare/v1/admin/effects')).toMatchObject({ count: 0 }),
+  )
 }
 
 /** Hash of each table and of each object; the counted rows beside a table's name make a difference readable. */
@@ -220,7 +218,7 @@ beforeAll(async () => {
   mkdirSync(before)
   port = await freePort()
   await openNeighbour()
-  ;[bundled] = await Promise.all([bundle(before), migrate(before)])
+  ;[bundled] = await Promise.all([bundle(before), fillInstanceFolder(before)])
   const running = await open(before)
   await furnish(running)
   await nothingWaits()
@@ -259,7 +257,10 @@ function linesIn(file: string): readonly Readonly<Record<string, unknown>>[] {
 function killedAfter(runs: number) {
   const script = join(root, 'test/e2e/support/killed-restore.mjs')
   return new Promise<{ code: number | null; signal: string | null }>((resolve) => {
-    const child = spawn(process.execPath, [script, dir, after, String(runs)], { stdio: 'ignore' })
+    const child = spawn(process.execPath, [script, dir, after, String(runs)], {
+      stdio: 'ignore',
+      env: { ...process.env, ...quiet },
+    })
     child.on('close', (code, signal) => resolve({ code, signal }))
   })
 }
@@ -381,8 +382,7 @@ describe('the restored instance', () => {
       `/api/v2/search?resolve=true&q=${encodeURIComponent(`http://127.0.0.1:${neighbourPort}/users/eve`)}`,
     )
     await call(alice.token, 'POST', `/api/v1/accounts/${found.accounts[0].id}/follow`)
-    for (let attempt = 0; signed === null && attempt < 100; attempt += 1)
-      await new Promise((resolve) => setTimeout(resolve, 100))
+    await eventually(() => expect(signed).not.toBeNull())
     const { publicKey } = z
       .object({ publicKey: z.object({ id: z.string(), publicKeyPem: z.string() }) })
       .parse(JSON.parse(actor))

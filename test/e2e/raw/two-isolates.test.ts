@@ -1,40 +1,66 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from 'wrangler'
 import * as z from 'zod'
-import { quiet, root } from '../../../scripts/lib/server.mjs'
+import { bundle } from '../../../scripts/lib/server.mjs'
 import { cachedSeconds } from '../../../src/platform/app-env'
+import { fillInstanceFolder, newInstanceFolder } from '../support/instance-folder'
 
 const origin = 'http://localhost:8787'
 const setupToken = 'a token to set the server up'
 const names = ['here', 'elsewhere'] as const
 
+/** Options of the Worker beside its bundle. */
+const Described = z.looseObject({ entry: z.string() })
+
 let folder = ''
 let server: Miniflare
 
-/** Two Workers of the built bundle, each with an isolate of its own, over one database. */
+/** Entry of a Worker whose clock stands still at the milliseconds that the last request to /clock named. */
+const entry = `import worker from './index.js'
+export * from './index.js'
+let now = 0
+globalThis.Date = new Proxy(Date, {
+  construct: (target, given) => Reflect.construct(target, given.length === 0 ? [now] : given),
+  get: (target, name) => (name === 'now' ? () => now : Reflect.get(target, name)),
+})
+export default {
+  ...worker,
+  fetch(request, env, lifetime) {
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname !== '/clock') return worker.fetch(request, env, lifetime)
+    now = Number(searchParams.get('now'))
+    return Response.json({})
+  },
+}`
+
+/** Two Workers of the built bundle, each with an isolate and a clock of its own, over one database. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fieldfare-isolates-'))
-  await promisify(execFile)('npx', ['wrangler', 'deploy', '--dry-run', '--outdir', folder], {
-    cwd: root,
-    env: { ...process.env, ...quiet },
-  })
-  const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
-  const { assets: _assets, cronTriggers: _crons, queueConsumers: _queues, ...options } = workerOptions
-  const contents = await readFile(join(folder, 'index.js'), 'utf8')
+  folder = newInstanceFolder('fieldfare-isolates-')
+  const [path] = await Promise.all([bundle(folder), fillInstanceFolder(folder)])
+  const described = Described.parse(JSON.parse(readFileSync(join(path, 'worker.json'), 'utf8')))
+  const {
+    entry: index,
+    assets: _assets,
+    cronTriggers: _crons,
+    queueConsumers: _queues,
+    modulesRules: _rules,
+    ...options
+  } = described
+  const contents = readFileSync(join(path, index), 'utf8')
   server = new Miniflare(
     convertV4MiniflareOptions({
       cf: false,
       port: 0,
+      resourcePersistencePath: join(folder, 'v3'),
       workers: names.map((name) => ({
         ...options,
         name,
-        modules: [{ type: 'ESModule', path: 'index.js', contents }],
+        modules: [
+          { type: 'ESModule', path: 'entry.mjs', contents: entry },
+          { type: 'ESModule', path: 'index.js', contents },
+        ],
         bindings: {
           ORIGIN: origin,
           INSTANCE_SECRET: 'a secret of enough characters for a test',
@@ -43,16 +69,11 @@ beforeAll(async () => {
       })),
     }),
   )
-  const db = await server.getD1Database('DB', 'here')
-  for (const file of (await readdir(join(root, 'migrations'))).toSorted()) {
-    const text = await readFile(join(root, 'migrations', file), 'utf8')
-    await db.batch(unstable_splitSqlQuery(text).map((statement) => db.prepare(statement)))
-  }
 })
 
 afterAll(async () => {
-  await server.dispose()
-  await rm(folder, { recursive: true, force: true })
+  await server?.dispose()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 })
 
 async function call(
@@ -78,7 +99,11 @@ async function call(
 const nameOf = async (worker: (typeof names)[number]) =>
   z.object({ name: z.string() }).parse((await call(worker, 'GET', '/users/ada')).body).name
 
+const setClocks = (now: number) => Promise.all(names.map((name) => call(name, 'GET', `/clock?now=${now}`)))
+
 it('serves a change at once where it was made, and within seconds from other isolates', async () => {
+  const start = Date.now()
+  await setClocks(start)
   const made = await call('here', 'POST', '/setup/account', setupToken, { username: 'ada' })
   const { token } = z.object({ token: z.string() }).parse(made.body)
   const rename = (name: string) =>
@@ -86,17 +111,15 @@ it('serves a change at once where it was made, and within seconds from other iso
   await rename('Before')
   expect([await nameOf('here'), await nameOf('elsewhere')]).toEqual(['Before', 'Before'])
 
+  await setClocks(start + 1_000)
   expect((await rename('After')).status).toBe(200)
-  const changedAt = Date.now()
   expect(await nameOf('here')).toBe('After')
-  const seen: string[] = []
-  do {
-    seen.push(await nameOf('elsewhere'))
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  } while (Date.now() < changedAt + cachedSeconds.people * 1000)
-  expect(await nameOf('elsewhere')).toBe('After')
-  // Two isolates they are: the other one had the old name for some time, and never again after it had the new one.
-  expect(seen[0]).toBe('Before')
-  const first = seen.indexOf('After')
-  expect(first === -1 || seen.slice(first).every((name) => name === 'After')).toBe(true)
+  // Two isolates they are: the other one has the old name for some time, and never again after it had the new one.
+  expect(await nameOf('elsewhere')).toBe('Before')
+  await setClocks(start + cachedSeconds.people * 1_000 - 1)
+  expect(await nameOf('elsewhere')).toBe('Before')
+  for (const later of [0, 1, cachedSeconds.people * 1_000, 60_000]) {
+    await setClocks(start + cachedSeconds.people * 1_000 + later)
+    expect(await nameOf('elsewhere'), `${later} ms later`).toBe('After')
+  }
 })

@@ -5,8 +5,9 @@ import { createServer, request as secureRequest } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { vi } from 'vitest'
 import { root } from '../../../scripts/lib/server.mjs'
+import { hangLimit } from '../../support/hang-limit'
 import { selfSigned } from '../federation/support/certificate'
 import { freePort } from './instance'
 
@@ -34,13 +35,13 @@ export async function openCaddy(host: string, to: number): Promise<Door> {
     child.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  for (let tries = 0; tries < 200; tries += 1) {
-    const answer = await through({ port }, host, '/health').catch(() => null)
-    if (answer !== null) return { port, close }
-    await sleep(50)
+  try {
+    await vi.waitFor(() => through({ port }, host, '/health'), hangLimit)
+  } catch (failure) {
+    close()
+    throw failure
   }
-  close()
-  throw new Error('Caddy did not start')
+  return { port, close }
 }
 
 /** A proxy that does what the Caddyfile says: ends TLS, keeps the host, names the client. */
