@@ -203,14 +203,14 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author 
       )
       // As in Mastodon, whom moderators limited is found by followers who look, and put before nobody.
       const isPublished = (place: string) => origin !== 'limited' || !isShared(place)
-      const hasFiles = one.hasPicture === true
+      const shown = { isLocal: author.self !== null, hasFiles: one.hasPicture === true }
       const posted: Record<string, readonly string[]> = {}
       const read: Record<string, readonly string[]> = {}
       for (const { name, viewer, all, socket } of subscribers) {
         const frames = await socket.rest()
         posted[name] = eventsIn(frames)
         for (const place of all) if (posted[name]?.includes(placeOf(place))) heard.add(nameOf(place))
-        read[name] = (await surfacesShowing(viewer, all, { id, hasFiles })).filter(isPublished)
+        read[name] = (await surfacesShowing(viewer, all, { ...shown, id })).filter(isPublished)
         const sent = statusesIn(frames)
         if (sent.length === 0) continue
         const { body } = await as(viewer).get(`/api/v1/statuses/${id}`)
@@ -286,7 +286,7 @@ it('a reblog is received where it may be read, for every pair of accounts', asyn
   for (const { name, viewer, all, socket } of subscribers) {
     const frames = await socket.rest()
     told[name] = eventsIn(frames)
-    read[name] = await surfacesShowing(viewer, all, { id: share })
+    read[name] = await surfacesShowing(viewer, all, { id: share, isLocal: true, hasFiles: false })
     for (const [place, status] of statusesIn(frames))
       expect
         .soft(status, `${name}: ${place}`)

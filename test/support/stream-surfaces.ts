@@ -67,16 +67,26 @@ export async function subscribeToAll(
   return socket
 }
 
+/** What narrows the timelines that a status can be in; those of other authors and files are not read. */
+interface Shown {
+  readonly id: string
+  readonly isLocal: boolean
+  readonly hasFiles: boolean
+}
+
 /**
- * Surfaces on which reading shows the status, as `stream event`. Without files it is in no timeline of files, which
- * `timelines-public.test.ts` proves, and these are not read.
+ * Surfaces on which reading shows the status, as `stream event`. That timelines of the other authors, and of files, leave
+ * it out is proved in `timelines-public.test.ts` and `timelines-tag.test.ts`.
  */
 export async function surfacesShowing(
   viewer: TestAccount,
   all: readonly StreamSurface[],
-  { id, hasFiles = true }: { readonly id: string; readonly hasFiles?: boolean },
+  { id, isLocal, hasFiles }: Shown,
 ): Promise<readonly string[]> {
-  const asked = all.filter(({ stream }) => hasFiles || !stream.endsWith(':media'))
+  const others = isLocal ? ':remote' : ':local'
+  const asked = all.filter(
+    ({ stream }) => !stream.includes(others) && (hasFiles || !stream.endsWith(':media')),
+  )
   const reads = [...new Set(asked.map(({ read }) => read))]
   const read = new Map(await Promise.all(reads.map(async (look) => [look, await look(viewer)] as const)))
   return asked

@@ -3,7 +3,7 @@ import { type Permission, permissions } from '../../../src/domain/policy/permiss
 import type { PageAccess } from '../../../src/web/member-pages/declaration'
 import { adminPages } from '../../../src/web/pages/admin'
 import { as } from '../../support/as'
-import { Browser, hiddenFields, textOf } from '../../support/browser'
+import { Browser, hiddenFields, type Page, textOf } from '../../support/browser'
 import { freshName, given } from '../../support/given'
 import { givenEmoji } from '../../support/given-emoji'
 import { givenRole } from '../../support/given-staff'
@@ -38,6 +38,16 @@ async function browserWith(granted: readonly Permission[]): Promise<Browser> {
   return browser
 }
 
+const shown = new Map<string, Promise<Page>>()
+
+/** A page as a browser with these permissions sees it; opened once, as opening changes nothing. */
+function pageFor(granted: readonly Permission[], path: string): Promise<Page> {
+  const key = `${granted.join(' ')}: ${path}`
+  const known = shown.get(key) ?? browserWith(granted).then((browser) => browser.get(path))
+  shown.set(key, known)
+  return known
+}
+
 beforeAll(async () => {
   const [reporter, target] = [await given.account(), await given.account()]
   const { body } = await as(reporter).post('/api/v1/reports', {
@@ -65,21 +75,21 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
   it('opens by its permission or that of administrators, and by no other', async () => {
     if (!isPermission(access)) throw new Error('A page of administration needs a permission')
     for (const permission of [access, 'administrator'] as const) {
-      const { status } = await (await browserWith([permission])).get(fill(path))
+      const { status } = await pageFor([permission], fill(path))
       expect([permission, status]).toEqual([permission, 200])
     }
     const others = permissionNames.filter((one) => one !== access && one !== 'administrator')
-    expect((await (await browserWith(others)).get(fill(path))).status).toBe(403)
+    expect((await pageFor(others, fill(path))).status).toBe(403)
   })
 
   it('is no page of a member', async () => {
-    const { status, html } = await (await browserWith([])).get(fill(path))
+    const { status, html } = await pageFor([], fill(path))
     expect(status).toBe(403)
     expect(textOf(html)).not.toContain('Sells seeds')
   })
 
   it('shows its title, in no cache and in no frame, with three round trips at most', async () => {
-    const { html, headers, costs } = await (await browserWith(['administrator'])).get(fill(path))
+    const { html, headers, costs } = await pageFor(['administrator'], fill(path))
     expect(headers.get('cache-control')).toBe('private, no-store')
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     expect(html).toContain(`<title>${title} · `)
@@ -90,10 +100,10 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
   it('is in the menu of those who may open it, and of nobody else', async () => {
     if (menu === null || !isPermission(access)) return
     const link = `<a href="${path}" aria-current="page">${menu.label}</a>`
-    expect((await (await browserWith([access])).get(path)).html).toContain(link)
+    expect((await pageFor([access], path)).html).toContain(link)
     const other = adminPages.find((one) => one.access !== access && one.menu !== null)
     if (other === undefined || !isPermission(other.access)) throw new Error('All pages need one permission')
-    expect((await (await browserWith([other.access])).get(other.path)).html).not.toContain(`href="${path}"`)
+    expect((await pageFor([other.access], other.path)).html).not.toContain(`href="${path}"`)
   })
 
   it('shows its notices, and nothing for other codes', async () => {
