@@ -17,7 +17,6 @@ import { section, table } from '../table.mjs'
 
 const { values } = parseArgs({
   options: {
-    short: { type: 'boolean', default: false },
     full: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     statistics: { type: 'boolean', default: false },

@@ -1,16 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type Neighbourhood, neighbourhood } from '../bench/neighbourhood'
 import { as } from '../support/as'
 import type { Costs } from '../support/costs'
 import { clock } from '../support/test-app'
-import { type Neighbourhood, neighbourhood } from './neighbourhood'
-
-declare module 'vitest' {
-  interface TaskMeta {
-    /** Read by scripts/bench/run.mjs out of the JSON report. */
-    costs?: Costs
-  }
-}
 
 interface Call {
   readonly name: string
@@ -27,25 +20,40 @@ const document = { trips: 1, statements: 6, rowsRead: 20, rowsWritten: 0 }
 const followers = 26
 
 const calls: readonly Call[] = [
-  { name: 'home', method: 'get', path: () => '/api/v1/timelines/home?limit=20', bounds: page },
-  { name: 'public', method: 'get', path: () => '/api/v1/timelines/public?limit=20', bounds: page },
-  { name: 'tag', method: 'get', path: ({ tag }) => `/api/v1/timelines/tag/${tag}?limit=20`, bounds: page },
+  { name: 'the home timeline', method: 'get', path: () => '/api/v1/timelines/home?limit=20', bounds: page },
   {
-    name: 'account statuses',
+    name: 'the public timeline',
+    method: 'get',
+    path: () => '/api/v1/timelines/public?limit=20',
+    bounds: page,
+  },
+  {
+    name: 'the timeline of a hashtag',
+    method: 'get',
+    path: ({ tag }) => `/api/v1/timelines/tag/${tag}?limit=20`,
+    bounds: page,
+  },
+  {
+    name: 'a page of the statuses of an account',
     method: 'get',
     path: ({ author }) => `/api/v1/accounts/${author}/statuses?limit=20`,
     bounds: page,
   },
   { name: 'one status', method: 'get', path: ({ status }) => `/api/v1/statuses/${status}`, bounds: page },
-  { name: 'notifications', method: 'get', path: () => '/api/v1/notifications?limit=20', bounds: page },
   {
-    name: 'context of 60',
+    name: 'a page of notifications',
+    method: 'get',
+    path: () => '/api/v1/notifications?limit=20',
+    bounds: page,
+  },
+  {
+    name: 'the context of 60 statuses',
     method: 'get',
     path: ({ thread }) => `/api/v1/statuses/${thread}/context`,
     bounds: { ...page, trips: 4, statements: 28, rowsRead: 1_200 },
   },
   {
-    name: 'relationships of 40',
+    name: 'asking 40 relationships',
     method: 'get',
     path: ({ acquaintances }) =>
       `/api/v1/accounts/relationships?${acquaintances.map((id) => `id[]=${id}`).join('&')}`,
@@ -57,24 +65,29 @@ const calls: readonly Call[] = [
     path: () => '/api/v1/accounts/verify_credentials',
     bounds: page,
   },
-  { name: 'instance', method: 'get', path: () => '/api/v2/instance', bounds: { ...page, rowsRead: 60 } },
-  { name: 'nodeinfo', method: 'get', path: () => '/nodeinfo/2.0', bounds: document },
   {
-    name: 'POST status',
+    name: 'the instance document',
+    method: 'get',
+    path: () => '/api/v2/instance',
+    bounds: { ...page, rowsRead: 60 },
+  },
+  { name: 'the NodeInfo document', method: 'get', path: () => '/nodeinfo/2.0', bounds: document },
+  {
+    name: 'posting a status',
     method: 'post',
     path: () => '/api/v1/statuses',
     body: { status: 'A plain status about #birds' },
     bounds: { trips: 3, statements: 40, rowsRead: 200 + 2 * followers, rowsWritten: 12 + followers },
   },
   {
-    name: 'POST favourite',
+    name: 'adding a favourite',
     method: 'post',
     path: ({ status }) => `/api/v1/statuses/${status}/favourite`,
     bounds: { trips: 4, statements: 40, rowsRead: 200, rowsWritten: 12 },
   },
 ]
 
-describe('costs of a call at the database, among 200 people and 2,000 statuses', () => {
+describe('on a server of 200 people and 2,000 statuses', () => {
   let place: Neighbourhood
   beforeAll(async () => {
     place = await neighbourhood('https://fieldfare.test', clock.now())
@@ -82,14 +95,13 @@ describe('costs of a call at the database, among 200 people and 2,000 statuses',
   })
 
   for (const { name, method, path, body, bounds } of calls)
-    it(name, async ({ task }) => {
+    it(`${name} stays within its budget at the database`, async () => {
       const reader = as(place.token)
       // The first call may make what every later one finds, as the push key of the instance.
       if (method === 'get') await reader.get(path(place))
       const answer =
         method === 'get' ? await reader.get(path(place)) : await reader.post(path(place), body ?? {})
       expect(answer.status).toBe(200)
-      task.meta.costs = answer.costs
       for (const figure of ['trips', 'statements', 'rowsRead', 'rowsWritten'] as const)
         expect.soft(answer.costs[figure], figure).toBeLessThanOrEqual(bounds[figure])
     })
