@@ -3,11 +3,10 @@
 import { all, client, form } from './demo/client.mjs'
 import { fillQueue } from './demo/decisions.mjs'
 import { followedByOwner, instance, people } from './demo/people.mjs'
-import { flowers, landscape, loaf, songbird } from './demo/pictures.mjs'
+import * as drawings from './demo/pictures.mjs'
 import { posts as allPosts, pages as usualPages } from './demo/posts.mjs'
 import { setup } from './lib/server.mjs'
 
-const draw = { landscape, flowers, loaf }
 const pictureSize = { width: 780, height: 520 }
 const headerSize = { width: 750, height: 250 }
 const avatarPixels = 240
@@ -17,13 +16,14 @@ const unnamed = 'Fieldfare'
 
 /**
  * Fills the instance behind `server` ({ origin, secrets }). Leaves what is there as it is. Posts with links to `pages`
- * that cannot be reached, as without a network, are left out.
+ * that cannot be reached, as without a network, are left out. `draw` has a function for each kind of picture, which returns a
+ * PNG of the size that it is given.
  */
-export async function fillDemo(server, { pages = usualPages } = {}) {
+export async function fillDemo(server, { pages = usualPages, draw = drawings } = {}) {
   console.log('\n  Filling the demonstration ...')
   const probing = reachableOf(pages)
   const members = new Map()
-  for (const person of people) members.set(person.username, await settle(server, person))
+  for (const person of people) members.set(person.username, await settle(server, person, draw))
   for (const person of people) await followAll(members, person)
   const owner = await ownerOf(server, members)
   await introduceInstance(server)
@@ -67,19 +67,19 @@ async function member(server, username, name) {
 }
 
 /** Makes the person, or finds them, and sees to their profile. */
-async function settle(server, person) {
+async function settle(server, person, draw) {
   const made = await member(server, person.username, person.name)
   const account = await made.call('GET', '/api/v1/accounts/verify_credentials')
   const patch = {
     ...(account.source.note === '' ? profileOf(person) : {}),
-    ...(isDefault(account.avatar) ? { avatar: songbird({ size: avatarPixels, ...person.bird }) } : {}),
+    ...(isDefault(account.avatar) ? { avatar: draw.songbird({ size: avatarPixels, ...person.bird }) } : {}),
     ...(isDefault(account.header)
-      ? { header: landscape({ ...headerSize, birds: 3, ...person.header }) }
+      ? { header: draw.landscape({ ...headerSize, birds: 3, ...person.header }) }
       : {}),
   }
   if (Object.keys(patch).length > 0)
     await made.call('PATCH', '/api/v1/accounts/update_credentials', form(patch))
-  return made
+  return { ...made, draw }
 }
 
 function profileOf({ name, bio, fields }) {
@@ -150,7 +150,7 @@ async function draft(author, made, post) {
   }
 }
 
-async function upload({ call }, { kind, alt, ...order }) {
+async function upload({ call, draw }, { kind, alt, ...order }) {
   const file = draw[kind]({ ...pictureSize, ...order })
   const { id } = await call('POST', '/api/v2/media', form({ file, description: alt }))
   return id

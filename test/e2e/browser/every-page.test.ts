@@ -1,17 +1,19 @@
-import { createServer } from 'node:http'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setup } from '../../../scripts/lib/server.mjs'
 import { pageRoutes } from '../../../src/web/routes'
-import { newAddress } from '../support/address'
-import { launch, withChromium } from '../support/browser'
+import { launch, sendForm, withChromium } from '../support/browser'
 import { type Community, openCommunity } from '../support/community'
 import { ContactSheet } from '../support/contact-sheet'
-import { firstPaint } from '../support/page-checks'
-import { problemsOf, views } from '../support/page-problems'
+import { richestOfLayouts } from '../support/page-layouts'
+import { arabic, german, problemsOf, type View, viewsBeside, viewsOr } from '../support/page-problems'
+import { newName } from '../support/people'
+import { type Reader, Tabs } from '../support/tabs'
+import { translated } from '../support/translated'
 
 /**
- * Every page that the routes declare, in three languages, sizes and both colour schemes. Each language opens a page once,
- * in a window of another size, and the window changes from there; the looks pair each size with each scheme.
+ * Every page that the routes declare, once in the view that is hardest for it. A page of each layout is opened in every
+ * language, width and colour scheme, and all pages are by `npm run test:pages -- --all`.
  */
 
 /** Paths whose parameter only a mail or a stored file has. */
@@ -38,53 +40,63 @@ const asMember = ['/', '/:handle{@[^/]+}', '/:handle{@[^/]+}/:id{[0-9]{1,16}}', 
 const signedIn =
   /^\/(admin|settings|auth\/edit|start|invites|statuses_cleanup|oauth\/authorized|disputes|authorize_interaction)/
 
+type Who = 'owner' | 'visitor'
+
+interface Opened {
+  readonly name: string
+  readonly path: string
+  readonly who: Who
+  /** View that is hardest for it. */
+  readonly view: View
+  /** The document in English. */
+  readonly html: string
+}
+
 withChromium('every page', () => {
   let browser: Browser
   let community: Community
-  const sheet = new ContactSheet()
-  const contexts = new Map<string, Promise<BrowserContext>>()
+  let tabs: Tabs
+  const sheet = ContactSheet.ifWanted()
+  const readers = new Map<string, Reader>()
+  const seen: Opened[] = []
   const sizes: string[] = []
   const noteSize = (size: string) => sizes.push(size)
 
   beforeAll(async () => {
-    ;[browser, community] = await Promise.all([launch(), openCommunity()])
+    ;[browser, community] = await Promise.all([launch(), openCommunity({ hasPictures: sheet !== null })])
+    tabs = new Tabs(browser, community.origin)
   })
 
   afterAll(async () => {
-    console.log(`HTML, gzip: ${sizes.toSorted().join(', ')}\nContact sheet: ${sheet.save()}`)
-    await browser.close()
-    await community.close()
+    console.log(`HTML, gzip: ${sizes.toSorted().join(', ')}`)
+    if (sheet !== null) console.log(`Contact sheet: ${sheet.save()}`)
+    await browser?.close()
+    await community?.close()
   })
 
-  /** The windows of the owner or of a visitor in one language. */
-  function windows(language: string, who: 'owner' | 'visitor'): Promise<BrowserContext> {
+  function readerOf(language: string, who: Who): Reader {
     const key = `${language} ${who}`
-    const known = contexts.get(key) ?? openWindows(language, who)
-    contexts.set(key, known)
-    return known
+    const cookies = who === 'owner' ? community.owners[language]?.cookies : undefined
+    const reader = readers.get(key) ?? { language, cookies: cookies ?? new Map() }
+    readers.set(key, reader)
+    return reader
   }
 
-  async function openWindows(language: string, who: 'owner' | 'visitor') {
-    const context = await browser.newContext({ locale: language, reducedMotion: 'reduce' })
-    const cookies = who === 'owner' ? [...(community.owners[language]?.cookies ?? [])] : []
-    await context.addCookies(cookies.map(([name, value]) => ({ name, value, url: community.origin })))
-    return context
-  }
-
-  /** Address of a page, or null for a path that answers with a redirect or a document that is none. */
-  async function addressOf(route: string): Promise<string | null> {
+  /** Opens a route without a browser. Null where it answers with a redirect or with a document that is no page. */
+  async function open(route: string, who: Who): Promise<Opened | null> {
     const ofPerson = route.replace(/:handle\{[^}]*\}/, '@merle')
     const path = community.addresses[route] ?? (ofPerson.includes(':') ? await firstEntry(route) : ofPerson)
     const cookie = [...community.asOwner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const headers = { Accept: 'text/html', ...(signedIn.test(route) ? { Cookie: cookie } : {}) }
+    const headers = { Accept: 'text/html', ...(who === 'owner' ? { Cookie: cookie } : {}) }
     const response = await fetch(community.origin + path, { redirect: 'manual', headers })
-    await response.arrayBuffer()
+    const html = await response.text()
     const isPage = response.headers.get('content-type')?.startsWith('text/html') === true
-    if (response.status < 400) return isPage && response.status === 200 ? path : null
+    const opened = { name: route, path, who, html, view: signedIn.test(route) ? german : arabic }
+    if (response.status < 400) return isPage && response.status === 200 ? opened : null
     expect([route, community.addresses[route]]).toEqual([route, undefined])
     // A page that needs something in its address says so, in the frame of the site.
     expect([route, response.status, isPage]).toEqual([route, expect.any(Number), true])
-    return path
+    return opened
   }
 
   /** Address of the first entry of the list that `route` shows one of. */
@@ -96,69 +108,76 @@ withChromium('every page', () => {
     return link
   }
 
-  async function inspect(name: string, path: string, who: 'owner' | 'visitor') {
+  async function inspect({ name, path, who }: Opened, views: readonly View[]): Promise<void> {
     const problems: string[] = []
     for (const view of views) {
-      const page = await (await windows(view.language, who)).newPage()
-      const url = community.origin + path
-      problems.push(...(await problemsOf(page, { ...view, name, url, sheet, noteSize })))
-      await page.close()
+      const found = await tabs.use(readerOf(view.language, who), (page) =>
+        problemsOf(page, {
+          name,
+          view,
+          sheet,
+          noteSize,
+          open: (tab) => tab.goto(community.origin + path),
+        }),
+      )
+      problems.push(...found)
     }
     expect(problems).toEqual([])
   }
 
-  it.concurrent.each(routes)('%s', async (route) => {
-    const path = await addressOf(route)
-    if (path === null) return
-    await inspect(route, path, signedIn.test(route) ? 'owner' : 'visitor')
+  it.each(routes)('%s', async (route) => {
+    const opened = await open(route, signedIn.test(route) ? 'owner' : 'visitor')
+    if (opened === null) return
+    seen.push(opened)
+    await inspect(opened, viewsOr(opened.view))
   })
 
-  it.concurrent.each(asMember)('%s, signed in', async (route) => {
-    await inspect(`${route} (signed in)`, (await addressOf(route)) ?? route, 'owner')
+  it.each(asMember)('%s, signed in', async (route) => {
+    const opened = await open(route, 'owner')
+    if (opened === null) throw new Error(`${route} is no page`)
+    const named = { ...opened, name: `${route} (signed in)` }
+    seen.push(named)
+    await inspect(named, viewsOr(named.view))
   })
 
-  // Alone, as a page that shares the machine paints later. A bare page says how quick the machine is: 60 ms make 300 of five.
-  it('shows the first of its content within 300 ms, or the time of five bare pages on a slower machine', async () => {
-    const bare = await openBarePage()
-    const paths = ['/', '/public/local', '/@merle', ...Object.values(community.addresses)]
-    try {
-      const most = Math.max(300, 5 * (await leastPaint(bare.url, 0)))
-      const paints: Record<string, number> = {}
-      for (const path of paths) paints[path] = await leastPaint(community.origin + path, most)
-      console.log(`First paint in ms, at most ${most}: ${JSON.stringify(paints)}`)
-      expect(Object.entries(paints).filter(([, milliseconds]) => milliseconds >= most)).toEqual([])
-    } finally {
-      bare.close()
-    }
+  it('a page of each layout, in every language, width and colour scheme', async () => {
+    if (seen.length === 0) throw new Error('Layouts are known once the other tests of this file have run')
+    const richest = richestOfLayouts(seen)
+    console.log([...richest].map(([layout, { name }]) => `Layout ${layout}: ${name}`).join('\n'))
+    for (const opened of richest.values()) await inspect(opened, viewsBeside(opened.view))
   }, 240_000)
 
-  /** Milliseconds to the first paint, of up to six tries until one is below `enough`: whatever else runs only adds to them. */
-  async function leastPaint(url: string, enough: number): Promise<number> {
-    let least = Number.POSITIVE_INFINITY
-    for (let turn = 0; turn < 6 && least >= enough; turn += 1) least = Math.min(least, await paint(url))
-    return least
-  }
-
-  /** Opens a page in a browser that has kept nothing. Returns when it was painted, in milliseconds. */
-  async function paint(url: string): Promise<number> {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    await page.setExtraHTTPHeaders({ 'CF-Connecting-IP': newAddress() })
-    await page.goto(url)
-    const milliseconds = Math.round(await firstPaint(page))
-    await context.close()
-    return milliseconds
-  }
+  it('a sign-up that waits for a moderator, and sign-up that is closed', async () => {
+    const problems: string[] = []
+    const look = async (name: string, open: (page: Page, language: string) => Promise<unknown>) => {
+      for (const view of viewsOr(german)) {
+        const visitor = readerOf(view.language, 'visitor')
+        const visit = { name, view, sheet, open: (page: Page) => open(page, view.language) }
+        problems.push(...(await tabs.use(visitor, (page) => problemsOf(page, visit))))
+      }
+    }
+    await look('sign-up that waits', async (page, language) => {
+      const username = newName('siskin')
+      await page.goto(`${community.origin}/auth/sign_up`)
+      for (const [field, value] of Object.entries({
+        username,
+        email: `${username}@birds.example`,
+        password: 'alder-and-birch',
+        password_confirmation: 'alder-and-birch',
+        date_of_birth: '1990-05-01',
+        reason: 'I like it here',
+      }))
+        await page.locator(`main [name=${field}]`).fill(value)
+      await page.getByRole('checkbox').check()
+      await sendForm(page, 'password_confirmation')
+      const heading = await page.getByRole('heading', { level: 1 }).innerText()
+      expect(heading).toBe(translated(language, 'Waiting for approval'))
+    })
+    const server = { origin: community.origin, secrets: { SETUP_TOKEN: community.setupToken } }
+    expect((await setup(server, 'PUT', 'settings', { registrations: 'closed' })).status).toBe(200)
+    await look('sign-up that is closed', (page) => page.goto(`${community.origin}/auth/sign_up`))
+    // Under an address that no cache holds.
+    await look('front page without sign-up', (page) => page.goto(`${community.origin}/?closed`))
+    expect(problems).toEqual([])
+  })
 })
-
-/** A page of twenty lines without stylesheet, script or picture, served by this process. */
-async function openBarePage() {
-  const html = `<!doctype html><html lang="en"><title>Bare</title>${'<p>A line that somebody reads.</p>'.repeat(20)}`
-  const server = createServer((_request, response) =>
-    response.setHeader('Content-Type', 'text/html').end(html),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The bare page has no port')
-  return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() }
-}

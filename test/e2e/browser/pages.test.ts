@@ -1,207 +1,133 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { setup } from '../../../scripts/lib/server.mjs'
-import { launch, newWindows, overflow, press, withChromium } from '../support/browser'
-import { type ClientSite, openClientSite, registerAt } from '../support/client-site'
-import { type Instance, startInstance } from '../support/instance'
+import { launch, sendForm, withChromium } from '../support/browser'
+import { type Application, type ClientSite, openClientSite, registerAt } from '../support/client-site'
+import { ContactSheet } from '../support/contact-sheet'
 import { mastoOf } from '../support/masto'
-import { flaws, violations } from '../support/page-checks'
-import { origin, resetLink } from '../support/people'
+import { german, problemsOf, viewsOr } from '../support/page-problems'
+import { newName, origin, resetLink } from '../support/people'
 import { mediaFile } from '../support/pictures'
-import { authorize, type Member, signUp } from '../support/sign-in'
+import { authorize, type Member, newMember, signUp } from '../support/sign-in'
+import { type Reader, Tabs } from '../support/tabs'
 import { Visitor } from '../support/visitor'
 
-/** Cookies of somebody who is signed in. */
-type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
+/** States of pages that their address alone does not bring about, with the checks of every other page. */
 
-const looks = [
-  { name: 'phone', width: 360, height: 740, colorScheme: 'light' },
-  { name: 'phone-dark', width: 360, height: 740, colorScheme: 'dark' },
-  { name: 'desk', width: 1280, height: 800, colorScheme: 'light' },
-  { name: 'desk-dark', width: 1280, height: 800, colorScheme: 'dark' },
-] as const
+const views = viewsOr(german)
 
-/** Looks at a page the way a person would, in every size and both colour schemes. */
-async function inspect(
-  browser: Browser,
-  name: string,
-  open: (page: Page) => Promise<unknown>,
-  storageState?: Kept,
-) {
-  const { context, complaints } = await newWindows(
-    browser,
-    storageState === undefined ? {} : { storageState },
-  )
-  const page = await context.newPage()
-  await open(page)
-  for (const [index, { name: look, colorScheme, ...size }] of looks.entries()) {
-    await page.emulateMedia({ colorScheme })
-    await page.setViewportSize(size)
-    await page.screenshot({ path: `test/e2e/screenshots/${name}-${look}.png`, fullPage: true })
-    const problems = [...(await flaws(page)), ...(await violations(page, { isAgain: index > 0 }))]
-    expect({ look, complaints, overflow: await overflow(page), problems }).toEqual({
-      look,
-      complaints: [],
-      overflow: 0,
-      problems: [],
-    })
-  }
-  await context.close()
+interface SignedUp extends Reader {
+  readonly member: Member
 }
 
 withChromium('the pages of a person', () => {
   let browser: Browser
   let site: ClientSite
-  let member: Member
-  let signedIn: Kept
+  let tabs: Tabs
+  const sheet = ContactSheet.ifWanted()
+  const visitors = views.map(({ language }): Reader => ({ language, cookies: new Map() }))
+  const members: SignedUp[] = []
 
   beforeAll(async () => {
     browser = await launch()
     site = await openClientSite()
-    member = await signUp(new Visitor())
-    const { context } = await newWindows(browser)
-    await signIn(await context.newPage())
-    signedIn = await context.storageState()
-    await context.close()
+    tabs = new Tabs(browser, origin)
+    for (const { language } of views) {
+      const visitor = new Visitor()
+      const member = await signUp(visitor, newMember(), language)
+      members.push({ member, language, cookies: visitor.cookies })
+      const app = await registerAt(site, 'An application whose name is long for such a small window')
+      const { token } = await app.exchange((await authorize(visitor, member, app.authorizeUrl)).url.href)
+      await mastoOf({ token }).v1.accounts.updateCredentials({
+        displayName: 'Robin of the long and wide sky',
+        avatar: await mediaFile('rgb.png', 'image/png'),
+      })
+    }
   })
 
   afterAll(async () => {
-    site.close()
-    await browser.close()
+    if (sheet !== null) console.log(`Contact sheet: ${sheet.save()}`)
+    site?.close()
+    await browser?.close()
   })
 
-  async function signIn(page: Page) {
-    await page.goto(`${origin}/auth/sign_in`)
-    await page.getByLabel('E-mail address or user name').fill(member.username)
-    await page.getByLabel('Password', { exact: true }).fill(member.password)
-    await press(page, 'Sign in')
+  /** Looks at a page in each view. `open` opens it for a reader of the language of the view. */
+  async function inspect<R extends Reader>(
+    name: string,
+    readers: readonly R[],
+    open: (page: Page, reader: R) => Promise<unknown>,
+  ): Promise<void> {
+    const problems: string[] = []
+    for (const view of views) {
+      const reader = readers.find(({ language }) => language === view.language)
+      if (reader === undefined) throw new Error(`${name} has no reader in ${view.language}`)
+      const visit = { name, view, sheet, open: (page: Page) => open(page, reader) }
+      problems.push(...(await tabs.use(reader, (page) => problemsOf(page, visit))))
+    }
+    expect(problems).toEqual([])
+  }
+
+  /** Types into the fields of a form, and sends it to a server that refuses it. */
+  async function sendWrong(page: Page, path: string, values: Readonly<Record<string, string>>) {
+    await page.goto(origin + path)
+    await page.evaluate('document.querySelector("main form").noValidate = true')
+    for (const [name, value] of Object.entries(values)) await page.locator(`main [name=${name}]`).fill(value)
+    await sendForm(page, 'password')
+    await page.locator('.notice-error').waitFor()
   }
 
   it.each([
-    ['landing', '/'],
-    ['posts', '/public/local'],
-    ['people', '/directory'],
-    ['hashtag', '/tags/introduction'],
-    ['about', '/about'],
-    ['rules', '/about/rules'],
-    ['privacy', '/privacy-policy'],
-    ['terms', '/terms-of-service'],
-    ['sign-up', '/auth/sign_up'],
-    ['sign-in', '/auth/sign_in'],
-    ['password-forgotten', '/auth/password/new'],
     ['password-reset-dead', '/auth/password/edit?reset_password_token=dead'],
-    ['confirmation', '/auth/confirmation/new'],
     ['confirmation-dead', '/auth/confirmation?confirmation_token=dead'],
-    ['not-found', '/a/page/that/is/not/here'],
     ['oauth-error', '/oauth/authorize?client_id=nobody&redirect_uri=https://x.example&response_type=code'],
-  ])('%s is complete without sign-in', async (name, path) => {
-    await inspect(browser, name, (page) => page.goto(origin + path))
-  })
+  ])('%s is complete without sign-in', (name, path) =>
+    inspect(name, visitors, (page) => page.goto(origin + path)),
+  )
 
   it('shows mistakes in forms where they were made', async () => {
-    await inspect(browser, 'sign-up-mistakes', async (page) => {
-      await page.goto(`${origin}/auth/sign_up`)
-      await page.evaluate('document.querySelector("main form").noValidate = true')
-      await page.getByLabel('User name').fill('two words')
-      await page.getByLabel('E-mail address').fill('nowhere')
-      await page.getByLabel('Password', { exact: true }).fill('short')
-      await press(page, 'Create account')
-    })
-    await inspect(browser, 'sign-in-mistake', async (page) => {
-      await page.goto(`${origin}/auth/sign_in`)
-      await page.getByLabel('E-mail address or user name').fill('nobody')
-      await page.getByLabel('Password', { exact: true }).fill('nothing')
-      await press(page, 'Sign in')
-    })
+    await inspect('sign-up-mistakes', visitors, (page) =>
+      sendWrong(page, '/auth/sign_up', { username: 'two words', email: 'nowhere', password: 'short' }),
+    )
+    await inspect('sign-in-mistake', visitors, (page) =>
+      sendWrong(page, '/auth/sign_in', { username: newName('nobody'), password: 'nothing' }),
+    )
   })
 
   it('leads from a mailed link to a new password', async () => {
-    const link = await resetLink(member)
-    await inspect(browser, 'password-reset', (page) => page.goto(link))
-  })
-
-  it('of one’s own account is complete', async () => {
-    const app = await registerAt(site, 'An application whose name is long for such a small window')
-    const visitor = new Visitor()
-    const { token } = await app.exchange((await authorize(visitor, member, app.authorizeUrl)).url.href)
-    await mastoOf({ token }).v1.accounts.updateCredentials({
-      displayName: 'Robin of the long and wide sky',
-      avatar: await mediaFile('rgb.png', 'image/png'),
+    const links = new Map<string, string>()
+    for (const { language, member } of members) links.set(language, await resetLink(member))
+    await inspect('password-reset', visitors, async (page, { language }) => {
+      await page.goto(links.get(language) ?? '')
+      await page.locator('main [name=password_confirmation]').waitFor()
     })
-    for (const [name, path] of [
-      ['start', '/start'],
-      ['account', '/auth/edit'],
-      ['password-change', '/auth/edit/password'],
-      ['email-change', '/auth/edit/email'],
-      ['preferences', '/settings/preferences'],
-      ['sign-out', '/auth/sign_out'],
-      ['landing-signed-in', '/'],
-    ] as const)
-      await inspect(browser, name, (page) => page.goto(origin + path), signedIn)
   })
 
-  it('of the consent is whole, with few scopes and with all', async () => {
-    for (const [name, scope] of [
-      ['consent', 'read write follow push'],
-      ['consent-small', 'profile'],
-      ['consent-fine', 'read:accounts read:statuses write:statuses write:media admin:read'],
-    ] as const) {
-      const app = await registerAt(site, 'Thicket for Android', scope)
-      const open = async (page: Page) => {
-        await page.goto(app.authorizeUrl)
-        await page.getByRole('button', { name: 'Authorise' }).waitFor()
-      }
-      await inspect(browser, name, open, signedIn)
-    }
+  it.each(['/start', '/auth/edit', '/oauth/authorized_applications', '/'])(
+    'of one’s own account is complete, with long names: %s',
+    (path) => inspect(`${path} with long names`, members, (page) => page.goto(origin + path)),
+  )
+
+  it.each([
+    ['consent', 'read write follow push'],
+    ['consent-small', 'profile'],
+    ['consent-fine', 'read:accounts read:statuses write:statuses write:media admin:read'],
+  ])('of the consent is whole: %s', async (name, scope) => {
+    const app = await registerAt(site, 'Thicket for Android', scope)
+    await inspect(name, members, (page) => openConsent(page, app))
+  })
+
+  it('of the code that an app without an address is given is whole', async () => {
     const shell = await registerAt({ callback: 'urn:ietf:wg:oauth:2.0:oob' }, 'Shell')
-    const open = async (page: Page) => {
-      await page.goto(`${shell.authorizeUrl}&force_login=true`)
-      await press(page, 'Authorise')
-    }
-    await inspect(browser, 'code', open, signedIn)
-  })
-})
-
-withChromium('the sign-up page elsewhere', () => {
-  let browser: Browser
-  let elsewhere: Instance
-
-  beforeAll(async () => {
-    ;[browser, elsewhere] = await Promise.all([
-      launch(),
-      startInstance({
-        title: 'A server with a remarkably long name',
-        registrations: 'approval',
-        minimumAge: 16,
-      }),
-    ])
-  })
-
-  afterAll(async () => {
-    await Promise.all([browser.close(), elsewhere.close()])
-  })
-
-  it('asks for a reason and an age, then says that a moderator will decide', async () => {
-    const open = (page: Page) => page.goto(`${elsewhere.origin}/auth/sign_up`)
-    await inspect(browser, 'sign-up-approval', open)
-    await inspect(browser, 'waiting', async (page) => {
-      await open(page)
-      await page.getByLabel('User name').fill('siskin')
-      await page.getByLabel('E-mail address').fill('siskin@birds.example')
-      await page.getByLabel('Password', { exact: true }).fill('alder-and-birch')
-      await page.getByLabel('Password, once more').fill('alder-and-birch')
-      await page.getByLabel('Date of birth').fill('1990-05-01')
-      await page.getByLabel('Why do you want to join?').fill('I like it here')
-      await page.getByRole('checkbox').check()
-      await press(page, 'Request an account')
-      await page.getByRole('heading', { name: 'Waiting for approval' }).waitFor()
+    await inspect('code', members, async (page) => {
+      await openConsent(page, shell)
+      const loaded = page.waitForEvent('load')
+      await page.locator('main button[value=authorize]').click()
+      await loaded
+      expect(await page.locator('main').innerHTML()).toMatch(/[\w-]{20,}/)
     })
   })
 
-  it('shows that it is closed', async () => {
-    const server = { origin: elsewhere.origin, secrets: { SETUP_TOKEN: elsewhere.setupToken } }
-    await setup(server, 'PUT', 'settings', { registrations: 'closed' })
-    await inspect(browser, 'sign-up-closed', (page) => page.goto(`${elsewhere.origin}/auth/sign_up`))
-    await inspect(browser, 'landing-closed', (page) => page.goto(elsewhere.origin))
-  })
+  async function openConsent(page: Page, { authorizeUrl }: Application): Promise<void> {
+    await page.goto(`${authorizeUrl}&force_login=true`)
+    await page.locator('main button[value=authorize]').waitFor()
+  }
 })

@@ -104,6 +104,13 @@ export async function press(page: Page, name: string): Promise<void> {
   await loaded
 }
 
+/** Sends the form of a field with the keyboard, in any language, and waits for the page it leads to. */
+export async function sendForm(page: Page, field: string): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  await page.locator(`main [name=${field}]`).press('Enter')
+  await loaded
+}
+
 /** Width of a page beyond the right edge of its window, in CSS pixels; 0 is right. */
 export function overflow(page: Page): Promise<number> {
   return page.evaluate<number>(

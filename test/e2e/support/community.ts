@@ -8,6 +8,7 @@ import { unsubscribeToken } from '../../../src/lib/mail/unsubscribe'
 import { samples } from '../../web/admin/samples'
 import { writeDatabase } from './database'
 import { type Instance, startInstance } from './instance'
+import { plainPictures } from './plain-pictures'
 import { Visitor } from './visitor'
 
 const Made = z.object({ id: z.string(), token: z.string() })
@@ -24,20 +25,40 @@ export interface Community extends Instance {
   readonly addresses: Readonly<Record<string, string>>
 }
 
+/** Settings under which pages show the most: a long name and address, and every field that sign-up can ask for. */
+const furniture = {
+  title: 'A server with a remarkably long name',
+  shortDescription: 'A small place for people who look up when something flies over.',
+  extendedDescription: [
+    '## Who we are\n\nWe count birds every winter and talk about *everything else* in between.',
+    '- Everybody is welcome\n- Nobody is the product\n- The server sleeps in a garden shed',
+    'Read [how we count](https://birds.example/a-very-long-address/that-does-not-break-anywhere/at-all/on-a-phone).',
+  ].join('\n\n'),
+  termsOfService: '## Terms\n\nBe here as long as you like. Leave when you like.',
+  domainBlocksShownTo: 'all',
+  domainBlockReasonsShownTo: 'all',
+  contactEmail: 'keeper@hedge.example',
+  contactUsername: 'owner',
+  registrations: 'approval',
+  // Eight accounts make no trend of fifteen.
+  trendMinimumAccounts: 3,
+  rules: [
+    { text: 'Be kind', hint: 'Argue with the point, not with the person.' },
+    { text: 'No exact places of nests', hint: 'Eggs have enemies.' },
+    'No cats',
+  ],
+}
+
 /** An account of the demonstration that the community has suspended. */
 const suspended = 'bargains'
 
-export async function openCommunity(): Promise<Community> {
-  const instance = await startInstance({
-    termsOfService: '## Terms\n\nBe here as long as you like.',
-    domainBlocksShownTo: 'all',
-    domainBlockReasonsShownTo: 'all',
-    shortDescription: 'A small place for people who look up when something flies over.',
-    rules: ['Be kind to small birds', 'No cats'],
-  })
+export async function openCommunity({ hasPictures }: { readonly hasPictures: boolean }): Promise<Community> {
+  const instance = await startInstance(furniture)
   try {
     const server = { origin: instance.origin, secrets: { SETUP_TOKEN: instance.setupToken } }
-    await fillDemo(server)
+    await fillDemo(server, hasPictures ? {} : { draw: plainPictures })
+    // People of the demonstration ask to join without a date of birth.
+    await setup(server, 'PUT', 'settings', { minimumAge: 16 })
     const asOwner = new Visitor(instance.origin)
     const page = await asOwner.open('/auth/sign_in')
     await asOwner.submit(page, '/auth/sign_in', instance.owner)
@@ -95,6 +116,7 @@ async function newOwner(server: SetupServer, locale: string): Promise<Visitor> {
       password,
       password_confirmation: password,
       reason: 'To count birds together',
+      date_of_birth: '1990-05-01',
       agreement: 'true',
       locale,
     }),

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type Look, setLook } from './page-checks'
@@ -9,13 +8,22 @@ interface Shot {
   readonly caption: string
 }
 
-/**
- * Screenshots of pages, and one document that shows them side by side. The folder is that of the variable
- * `CONTACT_SHEET`, or a temporary one.
- */
+/** Screenshots of pages, and one document that shows them side by side. */
 export class ContactSheet {
-  readonly #folder = openFolder()
+  readonly #folder: string
   readonly #shots = new Map<string, Shot[]>()
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** A contact sheet in the folder that the variable `CONTACT_SHEET` names; null without it, as screenshots take time. */
+  static ifWanted(): ContactSheet | null {
+    const folder = process.env['CONTACT_SHEET'] ?? ''
+    if (folder === '') return null
+    mkdirSync(folder, { recursive: true })
+    return new ContactSheet(folder)
+  }
 
   async add(
     page: Page,
@@ -38,13 +46,6 @@ export class ContactSheet {
     writeFileSync(path, documentOf(rows))
     return path
   }
-}
-
-function openFolder(): string {
-  const wanted = process.env['CONTACT_SHEET']
-  if (wanted === undefined || wanted === '') return mkdtempSync(join(tmpdir(), 'fieldfare-contact-sheet-'))
-  mkdirSync(wanted, { recursive: true })
-  return wanted
 }
 
 function slug(text: string): string {

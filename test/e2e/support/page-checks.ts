@@ -96,15 +96,10 @@ export async function mistakes(html: string): Promise<readonly string[]> {
   )
 }
 
-/** Widths at which a page scrolls sideways, with the pixels that it has too many. */
-export async function overflows(page: Page, scheme: Look['scheme']): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const width of widths) {
-    await setLook(page, { width, scheme })
-    const pixels = await overflow(page)
-    if (pixels > 0) found.push(`${pixels} px too wide at ${width}`)
-  }
-  return found
+/** Says by how many pixels a page scrolls sideways in its window; nothing where it does not. */
+export async function tooWide(page: Page, { width }: Look): Promise<readonly string[]> {
+  const pixels = await overflow(page)
+  return pixels > 0 ? [`${pixels} px too wide at ${width}`] : []
 }
 
 export function gzipBytes(html: string): number {
@@ -119,16 +114,5 @@ export function layoutShift(page: Page): Promise<number> {
     requestAnimationFrame(() => requestAnimationFrame(() => {
       resolve(observer.takeRecords().reduce((sum, { value }) => sum + value, 0))
     }))
-  })`)
-}
-
-/** Milliseconds from the start of the navigation to the first content on the screen. */
-export function firstPaint(page: Page): Promise<number> {
-  return page.evaluate<number>(`new Promise((resolve) => {
-    const observer = new PerformanceObserver((list) => {
-      const entry = list.getEntriesByName('first-contentful-paint')[0]
-      if (entry !== undefined) resolve(entry.startTime)
-    })
-    observer.observe({ type: 'paint', buffered: true })
   })`)
 }

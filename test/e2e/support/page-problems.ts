@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { ConsoleMessage, Page, Request, Response } from 'playwright-core'
 import { newAddress } from './address'
 import type { ContactSheet } from './contact-sheet'
 import {
@@ -7,13 +7,32 @@ import {
   type Look,
   layoutShift,
   mistakes,
-  overflows,
   setLook,
+  tooWide,
   violations,
+  widths,
 } from './page-checks'
 
-/** Languages that pages are looked at in, each with two windows; the looks pair each size with each scheme. */
-export const views: readonly { readonly language: string; readonly looks: readonly [Look, Look] }[] = [
+/** Language that a page is opened in, and the looks that its window gets one after the other. */
+export interface View {
+  readonly language: string
+  readonly looks: readonly [Look, ...Look[]]
+}
+
+/** Looks in which most mistakes show: all columns below each other, and the other colours with all of them side by side. */
+const hardest: View['looks'] = [
+  { width: 360, scheme: 'dark' },
+  { width: 1280, scheme: 'light' },
+]
+
+/** The hardest view for texts and their size: from right to left, in letters of two bytes. */
+export const arabic: View = { language: 'ar', looks: hardest }
+
+/** The hardest view for menus, tables and forms: of long words. */
+export const german: View = { language: 'de', looks: hardest }
+
+/** Views of each language; together, their looks pair each width with each colour scheme. */
+export const allViews: readonly View[] = [
   {
     language: 'en',
     looks: [
@@ -37,6 +56,21 @@ export const views: readonly { readonly language: string; readonly looks: readon
   },
 ]
 
+/** Views and looks that `seen` is not one of. */
+export function viewsBeside(seen: View): readonly View[] {
+  const isNew = (look: Look) =>
+    !seen.looks.some(({ width, scheme }) => width === look.width && scheme === look.scheme)
+  return allViews.flatMap(({ language, looks }) => {
+    const [first, ...others] = language === seen.language ? looks.filter(isNew) : looks
+    return first === undefined ? [] : [{ language, looks: [first, ...others] }]
+  })
+}
+
+/** Views of a page: the one given, or all where `npm run test:pages -- --all` asks for them. */
+export function viewsOr(view: View): readonly View[] {
+  return process.env['PAGES_IN_ALL_VIEWS'] === '1' ? allViews : [view]
+}
+
 /** Pages for everybody that hold no form: they have to stay small. */
 const maxPublicBytes = 30 * 1024
 const isPublic = (path: string) =>
@@ -45,60 +79,83 @@ const isPublic = (path: string) =>
 interface Visit {
   /** Name of the page in the contact sheet. */
   readonly name: string
-  readonly url: string
-  readonly language: string
-  readonly looks: readonly [Look, Look]
-  readonly sheet: ContactSheet
-  /** Status of the page, where it is a failure that is looked at. */
+  readonly view: View
+  readonly sheet: ContactSheet | null
+  /** Opens the page, by its address or by the form that leads to it. */
+  readonly open: (page: Page) => Promise<unknown>
+  /** Status of the page, where that is a failure. */
   readonly status?: number
-  /** Address that the page is opened from; by default one that nobody else has. */
+  /** Address that the page is opened from; by default one that no other page is opened from. */
   readonly address?: string
   readonly noteSize?: (size: string) => void
 }
 
-/** Opens a page, and reads all that is wrong with it: in its HTML, in its looks, in what the browser says. */
+/** Opens a page and reads what is wrong with it: in its HTML, in its looks, in what the browser reports. */
 export async function problemsOf(page: Page, visit: Visit): Promise<readonly string[]> {
-  const { name, url, language, looks, sheet, status, address = newAddress(), noteSize } = visit
-  const problems = listen(page, status)
+  const { name, view, sheet, open, status, address = newAddress(), noteSize } = visit
+  const { language, looks } = view
+  const { problems, document, stop } = listen(page, status)
   await page.setExtraHTTPHeaders({ 'CF-Connecting-IP': address })
   await setLook(page, looks[0])
-  const response = await page.goto(url)
-  if (status !== undefined && response?.status() !== status)
-    problems.push(`status ${response?.status()}, not ${status}`)
-  const html = (await response?.text()) ?? ''
+  await open(page)
+  const response = document()
+  if (status !== undefined && response.status() !== status)
+    problems.push(`status ${response.status()}, not ${status}`)
+  const html = await response.text()
   const shift = await layoutShift(page)
   if (shift > 0) problems.push(`layout shift of ${shift}`)
   const read = await page.evaluate<string>('document.documentElement.lang')
   if (read !== language) problems.push(`in the language ${read}`)
   problems.push(...(await mistakes(html)), ...(await flaws(page)))
-  problems.push(...(await overflows(page, looks[0].scheme)))
   for (const [index, look] of looks.entries()) {
-    await sheet.add(page, name, { look, language })
-    problems.push(...(await violations(page, { isAgain: index > 0 })))
+    await setLook(page, look)
+    await sheet?.add(page, name, { look, language })
+    problems.push(...(await violations(page, { isAgain: index > 0 })), ...(await tooWide(page, look)))
   }
-  if (isPublic(new URL(url).pathname)) {
+  // The width of a page does not depend on its colours.
+  const { scheme } = looks[0]
+  for (const width of widths.filter((one) => !looks.some((look) => look.width === one))) {
+    await setLook(page, { width, scheme })
+    problems.push(...(await tooWide(page, { width, scheme })))
+  }
+  if (isPublic(new URL(page.url()).pathname)) {
     const bytes = gzipBytes(html)
     if (language === 'ar') noteSize?.(`${name} ${bytes}`)
     if (bytes > maxPublicBytes) problems.push(`${bytes} bytes of HTML`)
   }
-  return problems.map((problem) => `${language}: ${problem}`)
+  stop()
+  return problems.map((problem) => `${name}, ${language}: ${problem}`)
 }
 
-/** Collects what a browser complains about in a page, and requests that fail. */
-function listen(page: Page, status?: number): string[] {
+/** Collects what a browser complains about in a page and requests that fail, and notes the document that is shown. */
+function listen(page: Page, status?: number) {
   const problems: string[] = []
-  page.on('console', (message) => {
+  let shown: Response | undefined
+  const onConsole = (message: ConsoleMessage) => {
     const isRefusal =
       /status of 4\d\d/.test(message.text()) || message.text().includes(`status of ${status} `)
     if (message.type() === 'error' && !isRefusal) problems.push(`console: ${message.text()}`)
-  })
-  page.on('pageerror', (failure) => problems.push(`script: ${failure.message}`))
-  page.on('requestfailed', (request) =>
-    problems.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`),
-  )
-  page.on('response', (response) => {
-    const isPage = response.request().isNavigationRequest()
-    if (response.status() >= 400 && !isPage) problems.push(`request: ${response.url()} ${response.status()}`)
-  })
-  return problems
+  }
+  const onPageError = (failure: Error) => problems.push(`script: ${failure.message}`)
+  const onRequestFailed = (request: Request) =>
+    problems.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`)
+  const onResponse = (response: Response) => {
+    if (response.request().isNavigationRequest()) shown = response
+    else if (response.status() >= 400) problems.push(`request: ${response.url()} ${response.status()}`)
+  }
+  page.on('console', onConsole)
+  page.on('pageerror', onPageError)
+  page.on('requestfailed', onRequestFailed)
+  page.on('response', onResponse)
+  const document = () => {
+    if (shown === undefined) throw new Error('No document was opened')
+    return shown
+  }
+  const stop = () => {
+    page.off('console', onConsole)
+    page.off('pageerror', onPageError)
+    page.off('requestfailed', onRequestFailed)
+    page.off('response', onResponse)
+  }
+  return { problems, document, stop }
 }

@@ -13,8 +13,8 @@ export function newMember(name = 'bird'): Member {
   return { username, email: `${username}@birds.example`, password: `seed-and-worm-${username}` }
 }
 
-/** Signs up on the pages as anybody would. */
-export async function signUp(visitor: Visitor, member = newMember()): Promise<Member> {
+/** Signs up on the pages as anybody would; the account reads pages in `locale`, by default in English. */
+export async function signUp(visitor: Visitor, member = newMember(), locale = 'en'): Promise<Member> {
   const page = await visitor.open('/auth/sign_up')
   const after = await visitor.submit(page, '/auth/sign_up', {
     username: member.username,
@@ -22,6 +22,7 @@ export async function signUp(visitor: Visitor, member = newMember()): Promise<Me
     password: member.password,
     password_confirmation: member.password,
     agreement: 'true',
+    locale,
   })
   if (after.status !== 200 || after.html.includes('notice-error'))
     throw new Error(`Signing up failed (${after.status}): ${after.text}`)
