@@ -1,9 +1,10 @@
 import type { mastodon } from 'masto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newAddress } from '../support/address'
-import { mastoFailure, mastoOf } from '../support/masto'
+import { idsOf } from '../support/ids'
+import { mastoAnonymous, mastoFailure, mastoOf } from '../support/masto'
 import { administrationOfMasto, noting } from '../support/masto-methods'
-import { runPeriodicTasks } from '../support/operator'
+import { operate, runPeriodicTasks } from '../support/operator'
 import { newName, newPerson, newTag } from '../support/people'
 import { signUp } from '../support/sign-in'
 import { newStaff } from '../support/staff'
@@ -29,12 +30,18 @@ async function applicant(admin: Admin) {
   return found
 }
 
-/** Lets fifteen people, as many as it takes, use a hashtag. Returns the status of the first. */
+/** Lets four people, more than it takes then, use a hashtag. Returns the status of the first. */
 async function makeTrend(tag: string): Promise<string> {
+  await operate('PUT', 'settings', { trendMinimumAccounts: 3 })
   const ids: string[] = []
-  for (let nth = 0; nth < 15; nth += 1) {
+  for (let nth = 0; nth < 4; nth += 1) {
     const { v1 } = mastoOf(await newPerson('reader'))
     await v1.accounts.updateCredentials({ discoverable: true })
+    const [first] = ids
+    if (first !== undefined) {
+      await v1.statuses.$select(first).favourite()
+      await v1.statuses.$select(first).reblog()
+    }
     ids.push((await v1.statuses.create({ status: `Waxwings! #${tag}`, language: 'en' })).id)
   }
   await runPeriodicTasks()
@@ -174,12 +181,16 @@ const uses: Readonly<Record<keyof Admin, (admin: Admin) => Promise<void>>> = {
     const statusId = await makeTrend(tag)
     const status = statuses.$select(statusId)
     expect(await status.approve()).toMatchObject({ id: statusId, requiresReview: false })
+    expect(idsOf(await mastoAnonymous().v1.trends.statuses.list({ limit: 40 }))).toContain(statusId)
     expect(await status.reject()).toMatchObject({ id: statusId })
     expect(Array.isArray(await statuses.list())).toBe(true)
 
     const one = (await tags.list()).find(({ name }) => name === tag)
     expect(one).toMatchObject({ trendable: false, requiresReview: true })
     expect(await tags.$select(one?.id ?? '').approve()).toMatchObject({ name: tag, trendable: true })
+    const shown = (await mastoAnonymous().v1.trends.tags.list({ limit: 20 })).find(({ name }) => name === tag)
+    expect(shown?.history).toHaveLength(7)
+    expect(shown?.history?.[0]).toMatchObject({ uses: '4', accounts: '4' })
     expect(await tags.$select(one?.id ?? '').reject()).toMatchObject({
       trendable: false,
       requiresReview: false,

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { MastoLine, mastoOf, mastoStreamingOf } from '../support/masto'
 import { operate } from '../support/operator'
 import { aliceAndBob, newPerson, newTag, type Person } from '../support/people'
+import { mediaFile } from '../support/pictures'
 import { repeatUntilReceived } from '../support/received-events'
 
 const open = new Set<mastodon.streaming.Client>()
@@ -52,7 +53,7 @@ describe('streaming with masto', () => {
       live.hashtag.local.subscribe({ tag }),
       live.list.subscribe({ list }),
     ].map((subscription) => new MastoLine(subscription))
-    const quiet = [live.public.remote.subscribe(), live.public.media.subscribe()].map(
+    const [remote, media] = [live.public.remote.subscribe(), live.public.media.subscribe()].map(
       (subscription) => new MastoLine(subscription),
     )
     for (const line of lines)
@@ -63,7 +64,12 @@ describe('streaming with masto', () => {
     for (const line of lines) await line.about('delete', id)
     // A subscription gets the events of its stream only, whatever else comes over the socket.
     for (const line of lines) expect(line.kindsOf(id)).toEqual(['update', 'delete'])
-    for (const line of quiet) expect(line.kindsOf(id)).toEqual([])
+    const file = await mediaFile('gray.png', 'image/png')
+    const picture = await asBob.v2.media.create({ file, skipPolling: true })
+    const pictured = await asBob.v1.statuses.create({ status: 'Look', mediaIds: [picture.id] })
+    await media?.about('update', pictured.id)
+    expect(media?.kindsOf(id)).toEqual([])
+    expect(remote?.events).toEqual([])
   })
 
   it('brings direct posts and notifications', async () => {

@@ -91,6 +91,8 @@ describe('streaming with megalodon', () => {
       status: { id: sent.id },
       account: { id: bob.id },
     })
-    expect(direct.events.map(({ event }) => event)).toEqual(['conversation'])
+    posted(await asBob.postStatus(`${alice.acct} again`, { visibility: 'direct' }))
+    await direct.until('the second conversation', () => direct.count('conversation') === 2)
+    expect(direct.events.map(({ event }) => event)).toEqual(['conversation', 'conversation'])
   })
 })

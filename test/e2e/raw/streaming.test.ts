@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { type Application, registerAt } from '../support/client-site'
 import { openSource, type Source } from '../support/event-source'
@@ -147,7 +147,7 @@ describe('a socket', () => {
     const stream = await openSource('user', first)
     await app.revoke(first.token)
     await stream.ended
-    await vi.waitFor(() => expect(ended.isOpen).toBe(false), { timeout: 60_000, interval: 20 })
+    await ended.closed
     expect(await refusedWith({ stream: 'user' }, bearer(first))).toBe(401)
     const { id } = await mastoOf(second).v1.statuses.create({ status: 'Still in' })
     await kept.about('update', id)

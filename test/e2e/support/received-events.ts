@@ -11,7 +11,7 @@ export interface ReceivedEvent {
 
 type Fits = (received: ReceivedEvent) => boolean
 
-/** Longest wait on a busy machine. */
+/** Wait that only a hang takes. */
 const timeoutMilliseconds = 60_000
 
 const Named = z.looseObject({ id: z.string() })

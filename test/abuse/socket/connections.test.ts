@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { RawConnection } from './support/connection'
 import { growthDuring } from './support/memory'
 
@@ -9,6 +9,16 @@ const mostMegabytes = 160
 const open: RawConnection[] = []
 afterEach(() => {
   for (const connection of open.splice(0)) connection.close()
+})
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const forged = () => ({
+  'Content-Type': 'application/activity+json',
+  Signature: 'keyId="https://example.org/key",headers="date",signature="AAAA"',
+})
+const withMadeUpToken = () => ({
+  'Content-Type': 'multipart/form-data; boundary=x',
+  Authorization: `Bearer ${randomBytes(32).toString('base64url')}`,
 })
 
 interface Idle {
@@ -25,13 +35,24 @@ function idle({ path, headers, declaredBytes }: Idle): Promise<void> {
   return connection.send('--x\r\n')
 }
 
-const withMadeUpToken = () => ({
-  'Content-Type': 'multipart/form-data; boundary=x',
-  Authorization: `Bearer ${randomBytes(32).toString('base64url')}`,
+/** Requests whose bodies come one byte a second, or not at all. Opened first: the other tests pass the time they have. */
+const slow: RawConnection[] = []
+const timers: ReturnType<typeof setInterval>[] = []
+beforeAll(() => {
+  for (const [path, headers, isTrickling] of [
+    ['/api/v1/apps', form, true],
+    ['/oauth/token', form, true],
+    ['/api/v1/apps', form, false],
+    ['/inbox', forged(), false],
+  ] as const) {
+    const connection = new RawConnection({ path, headers: { ...headers, 'Content-Length': '50000' } })
+    slow.push(connection)
+    if (isTrickling) timers.push(setInterval(() => void connection.send('x'), 1_000))
+  }
 })
-const forged = () => ({
-  'Content-Type': 'application/activity+json',
-  Signature: 'keyId="https://example.org/key",headers="date",signature="AAAA"',
+afterAll(() => {
+  for (const timer of timers) clearInterval(timer)
+  for (const connection of slow) connection.close()
 })
 
 it.each([
@@ -49,3 +70,7 @@ it.each([
     expect(growth).toBeLessThan(mostMegabytes)
   },
 )
+
+it('bodies that come too slowly are given up', async () => {
+  expect(await Promise.all(slow.map(({ status }) => status))).toEqual([408, 408, 408, 408])
+})
