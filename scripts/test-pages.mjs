@@ -17,7 +17,7 @@ child.on('exit', (code) => {
   process.exitCode = code ?? 1
 })
 
-/** All views, and the screenshots of them in a folder of their own. */
+/** Variables that ask for every view, with the screenshots in a folder of their own. */
 function whole() {
   const folder = process.env.CONTACT_SHEET ?? mkdtempSync(join(tmpdir(), 'fieldfare-contact-sheet-'))
   return { PAGES_IN_ALL_VIEWS: '1', CONTACT_SHEET: folder }

@@ -7,9 +7,8 @@ const leastMilliseconds = 60_000
 
 /** Files that set timers of their own, each with the reason. */
 const timers: Readonly<Record<string, string>> = {
-  'test/abuse/socket/slow-bodies.test.ts': 'sends a body piece by piece over a connection',
+  'test/abuse/socket/connections.test.ts': 'sends a body piece by piece over a connection',
   'test/e2e/browser/sign-up-challenge.test.ts': 'makes the browser of a visitor slow',
-  'test/e2e/masto/push.test.ts': 'asks whether a push message has arrived',
   'test/e2e/support/received-events.ts': 'limits the wait for an event',
 }
 

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { hangLimit } from '../../support/hang-limit'
 import { type Pushed, pushReader } from '../../support/push-reader'
 import { call } from '../support/http'
 import { mastoFailure, mastoOf } from '../support/masto'
@@ -34,7 +35,6 @@ function headersOf({ headers }: IncomingMessage): Headers {
 }
 
 /** Polling, which only a hang ends. */
-const patience = { interval: 50, timeout: 60_000 }
 
 let made = 0
 /** Lets what somebody is told of arrive at the service, as a phone would. */
@@ -56,7 +56,7 @@ async function listen(person: Person, standard: boolean) {
     endpoint,
     end: () => gone.add(name),
     async pushed(count: number): Promise<readonly Pushed[]> {
-      await expect.poll(() => arrived.get(name)?.length ?? 0, patience).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => arrived.get(name)?.length ?? 0, hangLimit).toBeGreaterThanOrEqual(count)
       return (arrived.get(name) ?? []).map(({ headers, body }) => reader.read(headers, body))
     },
   }
@@ -99,7 +99,7 @@ describe('a pushed notification', () => {
       .poll(async () => {
         const subscription = asAlice.v1.push.subscription.fetch()
         return (await mastoFailure(subscription)).statusCode
-      }, patience)
+      }, hangLimit)
       .toBe(404)
   })
 })

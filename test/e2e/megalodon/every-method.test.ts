@@ -13,22 +13,31 @@ import { mediaPath } from '../support/pictures'
 
 /** Methods called while signing in and streaming, which have tests of their own. */
 const elsewhere = [
-  ...['registerApp', 'createApp', 'generateAuthUrl', 'verifyAppCredentials', 'registerAccount'],
-  ...['fetchAccessToken', 'refreshToken', 'revokeToken'],
-  ...[
-    'userStreaming',
-    'publicStreaming',
-    'localStreaming',
-    'tagStreaming',
-    'listStreaming',
-    'directStreaming',
-  ],
+  'registerApp',
+  'createApp',
+  'generateAuthUrl',
+  'verifyAppCredentials',
+  'registerAccount',
+  'fetchAccessToken',
+  'refreshToken',
+  'revokeToken',
+  'userStreaming',
+  'publicStreaming',
+  'localStreaming',
+  'tagStreaming',
+  'listStreaming',
+  'directStreaming',
 ]
 /** Methods that ask no Mastodon server for anything, or that the interface for apps leaves out. */
 const unasked = [
   'urlToAccounts',
-  ...['cancel', 'getAccountFavourites', 'readNotifications'],
-  ...['createEmojiReaction', 'deleteEmojiReaction', 'getEmojiReactions', 'getEmojiReaction'],
+  'cancel',
+  'getAccountFavourites',
+  'readNotifications',
+  'createEmojiReaction',
+  'deleteEmojiReaction',
+  'getEmojiReactions',
+  'getEmojiReaction',
 ]
 
 const called = new Set<string>()

@@ -186,7 +186,7 @@ export const accounts: Uses<
   },
 
   async emails(as) {
-    // Its address is confirmed: no mail is sent.
+    // The address is confirmed already: no mail is sent.
     const call = as(await newPerson()).v1.emails.confirmations.create({})
     expect((await mastoFailure(call)).statusCode).toBe(403)
   },
