@@ -180,21 +180,17 @@ async function cast(origin: Origin) {
   return { author, tag, subscribers: await makeSubscribers(author, tag) }
 }
 
-const timeoutMilliseconds = 60_000
-
 describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author %s', (origin) => {
   let scene: Awaited<ReturnType<typeof cast>>
   beforeAll(async () => {
     scene = await cast(origin)
-  }, timeoutMilliseconds)
+  })
   afterAll(() => {
     for (const { socket } of scene.subscribers) socket.close()
   })
 
   for (const one of cases[origin])
-    it(`is what may be read of ${titleOf(one)}, by each who may read it`, {
-      timeout: timeoutMilliseconds,
-    }, async () => {
+    it(`is what may be read of ${titleOf(one)}, by each who may read it`, async () => {
       const { author, tag, subscribers } = scene
       const id = await author.post(
         one,
@@ -295,7 +291,7 @@ it('a reblog is received where it may be read, for every pair of accounts', asyn
   }
   expect(told).toEqual(read)
   expect(Object.values(told).filter(({ length }) => length > 0)).toHaveLength(2)
-}, 60_000)
+})
 
 it('nothing of a suspended account is received', async () => {
   const author = await given.account()
