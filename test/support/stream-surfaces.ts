@@ -67,7 +67,7 @@ export async function subscribeToAll(
   return socket
 }
 
-/** What narrows the timelines that a status can be in; those of other authors and files are not read. */
+/** Properties of a status by which timelines are chosen: timelines of other authors and of files are not read. */
 interface Shown {
   readonly id: string
   readonly isLocal: boolean
