@@ -12,7 +12,7 @@ const { values } = parseArgs({ options: { short: { type: 'boolean', default: fal
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const benches = Object.keys(scripts).filter((name) => /^bench(:(?!all$)|$)/.test(name))
 /** Benches without a shorter form. */
-const whole = ['bench:scale', 'bench:paints']
+const whole = ['bench:scale']
 
 const verdicts = []
 for (const name of benches) {
