@@ -36,7 +36,7 @@ describe('hostile input', () => {
     person = await given.account({ scopes: allScopes.join(' ') })
     owner = await givenOwner()
   })
-  // Others are refused before their input is read.
+  // Callers without permission are refused before their input is read.
   const callerOf = ({ auth }: Pick<Endpoint, 'auth'>) => (auth.kind === 'staff' ? owner : person)
 
   it('in path and query never breaks an endpoint', async () => {
