@@ -220,6 +220,12 @@ describe('pages that end early lead on by their Link header', () => {
     expect(lengths[0]).toBe(0)
   })
 
+  it.each(['bookmarks', 'favourites'])('of %s, most of which are of hidden statuses', async (list) => {
+    const { ids, lengths } = await follow(`/api/v1/${list}?limit=40`)
+    expect(ids).toHaveLength(40 + 40)
+    expect(lengths).toContain(0)
+  })
+
   it.each([
     '/api/v1/notifications?types[]=mention&limit=80',
     '/api/v2/notifications?types[]=mention&limit=80',

@@ -5,7 +5,7 @@ import { addSubscriber, disconnectAll, FakeStreams } from '../support/fake-strea
 import { given, type TestAccount } from '../support/given'
 import { announced, removeAnnounced } from '../support/given-announcement'
 import { conversationsOf, direct } from '../support/given-direct'
-import { givenFilter } from '../support/given-filter'
+import { givenFilter, idOf } from '../support/given-filter'
 import { relation } from '../support/given-relationships'
 
 const streams = new FakeStreams()
@@ -124,6 +124,18 @@ describe('filters', () => {
       { event: 'filters_changed', payload: null, channels: ['user'] },
     ])
     expect(streams.calls.map(({ method }) => method)).toEqual(['forgetRules', 'deliver'])
+  })
+
+  it('are published when a status joins one and when it leaves', async () => {
+    const { id } = await given.status({ by: await given.account() })
+    const person = await here('user')
+    const filter = await givenFilter(person)
+    streams.forget()
+    const added = await as(person).post(`/api/v2/filters/${filter.id}/statuses`, { status_id: id })
+    expect(await streams.messagesTo(person)).toMatchObject([{ event: 'filters_changed' }])
+    streams.forget()
+    await as(person).delete(`/api/v2/filters/statuses/${idOf(added.body)}`)
+    expect(await streams.messagesTo(person)).toMatchObject([{ event: 'filters_changed' }])
   })
 
   it('that could not be changed are not published', async () => {
