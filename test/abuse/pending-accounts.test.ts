@@ -66,7 +66,8 @@ async function callAll(caller: TestAccount, things: Things) {
   const overrides = { jobs: { send: async (job: Job) => void jobs.push(job) } }
   const mark = fediverse.network.mark()
   const query = new URLSearchParams({ q: asking.q, resolve: 'true', acct: asking.acct })
-  for (const { method, path } of endpoints) {
+  // Endpoints for staff refuse members before they read what is asked: admin/matrix.test.ts.
+  for (const { method, path } of endpoints.filter(({ auth }) => auth.kind !== 'staff')) {
     const at = path.replaceAll(/:\w+/g, String(idFor(path, things)))
     const called = method === 'GET' ? `${at}?${query}` : at
     await as(caller).call(method, called, asking, { overrides })

@@ -96,9 +96,12 @@ function entitiesIn(path: string, body: unknown, kind: 'account' | 'status'): Sh
 
 const pathsIn = (shown: readonly Shown[]) => new Set(shown.map(({ path }) => path))
 
-async function everything(reader: TestAccount | null): Promise<Shown[]> {
+async function everything(
+  reader: TestAccount | null,
+  paths: Iterable<string> = everyReadPath(targets, reader),
+): Promise<Shown[]> {
   const shown: Shown[] = []
-  await readAll(reader, everyReadPath(targets, reader), (path, { body }) => {
+  await readAll(reader, paths, (path, { body }) => {
     shown.push(...entitiesIn(path, body, 'status'), ...entitiesIn(path, body, 'account'))
   })
   return shown
@@ -120,9 +123,13 @@ function usuallyShownTo(name: ReaderName): Promise<readonly Shown[]> {
   return known
 }
 
-async function shownIn(state: Parameters<typeof setState>[0], reader: TestAccount | null) {
+async function shownIn(
+  state: Parameters<typeof setState>[0],
+  reader: TestAccount | null,
+  paths?: Iterable<string>,
+) {
   await setState(state)
-  const shown = await everything(reader)
+  const shown = await everything(reader, paths)
   await setState({ silencedAt: null, sensitizedAt: null })
   return shown
 }
@@ -130,7 +137,8 @@ async function shownIn(state: Parameters<typeof setState>[0], reader: TestAccoun
 /** Entities shown before and during a state of the author, and paths without queries that show less during it. */
 async function readIn(state: Parameters<typeof setState>[0], name: ReaderName) {
   const before = await usuallyShownTo(name)
-  const during = await shownIn(state, readers[name]())
+  // Paths that never show the account show it in no state either.
+  const during = await shownIn(state, readers[name](), pathsIn(before))
   const left = pathsIn(during)
   const hidden = [...pathsIn(before)].filter((path) => !left.has(path))
   return { before, during, hidden: [...new Set(hidden.map((path) => path.split('?')[0]))].toSorted() }

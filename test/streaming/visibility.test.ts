@@ -9,6 +9,7 @@ import { relation } from '../support/given-relationships'
 import { storedUpload } from '../support/given-upload'
 import {
   eventsIn,
+  isShared,
   placeOf,
   type StreamSurface,
   statusesIn,
@@ -123,29 +124,32 @@ interface Subscriber {
 }
 
 async function makeSubscribers(author: Author, tag: string): Promise<readonly Subscriber[]> {
-  const subscribers: Subscriber[] = []
-  for (const standing of standings)
-    for (const restriction of restrictions) {
-      if (restriction === 'blocks domain' && author.domain === null) continue
+  const pairs = standings.flatMap((standing) =>
+    restrictions.flatMap((restriction) => {
+      if (restriction === 'blocks domain' && author.domain === null) return []
       // Cases differ in whether the status comes by the feed, by a mention, by both or by neither.
-      if (['follower', 'mentioned'].includes(standing) && !['nothing', 'blocked'].includes(restriction))
-        continue
-      const viewer = await given.account()
-      const follows = standing.includes('follower') || standing === 'lister'
-      if (follows) await relation.follow(viewer, author)
-      const list = standing === 'lister' ? await storedList({ of: viewer, members: [author] }) : null
-      await tie(viewer, author, restriction)
-      const all = streamSurfaces(tag, list)
-      const mentioned = standing.includes('mentioned')
-      const socket = await subscribeToAll(viewer, all)
-      subscribers.push({ name: `${standing}, ${restriction}`, viewer, mentioned, all, socket })
-    }
-  if (author.self !== null) {
-    const all = streamSurfaces(tag, null)
-    const socket = await subscribeToAll(author.self, all)
-    subscribers.push({ name: 'author', viewer: author.self, mentioned: false, all, socket })
-  }
-  return subscribers
+      const isShort = ['follower', 'mentioned'].includes(standing)
+      return isShort && !['nothing', 'blocked'].includes(restriction) ? [] : [{ standing, restriction }]
+    }),
+  )
+  const subscribers = pairs.map(async ({ standing, restriction }) => {
+    const viewer = await given.account()
+    const follows = standing.includes('follower') || standing === 'lister'
+    if (follows) await relation.follow(viewer, author)
+    const list = standing === 'lister' ? await storedList({ of: viewer, members: [author] }) : null
+    await tie(viewer, author, restriction)
+    const name = `${standing}, ${restriction}`
+    return subscriber({ name, viewer, mentioned: standing.includes('mentioned') }, streamSurfaces(tag, list))
+  })
+  const own = author.self === null ? [] : [{ name: 'author', viewer: author.self, mentioned: false }]
+  return Promise.all([...subscribers, ...own.map((one) => subscriber(one, streamSurfaces(tag, null)))])
+}
+
+async function subscriber(
+  one: Pick<Subscriber, 'name' | 'viewer' | 'mentioned'>,
+  all: Subscriber['all'],
+): Promise<Subscriber> {
+  return { ...one, all, socket: await subscribeToAll(one.viewer, all) }
 }
 
 async function tie(
@@ -163,8 +167,6 @@ async function tie(
       .insert(accountDomainBlocks)
       .values({ accountId: viewer.id, domain: author.domain ?? '', id: ctx.ids.next() })
 }
-
-const isShared = (place: string) => /^(public|hashtag)/.test(place)
 
 /** Fields that are equal for every viewer: a shared stream carries no viewer state. */
 function common(status: unknown): unknown {
@@ -199,14 +201,15 @@ describe.each(['here', 'limited', 'elsewhere'] as const)('streams and an author 
       )
       // As in Mastodon, whom moderators limited is found by followers who look, and put before nobody.
       const isPublished = (place: string) => origin !== 'limited' || !isShared(place)
-      const shown = { isLocal: author.self !== null, hasFiles: one.hasPicture === true }
+      const { visibility } = one
+      const shown = { visibility, isLocal: author.self !== null, hasFiles: one.hasPicture === true }
       const posted: Record<string, readonly string[]> = {}
       const read: Record<string, readonly string[]> = {}
-      for (const { name, viewer, all, socket } of subscribers) {
+      for (const { name, viewer, mentioned: isMentioned, all, socket } of subscribers) {
         const frames = await socket.rest()
         posted[name] = eventsIn(frames)
         for (const place of all) if (posted[name]?.includes(placeOf(place))) heard.add(nameOf(place))
-        read[name] = (await surfacesShowing(viewer, all, { ...shown, id })).filter(isPublished)
+        read[name] = (await surfacesShowing(viewer, all, { ...shown, isMentioned, id })).filter(isPublished)
         const sent = statusesIn(frames)
         if (sent.length === 0) continue
         const { body } = await as(viewer).get(`/api/v1/statuses/${id}`)
@@ -277,12 +280,19 @@ it('a reblog is received where it may be read, for every pair of accounts', asyn
   await settleLateWork()
   for (const { socket } of subscribers) await socket.rest()
   const share = String(Object((await as(sharer).post(`/api/v1/statuses/${id}/reblog`)).body).id)
+  const shown = {
+    id: share,
+    visibility: 'public',
+    isMentioned: false,
+    isLocal: true,
+    hasFiles: false,
+  } as const
   const told: Record<string, readonly string[]> = {}
   const read: Record<string, readonly string[]> = {}
   for (const { name, viewer, all, socket } of subscribers) {
     const frames = await socket.rest()
     told[name] = eventsIn(frames)
-    read[name] = await surfacesShowing(viewer, all, { id: share, isLocal: true, hasFiles: false })
+    read[name] = await surfacesShowing(viewer, all, shown)
     for (const [place, status] of statusesIn(frames))
       expect
         .soft(status, `${name}: ${place}`)

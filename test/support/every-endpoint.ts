@@ -1,5 +1,6 @@
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
+import { Id } from '../../src/contract/scalars'
 import { as, type Body, type TestResponse } from './as'
 import type { TestAccount } from './given'
 import { clock } from './test-app'
@@ -12,6 +13,10 @@ export interface Targets {
   readonly polls: readonly (number | string)[]
   readonly media: readonly (number | string)[]
   readonly notifications: readonly (number | string)[]
+  /** Statuses of which only lists and contexts are read: the others stand for them everywhere else. */
+  readonly furtherStatuses?: readonly number[]
+  /** Notifications that are read by their ids alone, and not as groups of one. */
+  readonly furtherNotifications?: readonly number[]
   readonly collections?: readonly (number | string)[]
   readonly reports?: readonly (number | string)[]
   readonly strikes?: readonly (number | string)[]
@@ -56,7 +61,8 @@ const staffResources = [
 
 /** Ids that a path takes, by the segment before `:id`. */
 const takes: Readonly<Record<string, Choices>> = {
-  statuses: ({ statuses }) => statuses,
+  statuses: ({ statuses, furtherStatuses = [] }, template) =>
+    template.endsWith('/context') ? [...statuses, ...furtherStatuses] : statuses,
   accounts: ({ accounts }) => accounts,
   // A conversation goes by the id of its first status.
   conversations: ({ statuses }) => statuses,
@@ -66,14 +72,15 @@ const takes: Readonly<Record<string, Choices>> = {
   media_proxy: ({ media }) => media,
   annual_reports: () => [2007],
   async_refreshes: ({ words }) => words,
-  notifications: ({ notifications }, template) => {
+  notifications: ({ notifications, furtherNotifications = [] }, template) => {
     const keys = notifications.map((id) => `ungrouped-${id}`)
     // Ids and keys are refused in each other's place: one of each shows that.
     return template.includes(':group_key')
       ? [...keys, ...notifications.slice(0, 1)]
-      : [...notifications, ...keys.slice(0, 1)]
+      : [...notifications, ...furtherNotifications, ...keys.slice(0, 1)]
   },
-  requests: ({ notifications }) => notifications,
+  // No notification is held back here: a single id is not found as none of them is.
+  requests: ({ notifications }) => notifications.slice(0, 1),
   collections: ({ collections = [1] }) => collections,
   follow_requests: ({ accounts }) => accounts,
   lists: ({ lists }) => lists,
@@ -126,7 +133,8 @@ const queries: Readonly<Record<string, Queries>> = {
     ...accounts.map((id) => `account_id=${id}`),
   ],
   // A list leaves out what its reader may not see, one by one: all at once show what each alone would.
-  '/api/v1/statuses': ({ statuses }) => inTwenties(statuses).map(listOf),
+  '/api/v1/statuses': ({ statuses, furtherStatuses = [] }) =>
+    inTwenties([...statuses, ...furtherStatuses]).map(listOf),
   '/api/v1/lists/:id/accounts': () => ['limit=0', 'limit=1'],
   '/api/v1/timelines/list/:list_id': () => ['limit=1', 'min_id=1'],
   '/api/v2/search': ({ words }) =>
@@ -153,13 +161,17 @@ const fileRoutes = ['/media/:id', '/media_proxy/:id', '/media_proxy/:id/small']
 
 /**
  * Every path that reads and that the caller may ask, with every id put into it and every way to narrow it. The
- * others refuse before they read, as the matrix of refusals proves.
+ * others refuse before they read, as the matrices of refusals prove: those for staff refuse everybody else.
  */
-export function everyReadPath(targets: Targets, caller: TestAccount | string | null): string[] {
+export function everyReadPath(
+  targets: Targets,
+  caller: TestAccount | string | null,
+  isStaff = false,
+): string[] {
   const isPerson = caller !== null && typeof caller !== 'string'
-  const reads = endpoints
-    .filter(({ method, auth }) => method === 'GET' && (isPerson || auth.kind === 'anyone'))
-    .map(({ path }) => path)
+  const isOpen = ({ auth: { kind } }: Endpoint) =>
+    kind === 'anyone' || (isPerson && (isStaff || kind !== 'staff'))
+  const reads = endpoints.filter((one) => one.method === 'GET' && isOpen(one)).map(({ path }) => path)
   // No account here has filters or archives, so these ids lead to none: a single id is refused as all are.
   const unrelated = { ...targets, statuses: targets.statuses.slice(0, 1) }
   return [...reads, ...fileRoutes].flatMap((template) =>
@@ -199,6 +211,12 @@ export function pathsOf(template: string, targets: Targets): string[] {
       .replaceAll(/:\w+_id/g, String(id))
       .replaceAll(/:\w+/g, reaction),
   )
+}
+
+/** Whether whatever is in the path of an endpoint is read as an id: each text that can be none is the same one then. */
+export function takesOnlyIds({ path, input }: Endpoint): boolean {
+  const shape: unknown = 'shape' in input ? input.shape : {}
+  return [...path.matchAll(/:(\w+)/g)].every(([, name = '']) => Reflect.get(Object(shape), name) === Id)
 }
 
 /** No limits: two refusals for haste would look alike. */

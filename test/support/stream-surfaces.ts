@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Conversation } from '../../src/contract/entities/conversation'
+import type { Status } from '../../src/contract/entities/status'
 import { as } from './as'
 import { idsOf } from './body-ids'
 import type { TestAccount } from './given'
@@ -29,30 +30,35 @@ async function conversing(viewer: TestAccount): Promise<readonly string[]> {
   return (await conversationsOf(viewer)).flatMap(({ last_status: last }) => last?.id ?? [])
 }
 
-function plain(stream: string, path: string): StreamSurface {
-  return { stream, event: 'update', wish: { stream }, read: timeline(path) }
+function plain(stream: string, read: StreamSurface['read']): StreamSurface {
+  return { stream, event: 'update', wish: { stream }, read }
 }
 
-/** Every stream, with where the same is read: those of one hashtag, and of one list if there is one. */
+/**
+ * Every stream, with where the same is read: those of one hashtag, and of one list if there is one. Narrower streams are
+ * compared with the whole timeline: what it shows of their kind is shown narrowed too, as the tests of timelines prove.
+ */
 export function streamSurfaces(tag: string, list: number | null): readonly StreamSurface[] {
   const lists =
     list === null
       ? []
-      : [{ ...plain(`list:${list}`, `list/${list}`), wish: { stream: 'list', list: String(list) } }]
+      : [{ ...plain(`list:${list}`, timeline(`list/${list}`)), wish: { stream: 'list', list: String(list) } }]
+  const published = timeline('public')
+  const tagged = timeline(`tag/${tag}`)
   return [
-    plain('user', 'home'),
-    { ...plain('user', 'home'), event: 'notification', read: notified },
-    { ...plain('user:notification', 'home'), event: 'notification', read: notified },
-    { ...plain('direct', 'home'), event: 'conversation', read: conversing },
+    plain('user', timeline('home')),
+    { ...plain('user', notified), event: 'notification' },
+    { ...plain('user:notification', notified), event: 'notification' },
+    { ...plain('direct', conversing), event: 'conversation' },
     ...lists,
-    plain('public', 'public'),
-    plain('public:local', 'public?local=true'),
-    plain('public:remote', 'public?remote=true'),
-    plain('public:media', 'public?only_media=true'),
-    plain('public:local:media', 'public?local=true&only_media=true'),
-    plain('public:remote:media', 'public?remote=true&only_media=true'),
-    { ...plain(`hashtag:${tag}`, `tag/${tag}`), wish: { stream: 'hashtag', tag } },
-    { ...plain(`hashtag:local:${tag}`, `tag/${tag}?local=true`), wish: { stream: 'hashtag:local', tag } },
+    plain('public', published),
+    plain('public:local', published),
+    plain('public:remote', published),
+    plain('public:media', published),
+    plain('public:local:media', published),
+    plain('public:remote:media', published),
+    { ...plain(`hashtag:${tag}`, tagged), wish: { stream: 'hashtag', tag } },
+    { ...plain(`hashtag:local:${tag}`, tagged), wish: { stream: 'hashtag:local', tag } },
   ]
 }
 
@@ -67,26 +73,38 @@ export async function subscribeToAll(
   return socket
 }
 
-/** Properties of a status by which timelines are chosen: timelines of other authors and of files are not read. */
+/** Properties of a status by which surfaces are chosen: those that show no such status to anybody are not read. */
 interface Shown {
   readonly id: string
+  readonly visibility: Status['visibility']
+  readonly isMentioned: boolean
   readonly isLocal: boolean
   readonly hasFiles: boolean
 }
 
+/** Whether a stream is the same for every subscriber. */
+export const isShared = (place: string) => /^(public|hashtag)/.test(place)
+
 /**
- * Surfaces on which reading shows the status, as `stream event`. That timelines of the other authors, and of files, leave
- * it out is proved in `timelines-public.test.ts` and `timelines-tag.test.ts`.
+ * Surfaces on which reading shows the status, as `stream event`. That timelines for everybody leave out what is not for
+ * everybody, of the other authors, or without files, is proved in `timelines-public.test.ts` and `timelines-tag.test.ts`;
+ * that only direct statuses are conversations, and only who is mentioned is notified, in the tests of both.
  */
 export async function surfacesShowing(
   viewer: TestAccount,
   all: readonly StreamSurface[],
-  { id, isLocal, hasFiles }: Shown,
+  { id, visibility, isMentioned, isLocal, hasFiles }: Shown,
 ): Promise<readonly string[]> {
   const others = isLocal ? ':remote' : ':local'
-  const asked = all.filter(
-    ({ stream }) => !stream.includes(others) && (hasFiles || !stream.endsWith(':media')),
-  )
+  const isForAll = visibility === 'public' || visibility === 'unlisted'
+  const canShow = ({ stream, event }: StreamSurface) => {
+    if (event === 'conversation') return visibility === 'direct'
+    if (event === 'notification') return isMentioned
+    return (
+      !isShared(stream) || (isForAll && !stream.includes(others) && (hasFiles || !stream.endsWith(':media')))
+    )
+  }
+  const asked = all.filter(canShow)
   const reads = [...new Set(asked.map(({ read }) => read))]
   const read = new Map(await Promise.all(reads.map(async (look) => [look, await look(viewer)] as const)))
   return asked

@@ -57,7 +57,7 @@ async function placesOf({ owner, secret, id, targets, isOpen }: Scene): Promise<
     const text = JSON.stringify(body)
     if (text.includes(secret) || text.includes(`"id":"${id}"`)) places.add(template)
   }
-  const paths = everyReadPath(targets, owner).filter((path) => path.includes('/admin/'))
+  const paths = everyReadPath(targets, owner, true).filter((path) => path.includes('/admin/'))
   expect(paths.length).toBeGreaterThan(30)
   await readAll(owner, paths, (path, answer) => {
     expect(answer.status, path).toBeLessThan(500)

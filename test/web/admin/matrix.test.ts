@@ -38,6 +38,15 @@ async function browserWith(granted: readonly Permission[]): Promise<Browser> {
   return browser
 }
 
+/** A browser that is signed out, with its token for forms. */
+let visitor: Readonly<{ browser: Browser; token: Awaited<ReturnType<typeof tokenAt>> }>
+/** The token of a member for forms. */
+let memberToken: Awaited<ReturnType<typeof tokenAt>>
+
+async function tokenAt(browser: Browser, path: string) {
+  return hiddenFields((await browser.get(path)).html, path)
+}
+
 const shown = new Map<string, Promise<Page>>()
 
 /** A page as a browser with these permissions sees it; opened once, as opening changes nothing. */
@@ -56,6 +65,9 @@ beforeAll(async () => {
   })
   ids.set('/admin/reports', String(Object(body).id)).set('/admin/accounts', String(target.id))
   ids.set('/admin/custom_emojis', String((await givenEmoji()).id))
+  const browser = new Browser()
+  visitor = { browser, token: await tokenAt(browser, '/auth/sign_in') }
+  memberToken = await tokenAt(await browserWith([]), '/settings/delete')
   const administrator = await browserWith(['administrator'])
   for (const sample of samples(freshName('word')))
     ids.set(sample.path, await addSample(administrator, sample))
@@ -136,14 +148,11 @@ describe.each(forms)('the form $path', ({ path }) => {
   })
 
   it('does nothing for a visitor who is signed out, and for a member', async () => {
-    const visitor = new Browser()
-    const ofVisitor = hiddenFields((await visitor.get('/auth/sign_in')).html, '/auth/sign_in')
-    const sent = await visitor.post(fill(path), ofVisitor)
+    const sent = await visitor.browser.post(fill(path), visitor.token)
     expect([302, 303]).toContain(sent.status)
     expect(sent.location).toMatch(/^\/auth\/sign_in(\?return_to=|$)/)
     const member = await browserWith([])
-    const token = hiddenFields((await member.get('/settings/delete')).html, '/settings/delete')
-    expect((await member.post(fill(path), token)).status).toBe(403)
+    expect((await member.post(fill(path), memberToken)).status).toBe(403)
   })
 })
 
