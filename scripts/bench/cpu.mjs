@@ -1,9 +1,6 @@
 // CPU time of the server for what is asked most, beside a route without a database and one trivial trip, in one run.
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { root } from '../lib/server.mjs'
 import { cpuSeconds, load } from './load.mjs'
+import { openBenchServer } from './open-server.mjs'
 
 /** Paths that are measured, by name. Those without `anonymous` are asked with the token of the reader. */
 const pathsOf = ({ author, status, note, writers, newest }) => ({
@@ -46,12 +43,8 @@ const compared = ['health', 'trip']
  * `doubtful` names the paths among figures whose bound is broken: those are measured longer.
  */
 export async function measureCpu({ requests, doubtful }) {
-  const child = spawn(process.execPath, [join(root, 'scripts/bench/serve.mjs')], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const { url, token, pid, close, ...facts } = await openBenchServer()
   try {
-    const { url, token, ...facts } = await factsOf(child)
     const paths = pathsOf({ ...facts, newest: await newestOf(url) })
     const send = ({ path, anonymous, accept = '*/*', body, tokens = [token] }, count) =>
       load(`${url}${path}`, {
@@ -74,9 +67,9 @@ export async function measureCpu({ requests, doubtful }) {
     const measure = async (chosen, times) => {
       for (let turn = 0; turn < times; turn += 1)
         for (const name of chosen) {
-          const before = cpuSeconds(child.pid)
+          const before = cpuSeconds(pid)
           await send(paths[name], count)
-          measured[name].push(((cpuSeconds(child.pid) - before) / count) * 1_000)
+          measured[name].push(((cpuSeconds(pid) - before) / count) * 1_000)
         }
     }
     const figures = () => Object.fromEntries(names.map((name) => [name, median(measured[name])]))
@@ -85,7 +78,7 @@ export async function measureCpu({ requests, doubtful }) {
     if (again.length > 0) await measure([...compared, ...again], turnsInDoubt)
     return figures()
   } finally {
-    child.kill('SIGTERM')
+    close()
   }
 }
 
@@ -99,12 +92,4 @@ function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}
-
-/** The line the server prints once it answers. */
-function factsOf(child) {
-  return new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line)))
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it answered`)))
-  })
 }

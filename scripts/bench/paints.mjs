@@ -1,0 +1,81 @@
+// `npm run bench:paints`: how long public pages take to their first content, as ratios to a bare page of the same run.
+// `-- --short` opens each page less often. Ends with 1 where a bound is broken, or where there is no browser.
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { npx } from './npx.mjs'
+import { openBenchServer } from './open-server.mjs'
+import { section, table } from './table.mjs'
+
+const { values } = parseArgs({ options: { short: { type: 'boolean', default: false } } })
+const paths = ['/', '/about', '/public/local', '/@neighbour1', '/explore']
+const turns = values.short ? 3 : 10
+/** Bare pages that a page may take to its first content. */
+const most = 5
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+)
+if (executablePath === undefined) throw new Error('No browser was found: install Chromium')
+
+const bare = createServer((_, response) => {
+  response.setHeader('Content-Type', 'text/html; charset=utf-8')
+  response.end('<!doctype html><html lang="en"><title>Bare</title><p>Nothing else.</p></html>')
+})
+await new Promise((resolve) => bare.listen(0, '127.0.0.1', resolve))
+console.error('Building ...')
+await npx(['wrangler', 'deploy', '--dry-run', '--minify', '--outdir', 'dist'])
+const server = await openBenchServer()
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+try {
+  console.error('Painting ...')
+  const yardstick = await leastPaint(`http://127.0.0.1:${bare.address().port}/`)
+  const rows = []
+  for (const path of paths) {
+    const milliseconds = await leastPaint(new URL(path, server.url).href)
+    rows.push({ path, milliseconds, ratio: milliseconds / yardstick })
+  }
+  section(`First content of a page (a bare page: ${yardstick.toFixed(0)} ms; at most ${most} of them)`)
+  table(
+    ['page', 'bare pages', 'ms'],
+    rows.map(({ path, milliseconds, ratio }) => [path, ratio.toFixed(1), milliseconds.toFixed(0)]),
+  )
+  const broken = rows.filter(({ ratio }) => ratio > most)
+  if (broken.length > 0) {
+    console.error(`\nBounds broken: ${broken.map(({ path }) => path).join(', ')}`)
+    process.exitCode = 1
+  } else console.log('\nAll bounds hold.')
+} finally {
+  await browser.close()
+  bare.close()
+  server.close()
+}
+
+/** Milliseconds to the first content, the least of several turns: whatever else the machine does only adds to them. */
+async function leastPaint(url) {
+  let least = Number.POSITIVE_INFINITY
+  for (let turn = 0; turn < turns; turn += 1) least = Math.min(least, await paint(url))
+  return least
+}
+
+/** Opens a page in a browser that has kept nothing. */
+async function paint(url) {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    const response = await page.goto(url)
+    if (response?.status() !== 200) throw new Error(`${url} answered ${response?.status()}`)
+    return await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          new PerformanceObserver((list) => {
+            const [entry] = list.getEntriesByName('first-contentful-paint')
+            if (entry !== undefined) resolve(entry.startTime)
+          }).observe({ type: 'paint', buffered: true })
+        }),
+    )
+  } finally {
+    await context.close()
+  }
+}
