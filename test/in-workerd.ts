@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone'
+import { sourceBundle } from './source-bundle.ts'
 
 /** Test files of a project, as globs. Groups of projects run one after the other, by `groupOrder`. */
 interface Selection {
@@ -16,6 +17,7 @@ export function inWorkerd({ name, include, exclude = [], groupOrder = 0 }: Selec
   return {
     plugins: [
       jsonSchemaValidators(),
+      sourceBundle(),
       cloudflareTest(async () => ({
         wrangler: { configPath: './wrangler.toml' },
         miniflare: {

@@ -151,7 +151,7 @@ withChromium('a person with a browser', () => {
     const again = page.waitForEvent('popup')
     await page.getByRole('button').click()
     const second = await again
-    // Nothing is asked, so the window may be closed already.
+    // The window may be closed already: a signed-in user with consent is asked nothing.
     if (!second.isClosed()) await second.waitForEvent('close')
     await expect.poll(() => page.locator('output').innerText(), { timeout: 60_000 }).not.toBe(first)
     expect(complaints).toEqual([])
