@@ -49,7 +49,9 @@ for (const who of ['alice', 'erin'] as const)
     )
     for (const endpoint of own)
       it(`GET ${endpoint.path}`, async () => {
-        const found = await tooDear(who, requestsOf(crowd, endpoint, 1), mostRows)
+        // The former address of an endpoint is the same endpoint: pairs of parameters are asked once.
+        const paired = endpoint.path.startsWith('/api/v2_alpha/') ? 0 : 1
+        const found = await tooDear(who, requestsOf(crowd, endpoint, paired), mostRows)
         expect(found, found.slice(0, 5).join('\n')).toEqual([])
       }, 240_000)
   })

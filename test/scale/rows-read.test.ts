@@ -76,9 +76,11 @@ describe('a request without a token reads at most 2,000 rows among 24,000 status
     it(`GET ${path}, as a page and as a document`, async () => {
       const deep = place.cursors.flatMap((cursor) => [`max_id=${cursor}`, `page=true&max_id=${cursor}`])
       const paths = pathsOf(place, path).flatMap((one) => [...pages, ...deep].map((page) => `${one}?${page}`))
+      // Feeds are no documents, whatever is asked for.
+      const documents = /rss|atom/.test(path) ? [] : paths
       expectNone([
         ...(await tooDear(paths, 'text/html')),
-        ...(await tooDear(paths, 'application/activity+json')),
+        ...(await tooDear(documents, 'application/activity+json')),
       ])
     })
 
