@@ -46,7 +46,8 @@ async function cardOf(reader: Person, id: string) {
   return read()
 }
 
-describe('links with masto', () => {
+// Previews wait some seconds, to spread the requests of servers: all tests wait at the same time.
+describe.concurrent('links with masto', () => {
   it('get a card with the page’s own metadata, which is fetched once', async () => {
     const alice = await a.member('alice')
     const statuses = masto(alice).v1.statuses
