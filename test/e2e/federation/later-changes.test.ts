@@ -79,11 +79,11 @@ describe('later changes', () => {
 describe('an account that moves', () => {
   it('takes its followers with it, on every server', async () => {
     const { alice, bob } = await acquainted()
-    const next = await c.member(`bobnew${made}`)
-    const carol = await c.member(`carol${made}`)
+    const [next, carol] = await Promise.all([c.member(`bobnew${made}`), c.member(`carol${made}`)])
     await follows(carol, bob)
-    await (await Visitor.of(next)).fill('/settings/migration', '/settings/aliases', { alias: bob.handle })
-    await (await Visitor.of(bob)).fill('/settings/migration', '/settings/migration', { handle: next.handle })
+    const [arriving, leaving] = await Promise.all([Visitor.of(next), Visitor.of(bob)])
+    await arriving.fill('/settings/migration', '/settings/aliases', { alias: bob.handle })
+    await leaving.fill('/settings/migration', '/settings/migration', { handle: next.handle })
     for (const follower of [alice, carol])
       await eventually(async () => {
         const { id } = await as(follower).find(next.handle)

@@ -1,14 +1,11 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import * as z from 'zod'
 import { Account } from '../../../src/contract/entities/account'
 import { launch, newWindows, press, withChromium } from '../support/browser'
 import { as, eventually, follows } from './support/api'
 import { type Door, openDoor } from './support/door'
 import type { Instance, Person } from './support/instance'
+import { password, Visitor } from './support/pages'
 import { openWorld, type World } from './support/world'
-
-const password = 'seed and worm and a hedge'
 
 withChromium('what a member clicks on pages of settings', () => {
   let world: World
@@ -42,16 +39,9 @@ withChromium('what a member clicks on pages of settings', () => {
     await context.route('**/assets/**', (route) =>
       route.fulfill({ path: `public${new URL(route.request().url()).pathname}` }),
     )
+    await context.addCookies((await Visitor.of(person)).cookies())
     const page = await context.newPage()
-    const { url } = Link.parse(await person.instance.setup('reset-link', { username: person.username }))
-    await page.goto(url)
-    for (const name of ['password', 'password_confirmation'])
-      await page.locator(`[name=${name}]`).fill(password)
-    await send(page)
     await page.goto(person.instance.origin + path)
-    await page.getByLabel('E-mail address or user name').fill(person.username)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await press(page, 'Sign in')
     return { context, complaints, page }
   }
 
@@ -126,12 +116,3 @@ withChromium('what a member clicks on pages of settings', () => {
     await context.close()
   })
 })
-
-const Link = z.object({ url: z.string() })
-
-/** Sends the form of a page that has one alone. */
-async function send(page: Page): Promise<void> {
-  const loaded = page.waitForEvent('load')
-  await page.locator('main form button').first().click()
-  await loaded
-}

@@ -9,7 +9,8 @@ interface Page {
   readonly forms: readonly Form[]
 }
 
-const password = 'seed and worm and a hedge'
+/** Password of everybody who visits pages. */
+export const password = 'seed and worm and a hedge'
 
 /** A browser without a screen, signed in as one person. */
 export class Visitor {
@@ -28,6 +29,11 @@ export class Visitor {
     await visitor.fill(url, '/auth/password/edit', { password, password_confirmation: password })
     await visitor.fill('/auth/sign_in', '/auth/sign_in', { username: person.username, password })
     return visitor
+  }
+
+  /** Cookies of the server, for a browser that goes on as this person. */
+  cookies() {
+    return [...this.#cookies].map(([name, value]) => ({ name, value, url: this.#instance.origin }))
   }
 
   /** Opens a page, fills in its form to `action` and sends it; `password` may be left to the visitor. */
