@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/sequencer.ts'
 
 /**
  * Published clients, a real browser and raw requests against a freshly started instance, over a real socket; and servers
@@ -14,6 +15,7 @@ export default defineConfig({
     // Two processes load what all files import once; the instance under test needs a core as well.
     isolate: false,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,

@@ -12,7 +12,7 @@ export class Sequencer extends BaseSequencer {
     const { seed } = this.ctx.config.sequence
     const rank = (file: TestSpecification) =>
       createHash('sha1')
-        .update(`${seed} ${this.#path(file)}`)
+        .update(`${seed} ${pathOf(file)}`)
         .digest('hex')
     return sortedBy(files, rank)
   }
@@ -21,22 +21,33 @@ export class Sequencer extends BaseSequencer {
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { index = 1, count = 1 } = this.ctx.config.shard ?? {}
     const shards = Array.from({ length: count }, () => ({ seconds: 0, files: [] as TestSpecification[] }))
-    const byPath = sortedBy(files, (file) => this.#path(file))
-    for (const file of byPath.sort((a, b) => this.#seconds(b) - this.#seconds(a))) {
+    const byPath = sortedBy(files, pathOf)
+    for (const file of byPath.sort(longestFirst)) {
       const [least] = shards.toSorted((a, b) => a.seconds - b.seconds)
       least?.files.push(file)
-      if (least !== undefined) least.seconds += this.#seconds(file)
+      if (least !== undefined) least.seconds += secondsOf(file)
     }
     return shards[index - 1]?.files ?? []
   }
+}
 
-  #path({ moduleId }: TestSpecification): string {
-    return relative(this.ctx.config.root, moduleId)
+/** Begins with the slowest files: one that began last would go on alone, on one core. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return sortedBy(files, pathOf).sort(longestFirst)
   }
+}
 
-  #seconds(file: TestSpecification): number {
-    return seconds[this.#path(file)] ?? secondsOfOthers
-  }
+function pathOf({ moduleId, project }: TestSpecification): string {
+  return relative(project.config.root, moduleId)
+}
+
+function secondsOf(file: TestSpecification): number {
+  return seconds[pathOf(file)] ?? secondsOfOthers
+}
+
+function longestFirst(a: TestSpecification, b: TestSpecification): number {
+  return secondsOf(b) - secondsOf(a)
 }
 
 function sortedBy<T>(items: readonly T[], key: (item: T) => string): T[] {
