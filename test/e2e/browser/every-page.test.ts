@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setup } from '../../../scripts/lib/server.mjs'
 import { pageRoutes } from '../../../src/web/routes'
-import { launch, sendForm, withChromium } from '../support/browser'
+import { closeWindows, openBrowser, sendForm, withChromium } from '../support/browser'
 import { type Community, openCommunity } from '../support/community'
 import { ContactSheet } from '../support/contact-sheet'
 import { richestOfLayouts } from '../support/page-layouts'
@@ -53,7 +53,6 @@ interface Opened {
 }
 
 withChromium('every page', () => {
-  let browser: Browser
   let community: Community
   let tabs: Tabs
   const sheet = ContactSheet.ifWanted()
@@ -63,14 +62,16 @@ withChromium('every page', () => {
   const noteSize = (size: string) => sizes.push(size)
 
   beforeAll(async () => {
-    ;[browser, community] = await Promise.all([launch(), openCommunity({ hasPictures: sheet !== null })])
+    const opening = openCommunity({ hasPictures: sheet !== null })
+    const browser = await openBrowser()
+    community = await opening
     tabs = new Tabs(browser, community.origin)
   })
 
   afterAll(async () => {
     console.log(`HTML, gzip: ${sizes.toSorted().join(', ')}`)
     if (sheet !== null) console.log(`Contact sheet: ${sheet.save()}`)
-    await browser?.close()
+    await closeWindows()
     await community?.close()
   })
 
@@ -108,7 +109,11 @@ withChromium('every page', () => {
     return link
   }
 
-  async function inspect({ name, path, who }: Opened, views: readonly View[]): Promise<void> {
+  async function inspect(
+    { name, path, who }: Opened,
+    views: readonly View[],
+    isKnown = false,
+  ): Promise<void> {
     const problems: string[] = []
     for (const view of views) {
       const found = await tabs.use(readerOf(view.language, who), (page) =>
@@ -117,6 +122,7 @@ withChromium('every page', () => {
           view,
           sheet,
           noteSize,
+          isKnown,
           open: (tab) => tab.goto(community.origin + path),
         }),
       )
@@ -144,7 +150,7 @@ withChromium('every page', () => {
     if (seen.length === 0) throw new Error('Layouts are known once the other tests of this file have run')
     const richest = richestOfLayouts(seen)
     console.log([...richest].map(([layout, { name }]) => `Layout ${layout}: ${name}`).join('\n'))
-    for (const opened of richest.values()) await inspect(opened, viewsBeside(opened.view))
+    for (const opened of richest.values()) await inspect(opened, viewsBeside(opened.view), true)
   }, 240_000)
 
   it('a sign-up that waits for a moderator, and sign-up that is closed', async () => {

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setup } from '../../../scripts/lib/server.mjs'
 import { newAddress } from '../support/address'
-import { launch, withChromium } from '../support/browser'
+import { closeWindows, openBrowser, withChromium } from '../support/browser'
 import { ContactSheet } from '../support/contact-sheet'
 import { writeDatabase } from '../support/database'
 import { type Instance, startInstance } from '../support/instance'
@@ -20,17 +20,17 @@ const gone = 'bargains'
 const views = viewsOr(german)
 
 withChromium('the page of a failure', () => {
-  let browser: Browser
   let instance: Instance
   let tabs: Tabs
   const sheet = ContactSheet.ifWanted()
   const readers = new Map<string, Reader>()
 
   beforeAll(async () => {
-    ;[browser, instance] = await Promise.all([
-      launch(),
+    const [browser, started] = await Promise.all([
+      openBrowser(),
       startInstance({ title: 'The Hedge' }, { DAILY_REQUESTS: String(dailyRequests) }),
     ])
+    instance = started
     tabs = new Tabs(browser, instance.origin)
     for (const { language } of views) {
       readers.set(`${language} visitor`, { language, cookies: new Map() })
@@ -46,7 +46,7 @@ withChromium('the page of a failure', () => {
 
   afterAll(async () => {
     if (sheet !== null) console.log(`Contact sheet: ${sheet.save()}`)
-    await browser?.close()
+    await closeWindows()
     await instance?.close()
   })
 

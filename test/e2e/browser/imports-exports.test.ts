@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { hangLimit } from '../../support/hang-limit'
 import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
 import { registerAt } from '../support/client-site'
 import { idsOf } from '../support/ids'
@@ -57,16 +58,15 @@ withChromium('a person who moves with a browser', () => {
     await upload(fresh.page, 'People you follow', file)
     const { id } = await fresh.client.v1.accounts.verifyCredentials()
     const followed = async () => idsOf(await fresh.client.v1.accounts.$select(id).following.list()).toSorted()
-    await expect.poll(followed, { timeout: 60_000, interval: 250 }).toEqual(idsOf(friends).toSorted())
+    await expect.poll(followed, hangLimit).toEqual(idsOf(friends).toSorted())
     const progress = async () => {
       await fresh.page.goto(`${origin}/settings/imports`)
       return fresh.page.getByRole('region', { name: 'Your imports' }).innerText()
     }
-    await expect.poll(progress, { timeout: 60_000 }).toContain('Finished: 2 done.')
+    await expect.poll(progress, hangLimit).toContain('Finished: 2 done.')
     for (const width of [360, 1280]) {
       await fresh.page.setViewportSize({ width, height: 800 })
       expect(await overflow(fresh.page)).toBe(0)
-      await fresh.page.screenshot({ path: `test/e2e/screenshots/transfers-${width}.png`, fullPage: true })
     }
     expect([...old.complaints, ...fresh.complaints]).toEqual([])
     await Promise.all([old.context.close(), fresh.context.close()])
@@ -76,13 +76,13 @@ withChromium('a person who moves with a browser', () => {
     const { page, client, context, complaints } = await moving()
     await upload(page, 'Servers you block', 'far.example\nnot a domain\n')
     await expect
-      .poll(async () => [...(await client.v1.domainBlocks.list())], { timeout: 60_000, interval: 250 })
+      .poll(async () => [...(await client.v1.domainBlocks.list())], hangLimit)
       .toEqual(['far.example'])
     const failed = async () => {
       await page.goto(`${origin}/settings/imports`)
       return page.getByRole('link', { name: 'What failed, and why' }).count()
     }
-    await expect.poll(failed, { timeout: 60_000 }).toBe(1)
+    await expect.poll(failed, hangLimit).toBe(1)
     expect(await download(page, 'What failed, and why')).toContain('not a domain')
     expect(complaints).toEqual([])
     await context.close()

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launch, sendForm, withChromium } from '../support/browser'
+import { closeWindows, openBrowser, sendForm, withChromium } from '../support/browser'
 import { type Application, type ClientSite, openClientSite, registerAt } from '../support/client-site'
 import { ContactSheet } from '../support/contact-sheet'
 import { mastoOf } from '../support/masto'
@@ -20,7 +20,6 @@ interface SignedUp extends Reader {
 }
 
 withChromium('the pages of a person', () => {
-  let browser: Browser
   let site: ClientSite
   let tabs: Tabs
   const sheet = ContactSheet.ifWanted()
@@ -28,9 +27,8 @@ withChromium('the pages of a person', () => {
   const members: SignedUp[] = []
 
   beforeAll(async () => {
-    browser = await launch()
     site = await openClientSite()
-    tabs = new Tabs(browser, origin)
+    tabs = new Tabs(await openBrowser(), origin)
     for (const { language } of views) {
       const visitor = new Visitor()
       const member = await signUp(visitor, newMember(), language)
@@ -47,7 +45,7 @@ withChromium('the pages of a person', () => {
   afterAll(async () => {
     if (sheet !== null) console.log(`Contact sheet: ${sheet.save()}`)
     site?.close()
-    await browser?.close()
+    await closeWindows()
   })
 
   /** Looks at a page in each view. `open` opens it for a reader of the language of the view. */

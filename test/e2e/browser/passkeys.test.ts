@@ -11,8 +11,6 @@ import { type Member, signUp } from '../support/sign-in'
 import { Visitor } from '../support/visitor'
 
 const twoFactor = `${origin}/settings/two-factor`
-const screenshot = (page: Page, name: string) =>
-  page.screenshot({ path: `test/e2e/screenshots/${name}.png`, fullPage: true })
 
 async function signIn(page: Page, { username, password }: Member) {
   await page.goto(`${origin}/auth/sign_in`)
@@ -21,10 +19,9 @@ async function signIn(page: Page, { username, password }: Member) {
   await press(page, 'Sign in')
 }
 
-/** Looks at a page in the size of a phone: nothing sticks out, and its picture is kept. */
-async function inspect(page: Page, name: string) {
+/** Looks at a page in the size of a phone: nothing sticks out. */
+async function inspect(page: Page) {
   await page.setViewportSize({ width: 360, height: 740 })
-  await screenshot(page, name)
   expect(await overflow(page)).toBe(0)
   await page.setViewportSize({ width: 1280, height: 800 })
 }
@@ -39,14 +36,14 @@ withChromium('a person with a passkey', () => {
     const { devtools, authenticatorId } = await withPhone(context, page)
     await signIn(page, member)
     await page.goto(twoFactor)
-    await inspect(page, 'two-factor-off')
+    await inspect(page)
     await page.getByLabel('Name of the passkey').fill('My phone')
     await press(page, 'Add a passkey')
     expect(await page.locator('.recovery-codes li').count()).toBe(10)
-    await inspect(page, 'recovery-codes')
+    await inspect(page)
     await page.getByRole('link', { name: 'I have kept them' }).click()
     await page.getByRole('heading', { name: 'My phone' }).waitFor()
-    await inspect(page, 'two-factor-passkey')
+    await inspect(page)
     const { credentials } = await devtools.send('WebAuthn.getCredentials', { authenticatorId })
     expect(credentials).toMatchObject([{ isResidentCredential: true, rpId: new URL(origin).hostname }])
 
@@ -54,7 +51,7 @@ withChromium('a person with a passkey', () => {
     await press(page, 'Sign out')
     const app = await registerAt(place.site, 'Nest')
     await page.goto(app.authorizeUrl)
-    await inspect(page, 'sign-in-passkey')
+    await inspect(page)
     await press(page, 'Sign in with a passkey')
     await page.getByRole('button', { name: 'Authorise' }).click()
     await page.waitForURL(`${place.site.callback}?code=*`)
@@ -65,7 +62,7 @@ withChromium('a person with a passkey', () => {
     await press(page, 'Sign out')
     await signIn(page, member)
     expect(new URL(page.url()).pathname).toBe('/auth/sign_in/verify')
-    await inspect(page, 'sign-in-second-factor')
+    await inspect(page)
     await press(page, 'Use your passkey')
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Your account')
     expect(complaints).toEqual([])
@@ -104,16 +101,16 @@ withChromium('a person with a passkey', () => {
     await page.goto(twoFactor)
     expect(await page.getByRole('button', { name: 'Add a passkey' }).isVisible()).toBe(false)
     await press(page, 'Set up an app')
-    await inspect(page, 'two-factor-set-up')
+    await inspect(page)
     const secret = secretIn(await page.content())
     await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, new Date()))
     await press(page, 'Confirm')
     await page.getByRole('link', { name: 'I have kept them' }).click()
-    await inspect(page, 'two-factor-on')
+    await inspect(page)
     await page.goto(`${origin}/auth/edit`)
     await press(page, 'Sign out')
     await signIn(page, member)
-    await inspect(page, 'sign-in-code')
+    await inspect(page)
     // Code of the next step, since the one of this step was used.
     await page.getByLabel('Code', { exact: true }).fill(totpCode(secret, new Date(Date.now() + 30_000)))
     await press(page, 'Sign in')

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { settingsPages } from '../../../src/web/pages/settings'
-import { useBrowser, withChromium } from '../support/browser'
+import { newWindows, useBrowser, withChromium } from '../support/browser'
 import { accountFlows } from './settings/account-flows'
 import { imports } from './settings/import-flow'
 import { peopleFlows } from './settings/people-flows'
 import { profileFlows } from './settings/profile-flows'
-import { effectiveForms, runFlow } from './settings/setting'
+import { effectiveForms, runFlow, type Stage } from './settings/setting'
 import { seeNewTerms } from './settings/terms-flow'
 import { twoFactor } from './settings/two-factor-flow'
 
@@ -19,10 +19,17 @@ const flows = {
 
 withChromium('a member clicks through the page', () => {
   const place = useBrowser()
+  let stage: Stage
 
-  for (const [path, flow] of Object.entries(flows)) it(path, () => runFlow(place, path, flow), 90_000)
+  beforeAll(async () => {
+    const { browser, site } = place
+    const windows = await newWindows(browser)
+    stage = { browser, site, windows, page: await windows.context.newPage() }
+  })
 
-  it('/settings/terms', () => seeNewTerms(place.browser), 90_000)
+  it.each(Object.entries(flows))('%s', (path, flow) => runFlow(stage, path, flow))
+
+  it('/settings/terms', () => seeNewTerms(place.browser))
 
   it('of every setting, and every form of it has an effect that is seen elsewhere', () => {
     const known = [...Object.keys(flows), '/settings/terms']

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { hangLimit } from '../../support/hang-limit'
 import { newWindows, overflow, press, useBrowser, withChromium } from '../support/browser'
 import { registerAt } from '../support/client-site'
 import { tabTo } from '../support/keyboard'
@@ -135,11 +136,9 @@ withChromium('a person with a browser', () => {
     await popup.waitForLoadState()
     expect(await popup.evaluate<boolean>('window.opener !== null')).toBe(true)
     expect(await overflow(popup)).toBe(0)
-    await popup.screenshot({ path: 'test/e2e/screenshots/pop-up-sign-in.png' })
     await signIn(popup, member)
     await popup.getByRole('button', { name: 'Authorise' }).waitFor()
     expect(await overflow(popup)).toBe(0)
-    await popup.screenshot({ path: 'test/e2e/screenshots/pop-up-consent.png' })
     const closed = popup.waitForEvent('close')
     await popup.getByRole('button', { name: 'Authorise' }).click()
     await closed
@@ -153,7 +152,7 @@ withChromium('a person with a browser', () => {
     const second = await again
     // The window may be closed already: a signed-in user with consent is asked nothing.
     if (!second.isClosed()) await second.waitForEvent('close')
-    await expect.poll(() => page.locator('output').innerText(), { timeout: 60_000 }).not.toBe(first)
+    await expect.poll(() => page.locator('output').innerText(), hangLimit).not.toBe(first)
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -174,7 +173,7 @@ withChromium('a person with a browser', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
     const focused = () => page.evaluate<string | null>('document.activeElement.getAttribute("role")')
-    await expect.poll(focused, { timeout: 60_000 }).toBe('alert')
+    await expect.poll(focused, hangLimit).toBe('alert')
     await tabTo(page, 'Password')
     await page.keyboard.type(member.password)
     await page.keyboard.press('Enter')

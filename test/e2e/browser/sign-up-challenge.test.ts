@@ -1,10 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launch, newWindows, overflow, withChromium } from '../support/browser'
+import { closeWindows, newWindows, openBrowser, overflow, withChromium } from '../support/browser'
 import { type Instance, startInstance } from '../support/instance'
-
-const screenshot = (page: Page, name: string) =>
-  page.screenshot({ path: `test/e2e/screenshots/${name}.png`, fullPage: true })
 
 withChromium('a sign-up page with a challenge', () => {
   let browser: Browser
@@ -12,13 +9,14 @@ withChromium('a sign-up page with a challenge', () => {
 
   beforeAll(async () => {
     ;[browser, instance] = await Promise.all([
-      launch(),
+      openBrowser(),
       startInstance({ title: 'The Hedge', signUpChallenge: true }),
     ])
   })
 
   afterAll(async () => {
-    await Promise.all([browser.close(), instance.close()])
+    await closeWindows()
+    await instance?.close()
   })
 
   async function fillIn(page: Page, username: string) {
@@ -36,7 +34,7 @@ withChromium('a sign-up page with a challenge', () => {
     await fillIn(page, 'dunnock')
     expect(await page.getByText('It needs JavaScript for that').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.waitForURL(`${instance.origin}/start`, { timeout: 60_000 })
+    await page.waitForURL(`${instance.origin}/start`)
     await page.goto(`${instance.origin}/auth/edit`)
     expect(await page.getByText('@dunnock').first().isVisible()).toBe(true)
     expect(complaints).toEqual([])
@@ -58,7 +56,6 @@ withChromium('a sign-up page with a challenge', () => {
     await fillIn(page, 'wheatear')
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByText('your browser is solving a small task').waitFor()
-    await screenshot(page, 'sign-up-challenge-waiting')
     expect(await overflow(page)).toBe(0)
     expect(page.url()).toBe(`${instance.origin}/auth/sign_up`)
     expect(complaints).toEqual([])
@@ -74,7 +71,6 @@ withChromium('a sign-up page with a challenge', () => {
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('alert').waitFor()
     expect(await page.getByRole('alert').innerText()).toContain('Challenge was not solved by the browser')
-    await screenshot(page, 'sign-up-challenge-refused')
     expect(await overflow(page)).toBe(0)
     await context.close()
   })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { hangLimit } from '../../support/hang-limit'
 import { newPlainWindows, useBrowser, withChromium } from '../support/browser'
 import { mastoOf } from '../support/masto'
 import { newPerson, origin } from '../support/people'
@@ -106,10 +107,8 @@ withChromium('a web client on another site', () => {
       return frame.contentDocument?.location.href ?? 'out of reach'`,
     )
     expect(address).toBe('out of reach')
-    await expect
-      .poll(() => page.frames()[1]?.url(), { timeout: 60_000 })
-      .toBe('chrome-error://chromewebdata/')
-    await expect.poll(() => complaints.join(' '), { timeout: 60_000 }).toContain('frame-ancestors')
+    await expect.poll(() => page.frames()[1]?.url(), hangLimit).toBe('chrome-error://chromewebdata/')
+    await expect.poll(() => complaints.join(' '), hangLimit).toContain('frame-ancestors')
     await close()
   })
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe } from 'vitest'
+import { hangLimit } from '../../support/hang-limit'
 import { newAddress } from './address'
 import type { ClientSite } from './client-site'
 
@@ -30,6 +31,20 @@ export function launch(...more: readonly string[]): Promise<Browser> {
   })
 }
 
+let shared: Promise<Browser> | undefined
+
+/** The browser that all files of a process share. Playwright ends it with the process. */
+export function openBrowser(): Promise<Browser> {
+  shared ??= launch()
+  return shared
+}
+
+/** Closes all windows of the browser that files share. */
+export async function closeWindows(): Promise<void> {
+  const browser = await shared
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
+}
+
 interface Place {
   readonly browser: Browser
   readonly site: ClientSite
@@ -45,11 +60,11 @@ export function useBrowser(): Place {
   beforeAll(async () => {
     // Loaded here, because it needs the shared server, which runs with servers of their own do not have.
     const { openClientSite } = await import('./client-site')
-    opened = { browser: await launch(), site: await openClientSite() }
+    opened = { browser: await openBrowser(), site: await openClientSite() }
   })
   afterAll(async () => {
     opened?.site.close()
-    await opened?.browser.close()
+    await closeWindows()
   })
   return {
     get browser() {
@@ -81,7 +96,7 @@ export function newPlainWindows(browser: Browser): Promise<Windows> {
 
 async function openWindows(browser: Browser, options: ContextOptions): Promise<Windows> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(hangLimit.timeout)
   const complaints: string[] = []
   context.on('console', (message) => {
     const text = message.text()

@@ -42,20 +42,16 @@ interface Submission<T> {
   readonly evidence: Evidence
   /** Button that is pressed, named where the effect is missing. */
   readonly name: string
-  /** Milliseconds that the effect may take: jobs run after the answer. */
+  /** Milliseconds that the effect may take, where that is not the limit of what hangs. */
   readonly patience?: number
   send(): Promise<T>
 }
 
 /** Sends a form, and waits for what it changes. What changes by itself proves nothing. */
-export async function sendWithEffect<T>({
-  evidence,
-  name,
-  send,
-  patience = 20_000,
-}: Submission<T>): Promise<T> {
+export async function sendWithEffect<T>({ evidence, name, send, patience }: Submission<T>): Promise<T> {
   const before = await readSteadily(evidence, name)
   const answer = await send()
+  // Jobs run after the answer.
   await eventually(
     async () => expect(await readEvidence(evidence), `effect of “${name}”`).not.toBe(before),
     patience,

@@ -28,20 +28,19 @@ const rulesOfLooks = ['color-contrast', 'link-in-text-block', 'scrollable-region
 const axe = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')};0`
 
 /** Puts axe into a page by the protocol of the browser, which copies less than Playwright. */
-async function addAxe(page: Page): Promise<void> {
+export async function addAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Runtime.evaluate', { expression: axe })
   await session.detach()
 }
 
 /**
- * Violations of WCAG 2.2 A and AA and of axe's best practices, as `rule: element`. `isAgain` leaves out the rules that
- * the same document has met in another look.
+ * Violations of WCAG 2.2 A and AA and of axe's best practices, as `rule: element`, in a page that axe was added to. A
+ * document that met all rules in one look has to meet only those of looks in the next.
  */
-export async function violations(page: Page, { isAgain = false } = {}): Promise<readonly string[]> {
-  if (!isAgain) await addAxe(page)
+export function violations(page: Page, rules: 'all' | 'of looks'): Promise<readonly string[]> {
   const all = { resultTypes: ['violations'], preload: false, rules: { 'target-size': { enabled: true } } }
-  const options = isAgain ? { ...all, runOnly: { type: 'rule', values: rulesOfLooks } } : all
+  const options = rules === 'of looks' ? { ...all, runOnly: { type: 'rule', values: rulesOfLooks } } : all
   return page.evaluate<string[]>(`(async () => {
     const { violations } = await axe.run(document, ${JSON.stringify(options)})
     // The height of links within sentences is that of their line, which WCAG allows.

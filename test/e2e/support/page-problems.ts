@@ -2,6 +2,7 @@ import type { ConsoleMessage, Page, Request, Response } from 'playwright-core'
 import { newAddress } from './address'
 import type { ContactSheet } from './contact-sheet'
 import {
+  addAxe,
   flaws,
   gzipBytes,
   type Look,
@@ -88,11 +89,13 @@ interface Visit {
   /** Address that the page is opened from; by default one that no other page is opened from. */
   readonly address?: string
   readonly noteSize?: (size: string) => void
+  /** Whether the page was looked at in another language: its structure is known to be right. */
+  readonly isKnown?: boolean
 }
 
 /** Opens a page and reads what is wrong with it: in its HTML, in its looks, in what the browser reports. */
 export async function problemsOf(page: Page, visit: Visit): Promise<readonly string[]> {
-  const { name, view, sheet, open, status, address = newAddress(), noteSize } = visit
+  const { name, view, sheet, open, status, address = newAddress(), noteSize, isKnown = false } = visit
   const { language, looks } = view
   const { problems, document, stop } = listen(page, status)
   await page.setExtraHTTPHeaders({ 'CF-Connecting-IP': address })
@@ -106,11 +109,14 @@ export async function problemsOf(page: Page, visit: Visit): Promise<readonly str
   if (shift > 0) problems.push(`layout shift of ${shift}`)
   const read = await page.evaluate<string>('document.documentElement.lang')
   if (read !== language) problems.push(`in the language ${read}`)
-  problems.push(...(await mistakes(html)), ...(await flaws(page)))
+  if (!isKnown) problems.push(...(await mistakes(html)))
+  problems.push(...(await flaws(page)))
+  await addAxe(page)
   for (const [index, look] of looks.entries()) {
-    await setLook(page, look)
+    if (index > 0) await setLook(page, look)
     await sheet?.add(page, name, { look, language })
-    problems.push(...(await violations(page, { isAgain: index > 0 })), ...(await tooWide(page, look)))
+    const rules = isKnown || index > 0 ? 'of looks' : 'all'
+    problems.push(...(await violations(page, rules)), ...(await tooWide(page, look)))
   }
   // The width of a page does not depend on its colours.
   const { scheme } = looks[0]

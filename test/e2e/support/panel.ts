@@ -3,8 +3,9 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { setup } from '../../../scripts/lib/server.mjs'
+import { hangLimit } from '../../support/hang-limit'
 import { newAddress } from './address'
-import { launch } from './browser'
+import { closeWindows, openBrowser } from './browser'
 import { writeDatabase } from './database'
 import {
   type ApiPath,
@@ -78,7 +79,7 @@ export class Panel {
 
   static async open(variables: Readonly<Record<string, string>> = {}, settings: object = {}): Promise<Panel> {
     const [browser, instance] = await Promise.all([
-      launch(),
+      openBrowser(),
       startInstance({ title: 'The Hedge', ...settings }, variables),
     ])
     const visitor = new Visitor(instance.origin)
@@ -90,7 +91,7 @@ export class Panel {
       viewport: { width: 360, height: 740 },
       extraHTTPHeaders: { 'CF-Connecting-IP': newAddress() },
     })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(hangLimit.timeout)
     await context.addCookies(
       [...visitor.cookies].map(([name, value]) => ({ name, value, url: instance.origin })),
     )
@@ -98,8 +99,7 @@ export class Panel {
   }
 
   async close(): Promise<void> {
-    await this.#context.close()
-    await this.#browser.close()
+    await closeWindows()
     await this.instance.close()
   }
 

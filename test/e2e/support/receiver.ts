@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { vi } from 'vitest'
+import { hangLimit } from '../../support/hang-limit'
 
 /** A request as it came off the socket. */
 export interface ReceivedRequest {
@@ -75,6 +76,7 @@ export function isSigned({ headers, bytes }: ReceivedRequest, secret: string): b
 }
 
 /** Polls until `look` no longer throws. */
-export function eventually<T>(look: () => T | Promise<T>, timeout = 60_000): Promise<T> {
-  return vi.waitFor(look, { timeout, interval: 100 })
+export function eventually<T>(look: () => T | Promise<T>, timeout: number = hangLimit.timeout): Promise<T> {
+  // Most looks are requests, which take the time of what they wait for.
+  return vi.waitFor(look, { timeout, interval: 50 })
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { hangLimit } from '../../support/hang-limit'
 
 /** Cookies of a session, and the language that the browser prefers. */
 export interface Reader {
@@ -39,6 +40,7 @@ export class Tabs {
 
   async #open({ language, cookies }: Reader): Promise<BrowserContext> {
     const context = await this.#browser.newContext({ locale: language, reducedMotion: 'reduce' })
+    context.setDefaultTimeout(hangLimit.timeout)
     await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: this.#origin })))
     return context
   }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { expect, inject } from 'vitest'
 import * as z from 'zod'
+import { hangLimit } from '../../../support/hang-limit'
 import { pushReader } from '../../../support/push-reader'
 import { newWindows } from '../../support/browser'
 import { registerAt } from '../../support/client-site'
@@ -35,16 +36,16 @@ const apps: Flow = async ({ page, site, member }) => {
 }
 
 const sessions: Flow = async ({ page, browser, member, person }) => {
-  const others = [await newWindows(browser), await newWindows(browser), await newWindows(browser)]
-  const pages = await Promise.all(others.map(({ context }) => context.newPage()))
-  for (const other of pages) await signIn(other, member, '/auth/edit')
+  const window = await newWindows(browser)
+  const other = await window.context.newPage()
+  await signIn(other, member, '/auth/edit')
+  const visitors = [new Visitor(), new Visitor()]
+  for (const visitor of visitors) await signInTo(visitor, member, '/auth/edit')
   const signedIn = async () => {
-    const headings: string[] = []
-    for (const other of pages) {
-      await other.goto(`${origin}/auth/edit`)
-      headings.push(await other.getByRole('heading', { level: 1 }).innerText())
-    }
-    return headings.filter((heading) => heading === 'Your account').length
+    await other.goto(`${origin}/auth/edit`)
+    const opened = await Promise.all(visitors.map((visitor) => visitor.open('/auth/edit')))
+    return [other.url(), ...opened.map(({ url }) => url.href)].filter((url) => url === `${origin}/auth/edit`)
+      .length
   }
   await page.reload()
   await confirmFor(page, 'Sign out Chrome', {
@@ -53,13 +54,14 @@ const sessions: Flow = async ({ page, browser, member, person }) => {
     effect: signedIn,
   })
   expect(await signedIn()).toBe(2)
+  expect(new URL(other.url()).pathname).toBe('/auth/sign_in')
   const all = 'Sign out all other browsers…'
   const out = 'All other browsers are signed out.'
   await confirmFor(page, all, { button: 'Sign out all others', notice: out, effect: signedIn })
   expect(await signedIn()).toBe(0)
   expect(await page.locator('main').innerText()).not.toContain(all)
   expect(await statusOf(person.token, own)).toBe(200)
-  for (const { context } of others) await context.close()
+  await window.context.close()
 }
 
 const email: Flow = async ({ page, member }) => {
@@ -69,12 +71,15 @@ const email: Flow = async ({ page, member }) => {
   await pressWrong(page, 'Change address', 'current_password')
   expect(await page.getByLabel('New e-mail address').inputValue()).toBe(next)
   await page.getByLabel('Your password').fill(member.password)
-  const isNew = async () =>
-    (await signInTo(new Visitor(), { ...member, username: next }, '/auth/edit')).url.pathname
+  const elsewhere = new Visitor()
+  await signInTo(elsewhere, member, '/auth/edit')
+  // A new address signs other browsers out.
+  const led = async () => (await elsewhere.open('/auth/edit')).url.pathname
   const notice = 'Your e-mail address is changed.'
-  await pressFor(page, { button: 'Change address', notice, effect: isNew })
+  await pressFor(page, { button: 'Change address', notice, effect: led })
   expect(await page.locator('main').innerText()).toContain(next)
-  expect(await isNew()).toBe('/auth/edit')
+  const fresh = await signInTo(new Visitor(), { ...member, username: next }, '/auth/edit')
+  expect(fresh.url.pathname).toBe('/auth/edit')
 }
 
 const passwords: Flow = async ({ page, member, person }) => {
@@ -107,7 +112,7 @@ const strikes: Flow = async ({ page, client, person }) => {
     return JSON.stringify(notification ?? null)
   }
   // The notification of the strike comes by a job.
-  await expect.poll(warned, { timeout: 60_000 }).toMatch(/Too loud at night/)
+  await expect.poll(warned, hangLimit).toMatch(/Too loud at night/)
   await page.locator('summary', { hasText: 'Appeal' }).click()
   await page.getByLabel('Why the decision is wrong').fill('I am an owl')
   await pressFor(page, {
@@ -116,7 +121,7 @@ const strikes: Flow = async ({ page, client, person }) => {
     effect: warned,
   })
   expect(await page.locator('main').innerText()).toContain('I am an owl')
-  await expect.poll(warned, { timeout: 60_000 }).toMatch(/I am an owl/)
+  await expect.poll(warned, hangLimit).toMatch(/I am an owl/)
 }
 
 const archive: Flow = async ({ page, client, member }) => {
@@ -131,7 +136,7 @@ const archive: Flow = async ({ page, client, member }) => {
     await page.goto(`${origin}/settings/archive`)
     return page.getByRole('link', { name: 'Download' }).count()
   }
-  await expect.poll(ready, { timeout: 60_000 }).toBe(1)
+  await expect.poll(ready, hangLimit).toBe(1)
   const coming = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).click()
   const tar = gunzipSync(await readFile(await (await coming).path())).toString('latin1')
@@ -150,10 +155,13 @@ async function aliasesOf(username: string): Promise<unknown> {
 const Actor = z.object({ alsoKnownAs: z.array(z.string()).default([]) })
 
 const migration: Flow = async ({ page, browser, client, member, person }) => {
-  const target = await signUp(new Visitor())
+  const newcomer = new Visitor()
+  const target = await signUp(newcomer)
   const window = await newWindows(browser)
+  const cookies = [...newcomer.cookies].map(([name, value]) => ({ name, value, url: origin }))
+  await window.context.addCookies(cookies)
   const there = await window.context.newPage()
-  await signIn(there, target, '/settings/migration')
+  await there.goto(`${origin}/settings/migration`)
   await there.getByLabel('Your old account').fill(`${member.username}@${domain}`)
   const named = 'Your old account is named. Now start the move there.'
   await pressFor(there, { button: 'Add', notice: named, effect: async () => aliasesOf(target.username) })

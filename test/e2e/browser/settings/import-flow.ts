@@ -2,6 +2,7 @@ import type { mastodon } from 'masto'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { TransferKind } from '../../../../src/db/schema/transfers'
+import { hangLimit } from '../../../support/hang-limit'
 import { idsOf } from '../../support/ids'
 import { mastoOf } from '../../support/masto'
 import { domain, newName, newPerson, type Person } from '../../support/people'
@@ -101,7 +102,7 @@ export const imports: Flow = async ({ page, client }) => {
       await choose(page, label, `${line(named)}\n`)
       await page.getByLabel('What about what you have here?').selectOption({ label: mode })
       await pressFor(page, { button: 'Import', notice, effect })
-      await expect.poll(effect, { timeout: 60_000, message: `${label}: ${mode}` }).toEqual(expected(named))
+      await expect.poll(effect, { ...hangLimit, message: `${label}: ${mode}` }).toEqual(expected(named))
     }
     await bring(first, 'Keep it, and add the file')
     await bring(second, 'Remove what is not in the file')

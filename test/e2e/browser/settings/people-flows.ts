@@ -1,4 +1,7 @@
 import { expect } from 'vitest'
+import { hangLimit } from '../../../support/hang-limit'
+import { newWindows } from '../../support/browser'
+import type { Reading } from '../../support/effect'
 import { idsOf } from '../../support/ids'
 import { mastoOf } from '../../support/masto'
 import { domain, newName, newPerson, newTag, origin } from '../../support/people'
@@ -142,7 +145,7 @@ const whoNotifies: Flow = async ({ page, client, person }) => {
   for (const stranger of [welcome, unwelcome])
     await mastoOf(stranger).v1.statuses.create({ status: `Hello ${person.acct}` })
   const requests = async () => idsOf(await client.v1.notifications.requests.list())
-  await expect.poll(async () => (await requests()).length, { timeout: 60_000 }).toBe(2)
+  await expect.poll(async () => (await requests()).length, hangLimit).toBe(2)
   await page.goto(`${origin}/settings/notification_policy`)
   await pressFor(page, {
     button: 'Let through welcome',
@@ -156,13 +159,13 @@ const whoNotifies: Flow = async ({ page, client, person }) => {
   })
   expect(await requests()).toEqual([])
   const from = async () => (await client.v1.notifications.list()).map(({ account }) => account.id)
-  await expect.poll(from, { timeout: 60_000 }).toEqual([welcome.id])
+  await expect.poll(from, hangLimit).toEqual([welcome.id])
 }
 
-/** Invitations of a member, as another browser of theirs lists them. */
-async function countInvitations(member: Member): Promise<number> {
-  const { html } = await signInTo(new Visitor(), member, '/invites')
-  return html.split('code-to-copy').length - 1
+/** Counts the invitations of a member, as another browser of theirs lists them. */
+function invitationsOf(member: Member): Reading {
+  const visitor = new Visitor()
+  return async () => (await signInTo(visitor, member, '/invites')).html.split('code-to-copy').length - 1
 }
 
 const invites: Flow = async ({ page, browser, client, member, person }) => {
@@ -170,12 +173,12 @@ const invites: Flow = async ({ page, browser, client, member, person }) => {
   await page.getByLabel('Note').fill('For Jun')
   await page.getByLabel('People who sign up by it follow you').check()
   const notice = 'Your invitation is ready: send the link to whoever you invite.'
-  const create = { button: 'Create invitation', notice, effect: async () => countInvitations(member) }
+  const create = { button: 'Create invitation', notice, effect: invitationsOf(member) }
   await pressFor(page, create)
   const address = await page.locator('.code-to-copy').first().innerText()
   const guest = newName('guest')
-  const window = await browser.newContext({ extraHTTPHeaders: { 'CF-Connecting-IP': '10.9.8.7' } })
-  const sheet = await window.newPage()
+  const window = await newWindows(browser)
+  const sheet = await window.context.newPage()
   await sheet.goto(address)
   await sheet.locator('[name=username]').fill(guest)
   await sheet.locator('[name=email]').fill(`${guest}@birds.example`)
@@ -185,10 +188,10 @@ const invites: Flow = async ({ page, browser, client, member, person }) => {
   const loaded = sheet.waitForEvent('load')
   await sheet.locator('main form button').last().click()
   await loaded
-  await window.close()
+  await window.context.close()
   const followers = async () =>
     (await client.v1.accounts.$select(person.id).followers.list()).map(({ username }) => username)
-  await expect.poll(followers, { timeout: 60_000 }).toEqual([guest])
+  await expect.poll(followers, hangLimit).toEqual([guest])
   await page.reload()
   expect(await page.getByRole('listitem').filter({ hasText: 'For Jun' }).innerText()).toContain('used up')
   await page.getByLabel('Note').fill('For nobody')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, inject } from 'vitest'
+import { writeDatabase } from '../../support/database'
 import { mastoOf } from '../../support/masto'
 import { newPerson, newTag, origin } from '../../support/people'
 import { type Flow, fieldsOf, pressFor, pressWrong, type Setting } from './setting'
@@ -78,7 +79,13 @@ const profile: Flow = async ({ page, client, person }) => {
   expect([after.avatar, after.header]).toEqual([own.avatar, expect.not.stringContaining(own.header)])
 }
 
-const start: Flow = async ({ page, client }) => {
+const start: Flow = async ({ page, client, person }) => {
+  await followFriend(client)
+  // Suggestions of the sign-up stay as they are until they are half an hour old.
+  writeDatabase({ folder: inject('folder') }, (database) => {
+    database.prepare('delete from suggestion_lists where account_id = ?').run(BigInt(person.id))
+  })
+  await page.reload()
   await page.locator('[name=display_name]').fill('New here')
   await page.locator('[name=note]').fill('Hello')
   const account = async () => client.v1.accounts.verifyCredentials()
@@ -96,7 +103,7 @@ const start: Flow = async ({ page, client }) => {
 }
 
 /** Follows somebody who follows somebody, for whom the page suggests to follow as well. */
-async function followFriend({ client }: Pick<Setting, 'client'>): Promise<void> {
+async function followFriend(client: Setting['client']): Promise<void> {
   const [friend, stranger] = [await newPerson('friend'), await newPerson('stranger')]
   await mastoOf(stranger).v1.accounts.updateCredentials({ discoverable: true })
   await mastoOf(friend).v1.accounts.$select(stranger.id).follow()
@@ -174,7 +181,7 @@ const featuredTags: Flow = async ({ page, client, person }) => {
 /** Flows of the pages about oneself, by the path of their page. */
 export const profileFlows: Readonly<Record<string, Flow>> = {
   '/settings/profile': profile,
-  '/start': Object.assign(start, { prepare: followFriend }),
+  '/start': start,
   '/settings/preferences/appearance': appearance,
   '/settings/preferences': preferences,
   '/settings/notifications': mails,

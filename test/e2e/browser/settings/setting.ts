@@ -2,13 +2,14 @@ import type { mastodon } from 'masto'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { newWindows, press } from '../../support/browser'
+import { hangLimit } from '../../../support/hang-limit'
+import { press, type Windows } from '../../support/browser'
 import type { ClientSite } from '../../support/client-site'
 import { type Reading, sendWithEffect } from '../../support/effect'
 import { mastoOf } from '../../support/masto'
 import { operate } from '../../support/operator'
-import { origin, type Person, resetLink } from '../../support/people'
-import { type Member, newMember, signInTo } from '../../support/sign-in'
+import { origin, type Person } from '../../support/people'
+import { type Member, signInTo, signUp } from '../../support/sign-in'
 import { Visitor } from '../../support/visitor'
 
 /** A member who is signed in with a browser, and with an app that shows the effect. */
@@ -22,37 +23,36 @@ export interface Setting {
   readonly client: mastodon.rest.Client
 }
 
-/** Clicks through the forms of one page; `prepare` comes before the page is first opened. */
-export interface Flow {
-  (setting: Setting): Promise<void>
-  readonly prepare?: (setting: Pick<Setting, 'client'>) => Promise<void>
-}
+/** Clicks through the forms of one page. */
+export type Flow = (setting: Setting) => Promise<void>
 
 const Made = z.object({ id: z.string(), token: z.string() })
 
 /** Paths that forms were sent to whose effect was seen outside of their page. */
 export const effectiveForms = new Set<string>()
 
+/** Tab that goes from flow to flow, as one that has shown a page opens others with half the CPU time. */
+export interface Stage extends Pick<Setting, 'browser' | 'site' | 'page'> {
+  readonly windows: Windows
+}
+
 /** Runs a flow on its page as a member nobody else uses; whatever the browser complains about fails it. */
-export async function runFlow(place: Pick<Setting, 'browser' | 'site'>, path: string, flow: Flow) {
-  const member = newMember()
-  const { username, email, password } = member
-  await operate('POST', 'account', { username, email })
+export async function runFlow({ windows, ...place }: Stage, path: string, flow: Flow): Promise<void> {
+  const { context, complaints } = windows
+  const before = complaints.length
   const visitor = new Visitor()
-  const chosen = { password, password_confirmation: password }
-  await visitor.submit(await visitor.open(await resetLink(member)), '/auth/password/edit', chosen)
-  // A new password ends what was signed in before.
+  const member = await signUp(visitor)
+  const { username } = member
   const { id, token } = Made.parse(await operate('POST', 'account', { username }))
-  const { context, complaints } = await newWindows(place.browser)
-  const page = await context.newPage()
   const person = { id, username, acct: `@${username}`, token }
   const client = mastoOf(person)
-  await flow.prepare?.({ client })
-  await signIn(page, member, path)
-  expect(new URL(page.url()).pathname).toBe(path)
-  await flow({ ...place, context, page, member, person, client })
-  expect(complaints).toEqual([])
-  await context.close()
+  await context.clearCookies()
+  await context.addCookies([...visitor.cookies].map(([name, value]) => ({ name, value, url: origin })))
+  await context.setExtraHTTPHeaders({ 'CF-Connecting-IP': visitor.address })
+  await place.page.goto(origin + path)
+  expect(new URL(place.page.url()).pathname).toBe(path)
+  await flow({ ...place, context, member, person, client })
+  expect(complaints.slice(before)).toEqual([])
 }
 
 /** Opens a page of the shared server, or of another by its whole address, and signs in on the way. */
@@ -115,9 +115,9 @@ export async function pressWrong(page: Page, button: string, field: string): Pro
   await press(page, button)
   // The browser moves the focus when it first draws the page.
   const focused = (key: 'className' | 'id') => page.evaluate<string>(`document.activeElement?.${key}`)
-  await expect.poll(() => focused('className'), { timeout: 60_000 }).toContain('notice-error')
+  await expect.poll(() => focused('className'), hangLimit).toContain('notice-error')
   await page.locator('.notice-error a').first().click()
-  await expect.poll(() => focused('id'), { timeout: 60_000 }).toBe(`field-${field}`)
+  await expect.poll(() => focused('id'), hangLimit).toBe(`field-${field}`)
 }
 
 /** Status of a call of the API by the member. */

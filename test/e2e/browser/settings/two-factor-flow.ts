@@ -73,9 +73,12 @@ export const twoFactor: Flow = async ({ page, context, member, person }) => {
   await page.getByRole('link', { name: 'I have kept them' }).click()
 
   await page.getByLabel('Name of the passkey').fill('My phone')
-  await pressFor(page, { button: 'Add a passkey', notice: 'The passkey is added.', effect: steps })
-  const gone = { button: 'Remove the passkey', notice: 'The passkey is removed.', effect: steps }
+  const isListed = async () => (await other.open(path)).text.includes('My phone')
+  await pressFor(page, { button: 'Add a passkey', notice: 'The passkey is added.', effect: isListed })
+  expect(await steps()).toEqual(['/auth/sign_in/verify', true])
+  const gone = { button: 'Remove the passkey', notice: 'The passkey is removed.', effect: isListed }
   await confirmFor(page, 'Remove My phone…', gone)
+  expect(await steps()).toEqual(['/auth/sign_in/verify', false])
   const removed = { button: 'Remove the app', notice: 'The authenticator app is removed.', effect: isOn }
   await confirmFor(page, 'Remove it…', removed)
   expect(await steps()).toEqual(['/auth/edit', expect.any(Boolean)])
