@@ -44,25 +44,30 @@ export function sourceBundle(): Plugin {
     .map((path) => resolve(source, path))
     .sort()
   const names = [...modules, ...packages]
+  const indexes = new Map(
+    [...modules, ...packages.map((name) => prefix + name)].map((id, index) => [id, index]),
+  )
+  const indexOf = (id: string) => indexes.get(id) ?? -1
   let bundle: Promise<string> | undefined
   let isWatching = false
   return {
     name: 'source-bundle',
     enforce: 'pre',
     // While watching, vitest needs the graph of modules to find the tests of what changed.
-    configureVitest({ vitest }) {
+    configureVitest({ vitest, defineCacheKeyGenerator }) {
       isWatching = vitest.config.watch
+      // Kept by its own source alone, a module would name the bundle of an earlier source of the others.
+      defineCacheKeyGenerator(({ id }) => (isWatching || indexOf(id) === -1 ? null : false))
     },
     resolveId(id, importer) {
       if (!isWatching && packages.includes(id) && importer?.includes('/test/')) return prefix + id
       return null
     },
     async load(id) {
-      const name = id.startsWith(prefix) ? id.slice(prefix.length) : id
-      const index = names.indexOf(name)
+      const index = indexOf(id)
       if (isWatching || index === -1) return null
       bundle ??= bundled(names)
-      const hasDefault = id === name && readFileSync(id, 'utf8').includes('export default')
+      const hasDefault = !id.startsWith(prefix) && readFileSync(id, 'utf8').includes('export default')
       return [
         `import { m${index} as all } from ${JSON.stringify(await bundle)}`,
         // Vite's own function for 'export *', which takes the names from the module when it runs.
