@@ -32,16 +32,22 @@ withChromium('what a member clicks on pages of settings', () => {
     return [a, b]
   }
 
-  /** A window signed in as a person, on a page of their server. */
-  async function open(person: Person, path: string) {
+  /** A window signed in as a person, on a page of their server; `isTyped`: by typing there, over https. */
+  async function open(person: Person, path: string, isTyped = false) {
     const { context, complaints } = await newWindows(browser, { ignoreHTTPSErrors: true })
     // Files come from the folder: what is in front of a Worker serves them, and here nothing is.
     await context.route('**/assets/**', (route) =>
       route.fulfill({ path: `public${new URL(route.request().url()).pathname}` }),
     )
-    await context.addCookies((await Visitor.of(person)).cookies())
+    const visitor = await Visitor.of(person)
+    if (!isTyped) await context.addCookies(visitor.cookies())
     const page = await context.newPage()
     await page.goto(person.instance.origin + path)
+    if (isTyped) {
+      await page.getByLabel('E-mail address or user name').fill(person.username)
+      await page.getByLabel('Password', { exact: true }).fill(password)
+      await press(page, 'Sign in')
+    }
     return { context, complaints, page }
   }
 
@@ -54,7 +60,7 @@ withChromium('what a member clicks on pages of settings', () => {
 
   it('a new name and biography reach the servers of followers (/settings/profile)', async () => {
     const { member, follower, id } = await followed(['ada', 'bob'])
-    const { context, complaints, page } = await open(member, '/settings/profile')
+    const { context, complaints, page } = await open(member, '/settings/profile', true)
     await page.locator('[name=display_name]').fill('Ada of the Heath')
     await page.locator('[name=note]').fill('Counts larks')
     await press(page, 'Save')
