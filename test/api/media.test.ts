@@ -41,6 +41,8 @@ describe('POST /api/v2/media', () => {
       body: {
         type: 'image',
         remote_url: null,
+        preview_remote_url: null,
+        thumbnail_remote_url: null,
         description: 'A bird',
         blurhash: expect.stringMatching(/^\S{28}$/),
         meta: {

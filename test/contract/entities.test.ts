@@ -44,6 +44,9 @@ const ownKeys: ReadonlySet<string> = new Set([
   'reply_policy',
   'reblog_policy',
   'approval',
+  // Of the interface brief, under the names that Mastodon's code and database have.
+  'thumbnail_remote_url',
+  'sensitized',
   // RFC 6749, 5.1: an application's own token runs out here, and Mastodon's do not.
   'expires_in',
 ])

@@ -66,7 +66,13 @@ export function strikePages(
       },
     ],
   }
-  const appeal = { text, state: 'pending' as const, created_at: '2026-03-02T10:00:00.000Z', decided_at: null }
+  const appeal = {
+    text,
+    state: 'pending' as const,
+    created_at: '2026-03-02T10:00:00.000Z',
+    decided_at: null,
+    overruled_at: null,
+  }
   const past = { ...strike, appealable: false }
   const page = {
     ...form,

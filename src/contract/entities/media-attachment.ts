@@ -20,7 +20,9 @@ export const MediaAttachment = z
     preview_url: Url.nullable(),
     remote_url: Url.nullable(),
     preview_remote_url: Url.nullable().exactOptional(),
-    // Removed from the documentation with 3.5, still sent by Mastodon.
+    // The name that Mastodon's code has for `preview_remote_url`.
+    thumbnail_remote_url: Url.nullable().exactOptional(),
+    // A page of the file alone, of which there are none here.
     text_url: Url.nullable().exactOptional(),
     meta: z
       .strictObject({

@@ -8,6 +8,8 @@ import { Rule } from './rule'
 export const StrikeAppeal = Appeal.extend({
   created_at: Timestamp,
   decided_at: Timestamp.nullable(),
+  // The appeal was approved and the action undone.
+  overruled_at: Timestamp.nullable(),
 }).meta({ id: 'FieldfareStrikeAppeal' })
 
 const strike = {
@@ -52,6 +54,7 @@ export const AdminAppeal = z
     state: Appeal.shape.state,
     created_at: Timestamp,
     decided_at: Timestamp.nullable(),
+    overruled_at: Timestamp.nullable(),
     // Null: undecided, decided by the operator, or by a moderator whose account was deleted.
     decided_by_account_id: IdString.nullable(),
     strike: AdminStrike,

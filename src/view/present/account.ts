@@ -84,6 +84,7 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     ...(facts.memorial ? { memorial: true } : {}),
     ...(suspended ? { suspended: true } : {}),
     ...(facts.silencedAt === null ? {} : { limited: true }),
+    ...(facts.sensitizedAt === null ? {} : { sensitized: true }),
   }
 }
 

@@ -8,17 +8,26 @@ import { fileUrl, placeholderUrl } from '../urls'
 
 /** Presents a media attachment of a status; `owner` wrote the status, or uploaded the file. */
 export function presentAttachment(config: Config, attachment: Attachment, owner: AccountId): MediaAttachment {
-  const { file, type } = attachment
-  const remoteUrl = 'remote' in file ? file.remote : null
+  const { file, preview, type } = attachment
+  const remoteUrl = remoteUrlOf(file)
+  const previewRemoteUrl = preview === null ? null : remoteUrlOf(preview)
   return {
     id: String(attachment.id),
     type,
     // Unknown media types are not proxied: readers are sent to the remote URL.
     url: type === 'unknown' && remoteUrl !== null ? remoteUrl : fileUrl(config, file, owner),
     remote_url: remoteUrl,
+    preview_remote_url: previewRemoteUrl,
+    thumbnail_remote_url: previewRemoteUrl,
+    text_url: null,
     description: attachment.description,
     ...previewFieldsOf(config, attachment, owner),
   }
+}
+
+/** Where another server has a file; null for files of this server. */
+function remoteUrlOf(file: FileRef): string | null {
+  return 'remote' in file ? file.remote : null
 }
 
 type PreviewFields = Pick<MediaAttachment, 'preview_url' | 'blurhash' | 'meta'>

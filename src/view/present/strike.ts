@@ -82,6 +82,7 @@ export function presentAdminAppeal(
     state: appealState(strike.appeal),
     created_at: timestamp(createdAt),
     decided_at: decidedAt(strike.appeal),
+    overruled_at: timestampOrNull(strike.overruledAt),
     decided_by_account_id: idOrNull(decidedByAccountId),
     strike: presentAdminStrike(strike, rules),
   }
@@ -105,6 +106,7 @@ function shared(strike: StrikeFacts, rules: readonly RuleFacts[]) {
             state: appealState(appeal),
             created_at: timestamp(appeal.createdAt),
             decided_at: decidedAt(appeal),
+            overruled_at: timestampOrNull(strike.overruledAt),
           },
     appealable_until: timestamp(strike.appealableUntil),
     appealable: strike.isAppealable,

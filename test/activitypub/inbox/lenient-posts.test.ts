@@ -111,6 +111,19 @@ describe('an attachment', () => {
     })
   })
 
+  it('names where its file and its preview are on the server it came from', async () => {
+    const [url, icon] = ['https://files.test/song.ogg', 'https://files.test/cover.png']
+    const song = { type: 'Audio', mediaType: 'audio/ogg', url, icon: { type: 'Image', url: icon } }
+    const bare = { type: 'Audio', mediaType: 'audio/ogg', url }
+    await peer.send(peer.create(peer.note({ document: { attachment: [song, bare] } })))
+    expect(await newest()).toMatchObject({
+      media_attachments: [
+        { remote_url: url, preview_remote_url: icon, thumbnail_remote_url: icon, text_url: null },
+        { remote_url: url, preview_remote_url: null, thumbnail_remote_url: null, text_url: null },
+      ],
+    })
+  })
+
   it('with an href, no type and the media type of a picture is one', async () => {
     const attachment = [{ href: 'https://files.test/wren.webp', mediaType: 'image/webp' }]
     await peer.send(peer.create(peer.note({ document: { attachment } })))

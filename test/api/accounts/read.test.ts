@@ -64,6 +64,13 @@ describe('GET /api/v1/accounts/:id', () => {
     expect((await anonymous.get(`/api/v1/accounts/${bob.id}`)).body).toMatchObject({ limited: true })
   })
 
+  it('an account whose media moderators mark as sensitive says so, and no other does', async () => {
+    const [bob, carol] = [await given.account({ sensitizedAt: clock.now() }), await given.account()]
+    const shown = async ({ id }: { id: number }) => (await anonymous.get(`/api/v1/accounts/${id}`)).body
+    expect(await shown(bob)).toMatchObject({ sensitized: true })
+    expect(await shown(carol)).not.toHaveProperty('sensitized')
+  })
+
   it('GET accounts/:id of a moved account → moved holds the new Account (not nested further) [T-197]', async () => {
     const third = await given.account()
     const second = await given.account({ movedToAccountId: third.id })

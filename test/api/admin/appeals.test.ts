@@ -123,6 +123,7 @@ describe('appeals before moderators', () => {
       text: 'I sold no seeds',
       state: 'pending',
       decided_at: null,
+      overruled_at: null,
       strike: { id: String(strikeId), action: 'silence', target_account_id: String(bob.id) },
     })
     const rejected = await as(mia).post(`${path}/${first?.id}/reject`)
@@ -148,6 +149,7 @@ describe('appeals before moderators', () => {
       const answer = await as(mia).post(`${path}/${id}/approve`)
       expect(answer.body).toMatchObject({
         state: 'approved',
+        overruled_at: clock.now().toISOString(),
         strike: { overruled_at: clock.now().toISOString() },
       })
     }
