@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Plugin } from 'vitest/config'
 
@@ -81,7 +82,7 @@ export function sourceBundle(): Plugin {
 /** Path of the bundle. */
 async function bundled(names: readonly string[]): Promise<string> {
   const hash = createHash('sha1')
-  for (const file of ['package-lock.json', import.meta.filename]) hash.update(readFileSync(file))
+  for (const file of ['package-lock.json', fileURLToPath(import.meta.url)]) hash.update(readFileSync(file))
   for (const name of names) hash.update(name).update(existsSync(name) ? readFileSync(name) : '')
   const path = resolve(folder, `${hash.digest('hex')}.mjs`)
   if (existsSync(path)) return path

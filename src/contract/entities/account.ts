@@ -31,7 +31,7 @@ const accountKeys = z.strictObject({
   memorial: z.boolean().exactOptional(),
   suspended: z.boolean().exactOptional(),
   limited: z.boolean().exactOptional(),
-  // Moderators have marked all media of the account as sensitive.
+  // True while moderators mark all media of the account as sensitive.
   sensitized: z.boolean().exactOptional(),
   created_at: Timestamp,
   last_status_at: CalendarDate.nullable(),

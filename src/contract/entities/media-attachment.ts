@@ -22,7 +22,7 @@ export const MediaAttachment = z
     preview_remote_url: Url.nullable().exactOptional(),
     // The name that Mastodon's code has for `preview_remote_url`.
     thumbnail_remote_url: Url.nullable().exactOptional(),
-    // A page of the file alone, of which there are none here.
+    // Null: files have no pages of their own here.
     text_url: Url.nullable().exactOptional(),
     meta: z
       .strictObject({
