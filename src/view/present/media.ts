@@ -25,7 +25,7 @@ export function presentAttachment(config: Config, attachment: Attachment, owner:
   }
 }
 
-/** Where another server has a file; null for files of this server. */
+/** Address of a file on another server; null for files of this one. */
 function remoteUrlOf(file: FileRef): string | null {
   return 'remote' in file ? file.remote : null
 }
