@@ -149,8 +149,8 @@ export class RateLimited extends AppError {
   readonly name: string = 'RateLimited'
   readonly status = 429
 
-  constructor(allowance: RateLimitStatus) {
-    super('Too many requests')
+  constructor(allowance: RateLimitStatus, message = 'Too many requests') {
+    super(message)
     this.allowance = allowance
   }
 

@@ -13,6 +13,7 @@ import { restoreProfile } from '../domain/accounts/restore-profile'
 import { importMarks } from '../domain/interactions/import-marks'
 import { attachmentOf } from '../domain/media/find'
 import { uploadMedia } from '../domain/media/upload'
+import { importsRefused } from '../domain/pruning/room'
 import {
   archiveImportsOf,
   findArchiveImport,
@@ -21,6 +22,7 @@ import {
 } from '../domain/statuses/archived/find-imported'
 import { importPart } from '../domain/statuses/archived/import-part'
 import { openArchiveImport } from '../domain/statuses/archived/open-import'
+import { countImported, filesRefused } from '../domain/statuses/archived/totals'
 import { NotFound, validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
@@ -108,15 +110,19 @@ export const archiveImports = [
   endpoint({
     method: 'POST',
     path: `${path}/:id/media`,
-    summary: 'Uploads a file of the archive; unused, it is deleted like other uploads',
+    summary: 'Uploads a file of the archive, counted like other uploads; unused, it is deleted like these',
     auth: user('write:statuses'),
-    limit: 'archives',
+    limit: 'media',
     takesFiles: true,
     input: z.object({ id: Id, file: Upload }),
     output: MediaAttachment,
     run: async (ctx, { input: { id, file }, viewer }) => {
-      await requireImport(ctx, viewer.id, id)
-      const row = await uploadMedia(ctx, viewer, { file })
+      await requireRoom(ctx, viewer.id, id)
+      const refusal = await execute(ctx.db, filesRefused(ctx, viewer.id))
+      if (refusal !== null) throw refusal
+      const row = await uploadMedia(ctx, viewer, { file }, (bytes) =>
+        countImported(ctx, viewer.id, 'files', { count: 1, bytes }),
+      )
       return presentAttachment(ctx.config, attachmentOf(row), viewer.id)
     },
   }),
@@ -148,7 +154,7 @@ export const archiveImports = [
     output: z.array(ArchiveImportResult),
     run: async (ctx, { input: { id, items, uploads }, viewer }) => {
       const part = {
-        importId: id,
+        source: await requireRoom(ctx, viewer.id, id),
         items,
         uploads: new Map(uploads.map((upload) => [upload.url, upload.id])),
       }
@@ -168,6 +174,7 @@ export const archiveImports = [
     }),
     output: z.array(ArchiveMarkResult),
     run: async (ctx, { input: { id, kind, uris }, viewer }) => {
+      await requireRoom(ctx, viewer.id, id)
       const found = await importMarks(ctx, viewer, { importId: id, kind, uris })
       return uris.map((uri) => ({ uri, state: found.has(uri) ? ('marked' as const) : ('unknown' as const) }))
     },
@@ -177,5 +184,13 @@ export const archiveImports = [
 async function requireImport(ctx: Ctx, owner: AccountId, id: number) {
   const found = await execute(ctx.db, findArchiveImport(ctx, owner, id))
   if (found === null) throw new NotFound()
+  return found
+}
+
+/** The import of an account, while the server has room for what it brings. */
+async function requireRoom(ctx: Ctx, owner: AccountId, id: number) {
+  const [found, refusal] = await execute(ctx.db, both(findArchiveImport(ctx, owner, id), importsRefused(ctx)))
+  if (found === null) throw new NotFound()
+  if (refusal !== null) throw refusal
   return found
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Context } from '../../src/contract/entities/context'
 import { Status } from '../../src/contract/entities/status'
@@ -107,7 +107,7 @@ describe('an imported post', () => {
     ])
   })
 
-  it('keeps its poll, closed, with the results', async () => {
+  it('keeps its poll, closed, without votes, which nothing proves', async () => {
     const options = { Wren: 7, Robin: 3 }
     const [ended = '', open = ''] = await importedIds(wren, [
       archivedPost(5, '2020-03-01T00:00:00Z', '<p>Which?</p>', {
@@ -121,14 +121,13 @@ describe('an imported post', () => {
       expires_at: '2020-03-02T00:00:00.000Z',
       expired: true,
       multiple: false,
-      votes_count: 10,
-      voters_count: 9,
+      votes_count: 0,
       options: [
-        { title: 'Wren', votes_count: 7 },
-        { title: 'Robin', votes_count: 3 },
+        { title: 'Wren', votes_count: 0 },
+        { title: 'Robin', votes_count: 0 },
       ],
     })
-    expect((await shown(open, null)).poll).toMatchObject({ expired: true, multiple: true, voters_count: 8 })
+    expect((await shown(open, null)).poll).toMatchObject({ expired: true, multiple: true, voters_count: 0 })
     const voter = await given.account()
     const { poll } = await shown(open, voter)
     expect((await as(voter).post(`/api/v1/polls/${poll?.id}/votes`, { choices: ['0'] })).status).toBe(422)
@@ -156,17 +155,30 @@ describe('an imported post', () => {
     expect(row).toMatchObject({ inReplyToId: null, inReplyToUri: 'https://third.example/notes/1' })
   })
 
-  it('answers a post here only where everybody may answer it', async () => {
-    const author = await given.account()
-    const open = await given.status({ by: author })
-    const closed = await given.status({ by: author, replyPolicy: 'followers' })
-    const address = (id: string) => `https://fieldfare.test/users/${author.username}/statuses/${id}`
-    const [one = '', two = ''] = await importedIds(wren, [
-      archivedPost(14, '2026-10-01T00:00:00Z', '<p>To the open</p>', { inReplyTo: address(open.id) }),
-      archivedPost(15, '2026-10-01T00:01:00Z', '<p>To the closed</p>', { inReplyTo: address(closed.id) }),
-    ])
-    expect((await shown(one, null)).in_reply_to_id).toBe(open.id)
-    expect((await shown(two, null)).in_reply_to_id).toBeNull()
+  it('answers own posts here, and none in a thread that another began', async () => {
+    const robin = await given.account()
+    const address = (by: TestAccount, id: string) =>
+      `https://fieldfare.test/users/${by.username}/statuses/${id}`
+    const own = await given.status({ by: wren })
+    const other = await given.status({ by: robin })
+    const answer = await given.status({ by: wren, inReplyTo: other })
+    const addresses = [address(wren, own.id), address(robin, other.id), address(wren, answer.id)]
+    const ids = await importedIds(
+      wren,
+      addresses.map((inReplyTo, index) =>
+        archivedPost(14 + index, `2020-10-01T00:0${index}:00Z`, '<p>An answer</p>', { inReplyTo }),
+      ),
+    )
+    const parents = await Promise.all(ids.map(async (id) => (await shown(id, null)).in_reply_to_id))
+    expect(parents).toEqual([own.id, null, null])
+    const thread = Context.parse((await as(null).get(`/api/v1/statuses/${other.id}/context`)).body)
+    expect(thread.descendants.map(({ id }) => id)).toEqual([answer.id])
+    expect((await shown(other.id, null)).replies_count).toBe(1)
+    const rows = await context()
+      .db.select({ uri: statuses.inReplyToUri })
+      .from(statuses)
+      .where(inArray(statuses.id, ids.map(Number)))
+    expect(rows.map(({ uri }) => uri)).toEqual([null, ...addresses.slice(1)])
   })
 })
 

@@ -69,9 +69,7 @@ function readPost(object: JsonObject, { source, now, audience }: Reading): Archi
         ? null
         : {
             options: poll.options,
-            tallies: poll.tallies,
             multiple: poll.multiple,
-            votersCount: poll.votersCount,
             expiresAt: poll.closedAt ?? poll.expiresAt,
           },
   }

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, StatusId } from '../../lib/ids'
-import { id, instant, json } from '../columns'
+import { flag, id, instant, json } from '../columns'
 
 /** Imports of archives, one for each account of another server that a local account brings statuses of. */
 export const archiveImports = sqliteTable('archive_imports', {
@@ -32,8 +32,27 @@ export const importedStatuses = sqliteTable(
     /** Address on the server it was written on. */
     uri: text('uri').notNull(),
     statusId: id<StatusId>('status_id').notNull(),
+    /** Shown on the profile and at its own address alone: nothing proves its date. */
+    profileOnly: flag('profile_only').notNull().default(false),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.uri] })],
+)
+
+/** Imported by an account on a day (UTC), by all of its imports. Deleted posts and files stay counted. */
+export const archiveImportDays = sqliteTable(
+  'archive_import_days',
+  {
+    accountId: id<AccountId>('account_id').notNull(),
+    /** Days since 1970. */
+    day: integer('day').notNull(),
+    /** Posts and shares, and new refusals. */
+    entries: integer('entries').notNull().default(0),
+    /** Bytes of the rows of these. */
+    bytes: integer('bytes').notNull().default(0),
+    files: integer('files').notNull().default(0),
+    fileBytes: integer('file_bytes').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.day] })],
 )
 
 export const archiveStages = ['outbox', 'favourites', 'bookmarks', 'packing', 'ready'] as const

@@ -34,8 +34,14 @@ interface Processed extends Pick<MediaRow, 'type' | 'mime' | 'blurhash' | 'meta'
  * The type is detected from the bytes; file name and declared type are not trusted. Pictures are re-encoded, audio
  * and video are kept as sent except for tags that may reveal a place. `Invalid` before anything is stored: no file,
  * one that is too large, of no supported type, or unreadable; a description over 1,500 characters; a bad focus.
+ * `counted` makes changes for the same batch from the bytes that are stored.
  */
-export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Promise<MediaRow> {
+export async function uploadMedia(
+  ctx: Ctx,
+  viewer: Viewer,
+  upload: Upload,
+  counted: (bytes: number) => Changes = () => new Changes(),
+): Promise<MediaRow> {
   const { description, focus } = parseMediaDescription(upload)
   if (upload.file === undefined) throw validationFailed("File can't be blank")
   const processed = await processUpload(ctx, upload.file, upload.thumbnail)
@@ -58,7 +64,8 @@ export async function uploadMedia(ctx: Ctx, viewer: Viewer, upload: Upload): Pro
     meta: { ...facts.meta, ...(focus && { focus }) },
   }
   const files: readonly NewFile[] = preview === null ? [file] : [file, preview]
-  const changes = new Changes().add(ctx.db.insert(mediaAttachments).values(row))
+  const bytes = files.reduce((sum, stored) => sum + stored.bytes.length, 0)
+  const changes = counted(bytes).add(ctx.db.insert(mediaAttachments).values(row))
   await withFiles(ctx, files, () => commit(ctx, changes))
   return row
 }

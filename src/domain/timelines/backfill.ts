@@ -11,6 +11,7 @@ import {
   eligibleForList,
   hasFollowedTag,
   homeFeeds,
+  isForFeeds,
   listsWithAuthor,
   recentlyShownIn,
 } from './eligibility'
@@ -31,6 +32,7 @@ export async function backfillFeeds(ctx: Ctx, follower: AccountId, target: Accou
       follower,
       sql`follows f join statuses s on s.account_id = f.target_account_id
         where f.account_id = ${follower} and f.target_account_id = ${target} and ${eligibleForHome}
+          and ${isForFeeds}
           and exists (select 1 from users where users.account_id = f.account_id)`,
     ),
     ctx.db.run(sql`
@@ -39,7 +41,7 @@ export async function backfillFeeds(ctx: Ctx, follower: AccountId, target: Accou
       from (select b.id from statuses b where b.account_id = ${target}
           order by b.id desc ${limitTo(backfillLength)}) late
         cross join statuses s on s.id = late.id cross join ${listsWithAuthor}
-      where m.account_id = ${target} and m.owner_id = ${follower} and ${eligibleForList}
+      where m.account_id = ${target} and m.owner_id = ${follower} and ${eligibleForList} and ${isForFeeds}
       on conflict do nothing`),
   )
   await commit(ctx, changes)

@@ -32,6 +32,10 @@ export const eligibleForHome = sql`(
       and known.target_account_id = s.in_reply_to_account_id))
   and not ${excludedFromHome(sql`f.account_id`)})`
 
+/** Whether the older status `s` may enter feeds: imported ones may be for the profile alone. */
+export const isForFeeds = sql`not exists (select 1 from imported_statuses apart
+  where apart.status_id = s.id and apart.profile_only = 1)`
+
 /** Memberships `m` of the author of `s`, each with its list `l` and the follow `f` behind it. */
 export const listsWithAuthor = sql`list_accounts m
   cross join lists l on l.id = m.list_id

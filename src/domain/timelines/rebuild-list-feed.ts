@@ -5,7 +5,7 @@ import type { AccountId, ListId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { backfillLength } from './backfill'
-import { eligibleForHome, eligibleForList, listsWithAuthor } from './eligibility'
+import { eligibleForHome, eligibleForList, isForFeeds, listsWithAuthor } from './eligibility'
 import { feedLength } from './trim'
 
 /** A list whose members or exclusivity changed. */
@@ -48,7 +48,7 @@ function fill(ctx: Ctx, { listId, joinedIds }: ChangedList) {
     select m.list_id, s.id from json_each(${JSON.stringify(joinedIds)}) joined
       cross join statuses s on s.account_id = joined.value and s.id >= coalesce((${oldest}), 0)
       cross join ${listsWithAuthor}
-    where m.account_id = joined.value and m.list_id = ${listId} and ${eligibleForList}
+    where m.account_id = joined.value and m.list_id = ${listId} and ${eligibleForList} and ${isForFeeds}
     order by s.id desc ${limitTo(feedLength)}
     on conflict do nothing`)
 }

@@ -14,11 +14,10 @@ export interface ArchivedFile {
   readonly focus: { readonly x: number; readonly y: number } | null
 }
 
+/** A poll without its votes, of which an archive proves none. */
 export interface ArchivedPoll {
   readonly options: readonly string[]
-  readonly tallies: readonly number[]
   readonly multiple: boolean
-  readonly votersCount: number | null
   readonly expiresAt: Date | null
 }
 

@@ -2,6 +2,7 @@
  * Work that is given up for the rest of a day (UTC), in this order, once so much of one of its quotas is used. Members
  * read and post until the quota itself ends.
  *
+ * - `imports`: archives are not imported.
  * - `backfill`: older posts, replies and ancestors are not fetched.
  * - `previews`: previews of links wait for the next day.
  * - `trends`: trends stay as they are.
@@ -9,6 +10,7 @@
  * - `inbox`: other servers get 503 for their activities, and deliver them again later.
  */
 export const degradation = [
+  ['imports', 0.7],
   ['backfill', 0.8],
   ['previews', 0.85],
   ['trends', 0.9],

@@ -90,7 +90,7 @@ it('knows what other isolates stored, once it stores itself', async () => {
   await settleLateWork()
   context({ meter: other }).usage.add('rowsWritten', 100)
   await settleLateWork()
-  expect(context({ meter: other }).usage.paused()).toEqual(['backfill'])
+  expect(context({ meter: other }).usage.paused()).toEqual(['imports', 'backfill'])
   // The rows of both statements included, of which each wrote one.
   expect(await quotaOf('rowsWritten', context({ meter: other }))).toMatchObject({
     used: 81_101,
@@ -106,9 +106,9 @@ it('begins anew at midnight in UTC, in memory as in the table', async () => {
   try {
     context({ meter }).usage.add('queueOperations', 9_900)
     await settleLateWork()
-    expect(context({ meter }).usage.paused()).toHaveLength(5)
+    expect(context({ meter }).usage.paused()).toHaveLength(6)
     clock.set(new Date('2026-11-01T23:59:59.999Z'))
-    expect(context({ meter }).usage.paused()).toHaveLength(5)
+    expect(context({ meter }).usage.paused()).toHaveLength(6)
     clock.advance(1)
     expect(context({ meter }).usage.paused()).toEqual([])
     expect(await quotaOf('queueOperations', context({ meter }))).toMatchObject({ used: 0, share: 0 })

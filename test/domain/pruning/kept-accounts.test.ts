@@ -84,6 +84,7 @@ const others: Readonly<Record<string, string>> = {
   'annual_reports.account_id': 'local',
   'appeals.account_id': 'local',
   'appeals.decided_by_account_id': 'local',
+  'archive_import_days.account_id': 'local',
   'archive_imports.account_id': 'local',
   'audit_log.account_id': 'local',
   'bookmarks.account_id': 'local',

@@ -16,8 +16,8 @@ import { wholeArchive } from '../../support/whole-archive'
 import { zipOf } from '../../support/zip'
 import { freePort, type Instance, startInstance } from '../support/instance'
 
-/** So many that the command asks five times for what the server has, and sends fifty parts. */
-const postCount = 1_000
+/** So many that the command asks three times for what the server has, and sends 22 parts; with 26 files, of 30 in half an hour. */
+const postCount = 440
 const picture = readFileSync(fileURLToPath(new URL('../../data/media/rgba.png', import.meta.url).href))
 const archive = wholeArchive(postCount, picture)
 const Token = z.object({ token: z.string() })
@@ -63,13 +63,13 @@ const importedSoFar = async () =>
 
 const words = (url: string) => ['accounts', 'import-archive', 'wren', file, '--url', url, '--json']
 
-/** Starts the command, and kills it when it sends its 21st part of posts, of twenty each. */
+/** Starts the command, and kills it when it sends its eleventh part of posts, of twenty each. */
 async function interruptedImport(): Promise<void> {
   let parts = 0
   const way = createServer((incoming, answer) => {
     const { method, url, headers } = incoming
     if (url?.endsWith('/statuses')) parts += 1
-    if (parts > 20) {
+    if (parts > 10) {
       child.kill('SIGKILL')
       return
     }
@@ -107,10 +107,10 @@ async function everyPost(): Promise<readonly Status[]> {
 
 const numberOf = ({ content }: Status) => Number(/\d+/.exec(content)?.[0])
 
-describe('the archive of Mastodon with 1,000 posts', () => {
+describe('the archive of Mastodon with 440 posts', () => {
   it('is imported once, although the import was killed on the way', async () => {
     await interruptedImport()
-    expect(await importedSoFar()).toBe(400)
+    expect(await importedSoFar()).toBe(200)
     const run = await runCommand(words(instance.origin), { env: { SETUP_TOKEN: instance.setupToken } })
     expect(run).toMatchObject({ code: 0, problem: '' })
     const report = z.looseObject({ imported: z.int(), known: z.int() }).parse(JSON.parse(run.out))
@@ -124,7 +124,7 @@ describe('the archive of Mastodon with 1,000 posts', () => {
     expect(await importedSoFar()).toBe(postCount + 1)
   })
 
-  it('has dates, visibility, pictures, polls and replies as they were', async () => {
+  it('has dates, visibility, pictures and replies as they were, and polls without votes', async () => {
     const found = await everyPost()
     const posts = found.filter(({ reblog }) => reblog === null)
     expect(found.length - posts.length).toBe(1)
@@ -137,7 +137,7 @@ describe('the archive of Mastodon with 1,000 posts', () => {
       pictures: status.media_attachments.filter(
         ({ description }) => description === `Picture of ${numberOf(status)}`,
       ).length,
-      isPoll: status.poll?.expired === true && status.poll.voters_count === numberOf(status),
+      isPoll: status.poll?.expired === true && status.poll.votes_count === 0,
       warning: status.spoiler_text,
     }))
     expect(read.toReversed()).toEqual(archive.posts)

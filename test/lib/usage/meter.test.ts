@@ -56,13 +56,14 @@ describe('the meter of an isolate', () => {
 describe('what is given up', () => {
   const free = dailyLimitsOf('free', {})
   it.each([
-    [79_999, []],
-    [80_000, ['backfill']],
-    [85_000, ['backfill', 'previews']],
-    [90_000, ['backfill', 'previews', 'trends']],
-    [94_000, ['backfill', 'previews', 'trends', 'publicTimelines']],
-    [97_000, ['backfill', 'previews', 'trends', 'publicTimelines', 'inbox']],
-    [120_000, ['backfill', 'previews', 'trends', 'publicTimelines', 'inbox']],
+    [69_999, []],
+    [79_999, ['imports']],
+    [80_000, ['imports', 'backfill']],
+    [85_000, ['imports', 'backfill', 'previews']],
+    [90_000, ['imports', 'backfill', 'previews', 'trends']],
+    [94_000, ['imports', 'backfill', 'previews', 'trends', 'publicTimelines']],
+    [97_000, ['imports', 'backfill', 'previews', 'trends', 'publicTimelines', 'inbox']],
+    [120_000, ['imports', 'backfill', 'previews', 'trends', 'publicTimelines', 'inbox']],
   ])('at %i rows written of 100,000: %j', (rowsWritten, paused) => {
     expect(pausedAt(shareOfDay({ ...noUsage(), rowsWritten }, free))).toEqual(paused)
   })

@@ -9,7 +9,7 @@ export const PlatformUsage = z
     // Midnight in UTC, at which quotas of a day begin anew.
     resets_at: Timestamp,
     // Work given up until then, in the order in which it is given up.
-    paused: z.array(z.enum(['backfill', 'previews', 'trends', 'public_timelines', 'inbox'])),
+    paused: z.array(z.enum(['imports', 'backfill', 'previews', 'trends', 'public_timelines', 'inbox'])),
     quotas: z.array(
       z.strictObject({
         name: z.enum([

@@ -100,10 +100,11 @@ export interface KnownStatus {
   readonly conversationId: StatusId
   readonly visibility: string
   readonly localOnly: number
-  readonly replyPolicy: string
   readonly reblogPolicy: string
   /** Flag: it waits for the approval of somebody. */
   readonly pending: number
+  /** Flag: its thread began with a status of the account. */
+  readonly startedByAuthor: number
   /** Flag: the account has reblogged it. */
   readonly reblogged: number
 }
@@ -142,9 +143,10 @@ export function visibleAt(
         conversationId: column<StatusId>('s.conversation_id', 'conversation_id'),
         visibility: column<string>('s.visibility', 'visibility'),
         localOnly: column<number>('s.local_only', 'local_only'),
-        replyPolicy: column<string>('s.reply_policy', 'reply_policy'),
         reblogPolicy: column<string>('s.reblog_policy', 'reblog_policy'),
         pending: column<number>(`coalesce(s.approval ->> 'state' = 'pending', 0)`, 'pending'),
+        startedByAuthor: sql<number>`exists (select 1 from statuses root
+          where root.id = s.conversation_id and root.account_id = ${author})`.as('started_by_author'),
         reblogged: sql<number>`exists (select 1 from statuses r
           where r.account_id = ${author} and r.reblog_of_id = s.id)`.as('reblogged'),
       })

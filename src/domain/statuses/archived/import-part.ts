@@ -1,22 +1,17 @@
 import { execute } from '../../../db/query'
-import { Conflict, NotFound } from '../../../errors'
+import { Conflict } from '../../../errors'
 import type { ArchivedItem } from '../../../lib/archives/archived'
 import type { MediaId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import type { Viewer } from '../../core/viewer'
-import {
-  type ArchiveImport,
-  areFreeIds,
-  areNewAddresses,
-  findArchiveImport,
-  partFacts,
-} from './find-imported'
+import { type ArchiveImport, areFreeIds, areNewAddresses, partFacts } from './find-imported'
 import { type ItemResult, type PartPlan, planPart } from './plan-archived'
 import { recordPart, storePart } from './store-part'
 
 export interface ArchivePart {
-  readonly importId: number
+  /** The import, which is one of the author. */
+  readonly source: ArchiveImport
   /** Entries of an outbox as the archive has them: nobody has looked at them. */
   readonly items: readonly unknown[]
   /** Uploads for the files of the entries, by the address that the archive has for them. */
@@ -35,15 +30,14 @@ const attempts = 4
  * Imports a part of an archive: one round trip to load, one to commit.
  *
  * Quiet: no activity, no notification, no live event, no home feed, no preview of links. A status that was imported
- * before is answered as `known`; the part is stored whole or not at all. `NotFound` for the import of another account.
+ * before is answered as `known`; the part is stored whole or not at all. `RateLimited` and `Invalid` above the totals of
+ * the account.
  */
 export async function importPart(
   ctx: Ctx,
   author: Viewer,
-  { importId, items, uploads }: ArchivePart,
+  { source, items, uploads }: ArchivePart,
 ): Promise<readonly ItemResult[]> {
-  const source = await execute(ctx.db, findArchiveImport(ctx, author.id, importId))
-  if (source === null) throw new NotFound()
   const now = ctx.clock.now()
   const read = items.map((item) => ctx.readArchivedItem(item, source, now))
   for (let attempt = 1; ; attempt += 1) {
@@ -69,6 +63,7 @@ async function importOnce(ctx: Ctx, author: Viewer, { source, read, uploads }: R
   const plan = planPart(read, facts, {
     author,
     origin: ctx.config.origin,
+    statusCharacters: ctx.config.limits.statusCharacters,
     now: ctx.clock.now(),
     uploads,
     nextId: distinctIds(ctx),
@@ -76,7 +71,7 @@ async function importOnce(ctx: Ctx, author: Viewer, { source, read, uploads }: R
   const changes = new Changes()
   guardPart(changes, author, plan)
   storePart(ctx, changes, { author: author.id, rows: plan.rows })
-  recordPart(ctx, changes, { importId: source.id, results: plan.results })
+  recordPart(ctx, changes, { source, ...plan })
   await commit(ctx, changes)
   return plan.results
 }

@@ -1,6 +1,6 @@
 import type { Visibility } from '../../../db/schema/statuses'
 import type { Attachment, EmojiSnapshot, Mention, StatusTag } from '../../../db/values'
-import { readStatusUri, tagUrl } from '../../../lib/addresses'
+import { tagUrl } from '../../../lib/addresses'
 import type { ArchivedItem, ArchivedPoll, ArchivedStatus } from '../../../lib/archives/archived'
 import { escapeHtml, htmlToText } from '../../../lib/html'
 import type { AccountId, MediaId, StatusId } from '../../../lib/ids'
@@ -9,6 +9,7 @@ import type { Viewer } from '../../core/viewer'
 import { attachmentOf } from '../../media/find'
 import { preferencesOf } from '../../users/defaults'
 import { mentionOf } from '../plan'
+import { excessOf, isProfileOnly } from './bounds'
 import type { PartFacts } from './find-imported'
 
 /** The row of an imported status, as the statement that stores a part reads it. */
@@ -16,6 +17,8 @@ export interface ImportedRow {
   readonly id: StatusId
   readonly uri: string
   readonly visibility: Visibility
+  /** Shown on the profile and at its own address alone; no such row is public. */
+  readonly profileOnly: boolean
   readonly text: string
   readonly content: string
   readonly spoilerText: string
@@ -40,10 +43,7 @@ export interface ImportedRow {
 export interface ImportedPoll {
   readonly id: number
   readonly options: readonly string[]
-  readonly tallies: readonly number[]
   readonly multiple: boolean
-  readonly votesCount: number
-  readonly votersCount: number | null
   readonly expiresAt: number
 }
 
@@ -62,6 +62,8 @@ export type ItemResult =
 export interface PartTerms {
   readonly author: Viewer
   readonly origin: string
+  /** Limit of this server for written posts. */
+  readonly statusCharacters: number
   readonly now: Date
   /** Uploads by the address that the archive has for the file. */
   readonly uploads: ReadonlyMap<string, MediaId>
@@ -113,27 +115,32 @@ function planPost(
   status: ArchivedStatus,
   { facts, terms, planned, used }: Planning & { readonly used: Set<MediaId> },
 ): ItemResult {
-  const { author, origin, now } = terms
+  const { author, origin, statusCharacters, now } = terms
   const { attachments, missing } = attachmentsOf(status, { facts, terms, used })
   const isEmpty = status.content === '' && status.spoilerText === '' && status.poll === null
   if (isEmpty && attachments.length === 0)
     return refused(status.uri, missing.length > 0 ? 'Its files are not in the archive' : 'It is empty')
+  const content = withOwnTagLinks(status, origin)
+  const text = htmlToText(content)
+  const excess = excessOf(status, { text, content, statusCharacters })
+  if (excess !== null) return refused(status.uri, excess)
   const id = terms.nextId(status.publishedAt)
+  const profileOnly = isProfileOnly(author.id, status.publishedAt, now)
   const parent = parentOf(status.inReplyTo, { facts, planned, author: author.id })
   const people = status.mentioned.flatMap((uri) => facts.mentioned.get(uri) ?? [])
-  const content = withOwnTagLinks(status, origin)
   planned.set(status.uri, {
     id,
     uri: status.uri,
-    visibility: visibilityFor(author, status.visibility),
-    text: htmlToText(content),
+    visibility: visibilityFor(author, status.visibility, profileOnly),
+    profileOnly,
+    text,
     content,
     spoilerText: status.spoilerText,
     sensitive: status.sensitive,
     language: status.language,
     inReplyToId: parent?.id ?? null,
     inReplyToAccountId: parent?.accountId ?? null,
-    inReplyToUri: parent === null ? foreignAddress(status.inReplyTo, origin) : null,
+    inReplyToUri: parent === null ? status.inReplyTo : null,
     reblogOfId: null,
     conversationId: parent?.conversationId ?? id,
     attachments,
@@ -162,10 +169,12 @@ function planReblog(
     return refused(uri, 'The post is shared already')
   reblogged.add(original.id)
   const id = terms.nextId(publishedAt)
+  const profileOnly = isProfileOnly(author.id, publishedAt, terms.now)
   planned.set(uri, {
     id,
     uri,
-    visibility: visibilityFor(author, original.isPrivate ? 'private' : item.visibility),
+    visibility: visibilityFor(author, original.isPrivate ? 'private' : item.visibility, profileOnly),
+    profileOnly,
     text: '',
     content: '',
     spoilerText: '',
@@ -216,31 +225,23 @@ function originalOf(
 }
 
 /**
- * The parent to attach a reply to: an imported status, or one here that may be answered by everybody. Policies that are
- * narrower depend on who follows whom now, not then.
+ * The parent to attach a reply to: an own post in a thread that the author began. Nothing proves that others were answered,
+ * nor when, so their threads show and count no imported reply; the address of the parent is kept.
  */
 function parentOf(
   uri: string | null,
   { facts, planned, author }: Omit<Planning, 'terms'> & { readonly author: AccountId },
 ): Parent | null {
   if (uri === null) return null
-  const imported = facts.imported.get(uri) ?? planned.get(uri)
+  const imported = planned.get(uri)
   if (imported !== undefined)
     return { id: imported.id, accountId: author, conversationId: imported.conversationId }
   const known = facts.known.get(uri)
-  if (known === undefined) return null
-  const isOwn = known.accountId === author
-  const isOpen = known.replyPolicy === 'public' && known.pending === 0 && known.localOnly === 0
-  return isOwn || isOpen ? known : null
+  return known?.accountId === author && known.startedByAuthor === 1 ? known : null
 }
 
-/** Address of a parent on another server, kept for when that is known here. */
-function foreignAddress(uri: string | null, origin: string): string | null {
-  return uri === null || readStatusUri(origin, uri) !== null ? null : uri
-}
-
-function visibilityFor(author: Viewer, visibility: Visibility): Visibility {
-  return visibility === 'public' && author.silenced ? 'unlisted' : visibility
+function visibilityFor(author: Viewer, visibility: Visibility, profileOnly: boolean): Visibility {
+  return visibility === 'public' && (author.silenced || profileOnly) ? 'unlisted' : visibility
 }
 
 function attachmentsOf(
@@ -262,23 +263,13 @@ function attachmentsOf(
   return { attachments, missing }
 }
 
-/** The poll with the results of its server. Closed: who voted there can vote here no more. */
+/** The poll, closed, without votes: nothing proves how many there were. */
 function planPoll(
-  poll: ArchivedPoll,
+  { options, multiple, expiresAt }: ArchivedPoll,
   { id, now }: { readonly id: number; readonly now: Date },
 ): ImportedPoll {
-  const { options, multiple, votersCount } = poll
-  const tallies = options.map((_, index) => poll.tallies[index] ?? 0)
-  const end = poll.expiresAt ?? now
-  return {
-    id,
-    options,
-    tallies,
-    multiple,
-    votesCount: tallies.reduce((sum, votes) => sum + votes, 0),
-    votersCount,
-    expiresAt: Math.min(end.getTime(), now.getTime()),
-  }
+  const end = expiresAt ?? now
+  return { id, options, multiple, expiresAt: Math.min(end.getTime(), now.getTime()) }
 }
 
 /** Links of hashtags lead to the pages of this server: those of the old one may be gone. */

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import {
   accounts,
   archiveImportRefusals,
@@ -15,13 +15,16 @@ import {
 import { jsonRows } from '../../../db/sql'
 import { Conflict } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
+import { utf8Bytes } from '../../../lib/text/bytes'
 import type { Ctx } from '../../../platform/ports'
 import type { Changes } from '../../core/changes'
 import { areFree } from '../../media/find'
 import { documentOf } from '../../search/document'
 import { insertDocuments } from '../../search/insert-documents'
 import { addToInstanceCounters } from '../counters'
+import type { ArchiveImport } from './find-imported'
 import type { ImportedRow, ItemResult } from './plan-archived'
+import { countImported } from './totals'
 
 interface Part {
   readonly author: AccountId
@@ -40,10 +43,11 @@ export function storePart(ctx: Ctx, changes: Changes, part: Part): void {
     insertDocuments(ctx, part.rows.filter(({ reblogOfId }) => reblogOfId === null).map(searchDocument(part))),
   )
   addCounters(ctx, changes, part)
-  const known = part.rows.map(({ id, uri }) => ({ id, uri }))
+  const known = part.rows.map(({ id, uri, profileOnly }) => ({ id, uri, profileOnly }))
   changes.add(
-    ctx.db.run(sql`insert into ${importedStatuses} (account_id, uri, status_id)
-      select ${part.author}, item.value ->> 'uri', item.value ->> 'id' from ${jsonRows(known)}`),
+    ctx.db.run(sql`insert into ${importedStatuses} (account_id, uri, status_id, profile_only)
+      select ${part.author}, item.value ->> 'uri', item.value ->> 'id', item.value ->> 'profileOnly'
+      from ${jsonRows(known)}`),
   )
 }
 
@@ -67,8 +71,8 @@ function addPolls(ctx: Ctx, changes: Changes, { author, rows }: Part): void {
   changes.add(
     ctx.db.run(sql`insert into ${polls} (id, account_id, status_id, options, tallies, multiple, votes_count, voters_count,
         expires_at, closed_at)
-      select item.value ->> 'id', ${author}, item.value ->> 'statusId', item.value -> 'options', item.value -> 'tallies',
-        item.value ->> 'multiple', item.value ->> 'votesCount', item.value ->> 'votersCount',
+      select item.value ->> 'id', ${author}, item.value ->> 'statusId', item.value -> 'options',
+        (select json_group_array(0) from json_each(item.value, '$.options')), item.value ->> 'multiple', 0, 0,
         item.value ->> 'expiresAt', item.value ->> 'expiresAt'
       from ${jsonRows(values)}`),
   )
@@ -139,14 +143,18 @@ function searchDocument({ author }: Part) {
 function addCounters(ctx: Ctx, changes: Changes, { author, rows }: Part): void {
   const counted = rows.filter(({ visibility, localOnly }) => visibility !== 'direct' && !localOnly)
   const isReply = ({ inReplyToId, visibility }: ImportedRow) => inReplyToId !== null && isOpen(visibility)
-  const latest = counted.reduce((last, { createdAt }) => Math.max(last, createdAt), 0)
+  // The directory and sitemaps are in the order of the latest posts.
+  const latest = counted.reduce(
+    (last, { createdAt, profileOnly }) => (profileOnly ? last : Math.max(last, createdAt)),
+    0,
+  )
   if (counted.length > 0)
     changes.add(
       ctx.db
         .update(accounts)
         .set({
           statusesCount: sql`statuses_count + ${counted.length}`,
-          lastStatusAt: sql`max(coalesce(last_status_at, 0), ${latest})`,
+          ...(latest === 0 ? {} : { lastStatusAt: sql`max(coalesce(last_status_at, 0), ${latest})` }),
         })
         .where(eq(accounts.id, author)),
       addToInstanceCounters(ctx, sql`${counted.length}`),
@@ -181,29 +189,46 @@ function isOpen(visibility: ImportedRow['visibility']): boolean {
 /** Refusals kept of one import. */
 const mostRefusals = 20_000
 
-/** Adds the progress of an import. What was refused before and is imported now is no refusal any more. */
+/**
+ * Adds the progress of an import, and to the totals of the account. What was refused before and is imported now is no
+ * refusal any more.
+ */
 export function recordPart(
   ctx: Ctx,
   changes: Changes,
-  { importId, results }: { readonly importId: number; readonly results: readonly ItemResult[] },
+  {
+    source: { id: importId, accountId },
+    rows,
+    results,
+  }: {
+    readonly source: ArchiveImport
+    readonly rows: readonly ImportedRow[]
+    readonly results: readonly ItemResult[]
+  },
 ): void {
-  const imported = results.filter(({ kind }) => kind === 'imported')
   const stored = results.flatMap(({ kind, uri }) => (kind === 'refused' || uri === null ? [] : [uri]))
   const refused = results.flatMap((result, index) =>
     result.kind === 'refused'
       ? [{ uri: (result.uri ?? `entry ${index + 1}`).slice(0, 2_048), reason: result.reason }]
       : [],
   )
-  const isRefused = sql`exists (select 1 from archive_import_refusals r
-    where r.import_id = ${importId} and r.uri = item.value)`
-  const more = sql`(select count(*) from ${jsonRows(refused.map(({ uri }) => uri))} where not ${isRefused})`
-  const less = sql`(select count(*) from ${jsonRows(stored)} where ${isRefused})`
+  const isRefused = (uri: SQL) => sql`exists (select 1 from archive_import_refusals r
+    where r.import_id = ${importId} and r.uri = ${uri})`
+  const fresh = (what: SQL) => sql`(select ${what} from ${jsonRows(refused)}
+    where not ${isRefused(sql`item.value ->> 'uri'`)})`
+  const less = sql`(select count(*) from ${jsonRows(stored)} where ${isRefused(sql`item.value`)})`
+  changes.include(
+    countImported(ctx, accountId, 'posts', {
+      count: sql`(${rows.length} + ${fresh(sql`count(*)`)})`,
+      bytes: sql`(${bytesOf(rows)} + ${fresh(sql`coalesce(sum(length(cast(item.value as blob))), 0)`)})`,
+    }),
+  )
   changes.add(
     ctx.db
       .update(archiveImports)
       .set({
-        imported: sql`imported + ${imported.length}`,
-        refused: sql`refused + ${more} - ${less}`,
+        imported: sql`imported + ${rows.length}`,
+        refused: sql`refused + ${fresh(sql`count(*)`)} - ${less}`,
         progressedAt: ctx.clock.now(),
       })
       .where(eq(archiveImports.id, importId)),
@@ -213,11 +238,16 @@ export function recordPart(
       ctx.db.run(sql`delete from ${archiveImportRefusals}
         where import_id = ${importId} and uri in (select item.value from ${jsonRows(stored)})`),
     )
+  // The first reason stays: a repetition writes nothing.
   if (refused.length > 0)
     changes.add(
       ctx.db.run(sql`insert into ${archiveImportRefusals} (import_id, uri, reason)
         select ${importId}, item.value ->> 'uri', item.value ->> 'reason' from ${jsonRows(refused)}
         where (select refused from archive_imports where id = ${importId}) < ${mostRefusals}
-        on conflict (import_id, uri) do update set reason = excluded.reason`),
+        on conflict (import_id, uri) do nothing`),
     )
+}
+
+function bytesOf(rows: readonly ImportedRow[]): number {
+  return rows.reduce((sum, row) => sum + utf8Bytes(JSON.stringify(row)), 0)
 }

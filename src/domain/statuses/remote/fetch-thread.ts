@@ -23,7 +23,8 @@ export async function fetchThreadInBackground(
 ): Promise<Refresh | null> {
   if (ctx.usage.isPaused('backfill')) return refresh
   const running = await requestReplies(ctx, status, refresh)
-  if (top.inReplyToUri !== null) {
+  // A local status that knows its parent by address only is from an archive, and never attached.
+  if (top.inReplyToUri !== null && !top.local) {
     const job = { kind: 'fetch-ancestors' as const, statusId: top.id, levels: maxLevelsUp }
     if (ctx.memory.increment(JSON.stringify(job), cooldownSeconds) === 1) ctx.waitUntil(ctx.jobs.send(job))
   }

@@ -133,7 +133,7 @@ function storedStateOf(ctx: Ctx, author: AccountId, { uri, quote }: RemoteStatus
       .select({
         statusId: sql<StatusId | null>`(select id from statuses where uri = ${uri})`.as('status_id'),
         awaitedIn: sql<StatusId | null>`(select conversation_id from statuses where in_reply_to_uri = ${uri}
-          order by id limit 1)`.as('awaited_in'),
+          and local = 0 order by id limit 1)`.as('awaited_in'),
         late: lateRepliesTo(ctx, uri).as('late'),
         claims: sql<number>`(exists (select 1 from tombstones where uri = ${uri}) or ${isReceived(uri)})
           + 2 * exists (select 1 from accounts where id = ${author} and suspended_at is not null)
@@ -243,25 +243,29 @@ export function lateReplies(ctx: Ctx, uri: string): Query<readonly StatusId[]> {
 function lateRepliesTo(ctx: Ctx, uri: string): SQL<readonly StatusId[]> {
   const since = ctx.clock.now().getTime() - lateMilliseconds
   return sql`(select json_group_array(id) from (select id from statuses
-    where in_reply_to_uri = ${uri} and visibility <> 'direct' and created_at > ${since}
+    where in_reply_to_uri = ${uri} and local = 0 and visibility <> 'direct' and created_at > ${since}
     order by id ${limitTo(maxLateReplies)}))`.mapWith((cell: string): readonly StatusId[] => JSON.parse(cell))
 }
 
 const orphansAtOnce = 50
 const subtreeAtOnce = 200
 
-/** Replies stored before their parent `uri` whose authors may see the parent, now stored as `id`. */
+/**
+ * Replies stored before their parent `uri` whose authors may see the parent, now stored as `id`. Local ones are from
+ * archives, and never attached.
+ */
 export function orphansOf(id: StatusId, uri: string): SQL {
   const author: ViewerRef = { id: sql`orphan.account_id`, signedIn: true }
-  return sql`select orphan.id from statuses orphan where orphan.in_reply_to_uri = ${uri}
+  return sql`select orphan.id from statuses orphan where orphan.in_reply_to_uri = ${uri} and orphan.local = 0
     and exists (select 1 from statuses s where s.id = ${id} and ${visibleTo(author)})
     order by orphan.id ${limitTo(orphansAtOnce)}`
 }
 
-/** Replies stored before their parent `uri`, with their descendants. */
+/** Replies stored before their parent `uri`, as `orphansOf`, with their descendants. */
 export function awaitingThreads(uri: string): SQL {
   return sql`with recursive down(id) as (
-      select id from (select id from statuses where in_reply_to_uri = ${uri} order by id ${limitTo(orphansAtOnce)})
+      select id from (select id from statuses where in_reply_to_uri = ${uri} and local = 0
+        order by id ${limitTo(orphansAtOnce)})
       union all
       select below.id from down cross join statuses below where below.in_reply_to_id = down.id
       ${limitTo(subtreeAtOnce)})

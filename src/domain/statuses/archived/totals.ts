@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../../db/query'
+import { archiveImportDays } from '../../../db/schema'
+import { oneRow } from '../../../db/sql'
+import { type AppError, Invalid, RateLimited } from '../../../errors'
+import { dayMilliseconds, dayOf } from '../../../lib/days'
+import type { AccountId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+import { Changes } from '../../core/changes'
+
+const mebibyte = 1_048_576
+
+/**
+ * Numbers of posts and files, and of bytes of each, that an account may import on a day (UTC) and in all. Shares and refused
+ * entries count as posts. Reasons for the numbers: docs/decisions/0063-bounded-imports.md.
+ */
+export const importLimits = {
+  posts: {
+    perDay: { count: 4_000, bytes: 16 * mebibyte },
+    inAll: { count: 100_000, bytes: 128 * mebibyte },
+  },
+  files: {
+    perDay: { count: 1_440, bytes: 1_024 * mebibyte },
+    inAll: { count: 20_000, bytes: 5_120 * mebibyte },
+  },
+} as const
+
+type Subject = keyof typeof importLimits
+type Span = 'perDay' | 'inAll'
+
+const columns = {
+  posts: { count: sql.raw('entries'), bytes: sql.raw('bytes') },
+  files: { count: sql.raw('files'), bytes: sql.raw('file_bytes') },
+} as const satisfies Readonly<Record<Subject, unknown>>
+
+/** Amounts to be counted; an expression is read before anything of the batch is written. */
+interface Amounts {
+  readonly count: number | SQL
+  readonly bytes: number | SQL
+}
+
+/**
+ * Counts what a request imports. The batch fails with `RateLimited` above a total of the day, with `Invalid` above one of the
+ * account: across all imports and tokens of the account, and with nothing of the request stored.
+ */
+export function countImported(ctx: Ctx, owner: AccountId, subject: Subject, amounts: Amounts): Changes {
+  const { count, bytes } = columns[subject]
+  const today = dayOf(ctx.clock.now())
+  const fits = (span: Span) => {
+    const most = importLimits[subject][span]
+    const of = span === 'perDay' ? sql`day = ${today}` : sql`1`
+    return sql`(select coalesce(sum(${count}), 0) + ${amounts.count} <= ${most.count}
+        and coalesce(sum(${bytes}), 0) + ${amounts.bytes} <= ${most.bytes}
+      from archive_import_days where account_id = ${owner} and ${of})`
+  }
+  return new Changes()
+    .require(fits('inAll'), refusalOf(ctx, subject, 'inAll'))
+    .require(fits('perDay'), refusalOf(ctx, subject, 'perDay'))
+    .add(
+      ctx.db.run(sql`insert into ${archiveImportDays} (account_id, day, ${count}, ${bytes})
+        values (${owner}, ${today}, ${amounts.count}, ${amounts.bytes})
+        on conflict (account_id, day) do update
+          set ${count} = ${count} + excluded.${count}, ${bytes} = ${bytes} + excluded.${bytes}`),
+    )
+}
+
+/** Reason why an account may import no more files; null where it may. Asked before a file is processed. One statement. */
+export function filesRefused(ctx: Ctx, owner: AccountId): Query<AppError | null> {
+  const { perDay, inAll } = importLimits.files
+  const today = dayOf(ctx.clock.now())
+  const days = ctx.db
+    .select({
+      inAll: sql<number>`(select coalesce(sum(files), 0) from archive_import_days
+        where account_id = ${owner})`.as('in_all'),
+      today: sql<number>`(select coalesce(sum(files), 0) from archive_import_days
+        where account_id = ${owner} and day = ${today})`.as('today'),
+    })
+    .from(oneRow)
+  return map(first(days), (used) => {
+    if ((used?.inAll ?? 0) >= inAll.count) return refusalOf(ctx, 'files', 'inAll')
+    return (used?.today ?? 0) >= perDay.count ? refusalOf(ctx, 'files', 'perDay') : null
+  })
+}
+
+function refusalOf(ctx: Ctx, subject: Subject, span: Span): AppError {
+  const { count, bytes } = importLimits[subject][span]
+  const most = `An account can import ${count} ${subject} of ${bytes / mebibyte} MiB`
+  if (span === 'inAll') return new Invalid(`${most} in all. These would be more`)
+  const resetAt = new Date((dayOf(ctx.clock.now()) + 1) * dayMilliseconds)
+  return new RateLimited(
+    { limit: count, remaining: 0, resetAt },
+    `${most} a day. The import can go on at midnight (UTC)`,
+  )
+}
