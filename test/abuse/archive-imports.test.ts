@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ArchiveImport } from '../../src/contract/entities/archive-import'
 import { Context } from '../../src/contract/entities/context'
 import { Status } from '../../src/contract/entities/status'
-import { accounts, archiveImportDays, listEntries, statuses } from '../../src/db/schema'
+import { accounts, archiveImportDays, listEntries, settings, statuses } from '../../src/db/schema'
 import { importLimits } from '../../src/domain/statuses/archived/totals'
 import { backfillFeeds } from '../../src/domain/timelines/backfill'
 import { rebuildListFeed } from '../../src/domain/timelines/rebuild-list-feed'
@@ -27,6 +27,7 @@ import { relation } from '../support/given-relationships'
 import { archivedPost, type Item } from '../support/mastodon-archive'
 import { mediaFile } from '../support/media'
 import { openFeed } from '../support/read-feed'
+import { withSettings } from '../support/settings'
 import { clock, context, settleLateWork } from '../support/test-app'
 
 /** Attacks by a member with an archive that they wrote themselves. */
@@ -211,6 +212,26 @@ it('imports end at seven tenths of a quota of the day, long before members can n
     as(mallory).post(`${importsPath}/${id}/${path}`, { ...body }, { overrides: { meter } })
   expect((await send('statuses', { items })).status).toBe(503)
   expect((await send('marks', { kind: 'favourites', uris: ['https://one.example/1'] })).status).toBe(503)
+})
+
+it('imports end at nine tenths of the budget of the database, before pruning makes room for them', async () => {
+  const mallory = await given.account()
+  await withSettings({ databaseMegabytes: 50 }, async () => {
+    const { db } = context()
+    const items = [archivedPost(41, day, '<p>More</p>')]
+    const { id } = await openedImport(mallory)
+    const path = `${importsPath}/${id}/statuses`
+    // Rows of D1 have two megabytes at most.
+    const rows = Array.from({ length: 25 }, (_, index) => `test.filling.${index}`)
+    for (const key of rows)
+      await db.run(sql`insert into settings (key, value, updated_at)
+        values (${key}, json_quote(hex(zeroblob(950000))), ${clock.now().getTime()})`)
+    expect((await as(mallory).post(path, { items })).body).toEqual({
+      error: 'The database of this server has no room for imports now',
+    })
+    for (const key of rows) await db.delete(settings).where(eq(settings.key, key))
+  })
+  expect(await context().db.$count(statuses, eq(statuses.accountId, mallory.id))).toBe(0)
 })
 
 describe('posts that could have been written here', () => {
