@@ -142,6 +142,18 @@ describe('an archive', () => {
   })
 })
 
+/** A tar file with a folder that says to hold this much, and does. */
+function foldersOf(size: number): Buffer {
+  const header = Buffer.alloc(512)
+  header.write('folder/', 0)
+  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  header.write('        5', 148)
+  let sum = 0
+  for (const byte of header) sum += byte
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return Buffer.concat([header, Buffer.alloc(size + 1_024)])
+}
+
 describe('an archive of tar', () => {
   const bounds = { factor: 20, base: 1_048_576, files: 40, free: 0 }
   const leftovers = () => readdirSync(folder).filter((name) => name.startsWith('fieldfare-archive-'))
@@ -154,11 +166,17 @@ describe('an archive of tar', () => {
     writeFileSync(join(bomb, 'zeros'), Buffer.alloc(8_388_608))
     execFileSync('tar', ['-czf', join(folder, 'bomb.tar.gz'), '-C', bomb, '.'])
     await expect(openArchive(join(folder, 'bomb.tar.gz'), { bounds })).rejects.toThrow(/unpacks to more/)
+    writeFileSync(join(bomb, 'hidden.tar'), foldersOf(8_388_608))
     const few = { ...bounds, base: 1_073_741_824, files: 3 }
     await expect(openArchive(join(folder, 'gnu.tar.gz'), { bounds: few })).rejects.toThrow(/unpacks to more/)
     expect(leftovers()).toEqual([])
     const whole = await openArchive(join(folder, 'bomb.tar.gz'))
     whole.close()
+    // A folder with a size: a kind of entry that is left out.
+    const hidden = readFileSync(join(folder, 'bomb', 'hidden.tar'))
+    const path = written('hidden.tar.gz', gzipSync(hidden))
+    await expect(openArchive(path, { bounds })).rejects.toThrow(/unpacks to more/)
+    expect(leftovers()).toEqual([])
   })
 
   it('removes what a run that was killed had unpacked, and leaves that of a running one', async () => {

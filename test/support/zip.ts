@@ -1,7 +1,15 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip file with these files, as other software writes them. */
-export function zipOf(files: ReadonlyMap<string, Uint8Array>): Buffer {
+interface ZipOptions {
+  /** Bytes that every entry says it unpacks to, in place of the truth. */
+  readonly statedBytes?: number
+}
+
+/** A zip file with these files, as other software writes them; a name may occur more than once. */
+export function zipOf(
+  files: Iterable<readonly [string, Uint8Array]>,
+  { statedBytes }: ZipOptions = {},
+): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let at = 0
@@ -14,7 +22,7 @@ export function zipOf(files: ReadonlyMap<string, Uint8Array>): Buffer {
     facts.writeUInt16LE(8, 4)
     facts.writeUInt32LE(crc32(bytes), 10)
     facts.writeUInt32LE(packed.length, 14)
-    facts.writeUInt32LE(bytes.length, 18)
+    facts.writeUInt32LE(statedBytes ?? bytes.length, 18)
     facts.writeUInt16LE(title.length, 22)
     const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), facts, title, packed])
     const where = Buffer.alloc(14)
@@ -26,8 +34,8 @@ export function zipOf(files: ReadonlyMap<string, Uint8Array>): Buffer {
   const list = Buffer.concat(directory)
   const end = Buffer.alloc(22)
   end.write('PK\u0005\u0006', 'latin1')
-  end.writeUInt16LE(files.size, 8)
-  end.writeUInt16LE(files.size, 10)
+  end.writeUInt16LE(directory.length, 8)
+  end.writeUInt16LE(directory.length, 10)
   end.writeUInt32LE(list.length, 12)
   end.writeUInt32LE(at, 16)
   return Buffer.concat([...parts, list, end])

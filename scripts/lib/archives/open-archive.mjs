@@ -99,20 +99,23 @@ async function unpackTar(path, kind, { bounds, signal }) {
   const names = new Map()
   let number = 0
   const disk = statfsSync(folder)
-  let left = Math.min(
+  const most = Math.min(
     statSync(path).size * bounds.factor + bounds.base,
     disk.bavail * disk.bsize - bounds.free,
   )
+  const refuse = () => {
+    throw new Problem(
+      `${path} unpacks to more than it should, or than the disk under ${tmpdir()} holds. TMPDIR names another one.`,
+    )
+  }
+  let left = most
   try {
     const source = createReadStream(path)
     const bytes = kind === 'gzip' ? source.pipe(createGunzip()) : source
     source.on('error', (failure) => bytes.destroy(failure))
-    for await (const { name, size, chunks } of readTar(bytes)) {
+    for await (const { name, size, chunks } of readTar(within(bytes, most, refuse))) {
       left -= size
-      if (left < 0 || number === bounds.files)
-        throw new Problem(
-          `${path} unpacks to more than it should, or than the disk under ${tmpdir()} holds. TMPDIR names another one.`,
-        )
+      if (left < 0 || number === bounds.files) refuse()
       const file = join(folder, String(number))
       number += 1
       signal?.throwIfAborted()
@@ -123,6 +126,16 @@ async function unpackTar(path, kind, { bounds, signal }) {
   } catch (failure) {
     remove()
     throw failure
+  }
+}
+
+/** Chunks up to `most` bytes together, counted as they come out: links, folders and long names have no size of a file. */
+async function* within(chunks, most, refuse) {
+  let left = most
+  for await (const chunk of chunks) {
+    left -= chunk.length
+    if (left < 0) refuse()
+    yield chunk
   }
 }
 
@@ -149,9 +162,13 @@ async function openZip(path) {
     names: new Set(entries.keys()),
     read: async (name) => {
       const entry = entries.get(name)
-      if (entry.uncompressedSize > mostBytes) throw new Problem(`${name} in the archive is too large.`)
+      const refuse = () => {
+        throw new Problem(`${name} in the archive is too large.`)
+      }
+      if (entry.uncompressedSize > mostBytes) refuse()
       const parts = []
-      for await (const part of await zip.openReadStreamPromise(entry)) parts.push(part)
+      for await (const part of within(await zip.openReadStreamPromise(entry), mostBytes, refuse))
+        parts.push(part)
       return Buffer.concat(parts)
     },
     close: () => zip.close(),

@@ -1,7 +1,7 @@
-import { type UnzipFileInfo, unzipSync } from 'fflate'
 import { execute } from '../../db/query'
 import { AppError, validationFailed } from '../../errors'
 import { archivesFolder } from '../../lib/archives/keys'
+import { listZip, unzip, type ZipEntry } from '../../lib/archives/zip'
 import type { Job } from '../../messages/jobs'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
@@ -76,8 +76,8 @@ export async function continueImport(ctx: Ctx, { key, category, from }: Part): P
   if (bytes === null) return
   const { pictures } = listPictures(bytes)
   const part = pictures.slice(from, from + picturesPerPart)
-  for (const { file, shortcode } of part) {
-    const picture = unpack(bytes, file)
+  for (const { entry, shortcode } of part) {
+    const picture = unzip(bytes, entry, emojiLimits.bytes)
     if (picture !== null) await addUnlessRefused(ctx, { shortcode, bytes: picture, category })
   }
   await outdateCachedList(ctx, 'emojis')
@@ -98,23 +98,13 @@ async function addUnlessRefused(ctx: Ctx, order: Parameters<typeof storeEmoji>[1
   }
 }
 
-/** Content of a file of an archive; null where it is damaged. */
-function unpack(archive: Uint8Array, file: string): Uint8Array | null {
-  try {
-    return unzipSync(archive, { filter: ({ name }) => name === file })[file] ?? null
-  } catch {
-    return null
-  }
-}
-
 async function readArchive(ctx: Ctx, key: string): Promise<Uint8Array | null> {
   const stored = await ctx.files.get(key)
   return stored === null ? null : new Uint8Array(await new Response(stored.body).arrayBuffer())
 }
 
 interface ListedPicture {
-  /** Name of the file in the archive. */
-  readonly file: string
+  readonly entry: ZipEntry
   readonly shortcode: string
 }
 
@@ -130,13 +120,15 @@ function listPictures(bytes: Uint8Array): {
   const pictures: ListedPicture[] = []
   const refused: { name: string; reason: ImportRefusal }[] = []
   const seen = new Set<string>()
-  for (const file of listFiles(bytes)) {
-    if (isBeside(file.name)) continue
-    const base = file.name.split('/').at(-1) ?? ''
+  const entries = listZip(bytes)
+  if (entries === null) throw validationFailed('Archive is no zip file')
+  for (const entry of entries) {
+    if (isBeside(entry.name)) continue
+    const base = entry.name.split('/').at(-1) ?? ''
     const [, stem = '', extension] = /^(.*)\.(png|gif|webp)$/i.exec(base) ?? []
     const shortcode = stem.replaceAll(/[\s-]/g, '_')
-    const reason = refusalOf(file, { shortcode, isPicture: extension !== undefined, seen })
-    if (reason === null) pictures.push({ file: file.name, shortcode })
+    const reason = refusalOf(entry, { shortcode, isPicture: extension !== undefined, seen })
+    if (reason === null) pictures.push({ entry, shortcode })
     else refused.push({ name: base, reason })
     seen.add(shortcode)
   }
@@ -144,7 +136,7 @@ function listPictures(bytes: Uint8Array): {
 }
 
 function refusalOf(
-  { originalSize, size }: UnzipFileInfo,
+  { statedBytes, packedBytes }: ZipEntry,
   {
     shortcode,
     isPicture,
@@ -153,21 +145,6 @@ function refusalOf(
 ): ImportRefusal | null {
   if (!isPicture) return 'no-picture'
   if (!isShortcode(shortcode)) return 'shortcode'
-  if (Math.max(originalSize, size) > emojiLimits.bytes) return 'too-large'
+  if (Math.max(statedBytes, packedBytes) > emojiLimits.bytes) return 'too-large'
   return seen.has(shortcode) ? 'twice' : null
-}
-
-function listFiles(bytes: Uint8Array): readonly UnzipFileInfo[] {
-  const files: UnzipFileInfo[] = []
-  try {
-    unzipSync(bytes, {
-      filter: (file) => {
-        files.push(file)
-        return false
-      },
-    })
-  } catch {
-    throw validationFailed('Archive is no zip file')
-  }
-  return files
 }

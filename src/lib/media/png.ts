@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib'
+import { inflateWithin } from '../inflate'
 import { text, u8, u32be } from './bytes'
 
 export interface Picture {
@@ -80,16 +80,10 @@ function readChunks(bytes: Uint8Array): Chunks {
   return { palette, transparency, data: Buffer.concat(parts) }
 }
 
-/** Inflates to exactly `size` bytes, or null: the cap stops decompression bombs. */
+/** Inflates to exactly `size` bytes, or null. */
 function inflate(data: Uint8Array, size: number): Uint8Array | null {
-  try {
-    // workerd applies its limit in chunks and refuses sizes close to it.
-    const raw = inflateSync(data, { maxOutputLength: 2 * size + 65_536 })
-    return raw.length === size ? raw : null
-  } catch {
-    // zlib reports damaged, cut and oversized data alike, by throwing.
-    return null
-  }
+  const raw = inflateWithin(data, size, 'zlib')
+  return raw?.length === size ? raw : null
 }
 
 /** Undoes the row filters in place; false for an unknown filter. */

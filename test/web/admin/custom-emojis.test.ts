@@ -158,6 +158,24 @@ describe('an archive of emojis', () => {
     expect(await context().files.list('archives/emojis/', '', 10)).toEqual([])
   })
 
+  it('unpacks the entry it measured where another has its name, and no more than a picture of any', async () => {
+    const [word, twice, liar] = [freshName('bomb'), freshName('twice'), freshName('liar')]
+    const zeros = new Uint8Array(50_000_000)
+    const queue = fakeQueue()
+    const add = (bytes: Uint8Array) => importEmojis(queue.ctx, operator, { bytes, category: word })
+    const plan = await add(
+      zipOf([
+        [`${twice}.png`, png],
+        [`${twice}.png`, zeros],
+      ]),
+    )
+    expect(plan.refused).toEqual([{ name: `${twice}.png`, reason: 'too-large' }])
+    await add(zipOf([[`${liar}.png`, zeros]], { statedBytes: 1_000 }))
+    await queue.work()
+    const added = [...(await pickable())].flatMap(([name, category]) => (category === word ? [name] : []))
+    expect(added).toEqual([twice])
+  })
+
   it('is uploaded on the page, which shows the outcome once', async () => {
     const word = freshName('page')
     const file = new File([new Uint8Array(zip({ [`${word}.png`]: png, 'read<me>.txt': png }))], 'birds.zip')
