@@ -1,12 +1,10 @@
 import { Parser } from 'htmlparser2'
 import { ruleFor } from './html-rules'
+import { withoutControls } from './text/controls'
 
 const MAX_INPUT_CHARACTERS = 256 * 1024
 // Only an attack nests deeper, and every further level makes each tag slower to parse.
 const MAX_OPEN_ELEMENTS = 512
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a text, a null byte least of all
-const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g
 
 export type Attributes = Readonly<Record<string, string>>
 
@@ -42,7 +40,7 @@ export function walkHtml(html: string, visitor: HtmlVisitor): void {
       else visitor.close()
     },
     ontext(text) {
-      if (droppedElements === 0) visitor.text(text.replace(controlCharacters, ''))
+      if (droppedElements === 0) visitor.text(withoutControls(text))
     },
   })
   parser.end(html.slice(0, MAX_INPUT_CHARACTERS).toWellFormed())

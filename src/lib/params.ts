@@ -1,10 +1,11 @@
 import { BadRequest } from '../errors'
 import type { BodyKind, BodyReader } from './body'
 import { parseMultipart } from './multipart'
+import { withoutControls } from './text/controls'
 
 type Params = { [key: string]: unknown }
 
-const limits = { keys: 2_000, depth: 6 }
+const limits = { keys: 2_000, depth: 6, jsonDepth: 100 }
 
 /** Options for reading a request: path parameters, and the allowed kind of body. */
 export interface ParamOptions {
@@ -17,7 +18,8 @@ export interface ParamOptions {
  *
  * Forms and queries nest by brackets as Rails reads them (`a[b]=1`, `a[]=1`, `a[][b]=1`, where a repeated key
  * opens the next element). JSON, form and multipart bodies end in the same shape; a file in one is its bytes.
- * Only multipart is read as an upload; other bodies are text.
+ * Only multipart is read as an upload; other bodies are text. Texts in query and body are without control characters but
+ * tab and line feed: line breaks of forms, CR LF, and of JSON are the same.
  */
 export async function readParams(
   bodies: BodyReader,
@@ -25,7 +27,8 @@ export async function readParams(
   { path = {}, kind }: ParamOptions,
 ): Promise<Readonly<Params>> {
   const query = new URL(request.url).searchParams
-  return { ...nest([...query.entries()]), ...(await readBody(bodies, request, kind)), ...path }
+  const sent = { ...nest([...query.entries()]), ...(await readBody(bodies, request, kind)) }
+  return { ...cleanFields(sent, 0), ...path }
 }
 
 async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): Promise<Params> {
@@ -34,8 +37,7 @@ async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): P
   if (type === 'multipart/form-data') return readMultipart(request, await bodies.read(request, kind))
   const text = new TextDecoder().decode(await bodies.read(request, kind === 'upload' ? 'text' : kind))
   if (text.trim() === '') return {}
-  if (type === 'application/x-www-form-urlencoded')
-    return nest([...new URLSearchParams(text).entries()].map(normaliseNewlines))
+  if (type === 'application/x-www-form-urlencoded') return nest([...new URLSearchParams(text).entries()])
   if (type !== 'application/json' && !type.endsWith('+json') && type !== '') return {}
   const value = parseJson(text)
   // HTTP libraries may send `null` for an empty body. masto.js repeats the id to delete as bare text.
@@ -72,12 +74,19 @@ function parseJson(text: string): unknown {
 function readMultipart(request: Request, body: Uint8Array): Params {
   const parts = parseMultipart(body, request.headers.get('content-type') ?? '', limits.keys)
   if (parts === null) throw new BadRequest('The multipart body cannot be read')
-  return nest(parts.map(normaliseNewlines))
+  return nest(parts)
 }
 
-/** Forms send every line break as CR LF, as JSON does not; both have to give the same text. */
-function normaliseNewlines([name, value]: readonly [string, unknown]): readonly [string, unknown] {
-  return [name, typeof value === 'string' ? value.replaceAll('\r\n', '\n') : value]
+/** Cleans the texts in a value; files stay as they are. */
+function clean(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return withoutControls(value)
+  if (depth > limits.jsonDepth) throw new BadRequest('Parameters are nested too deeply')
+  if (Array.isArray(value)) return value.map((item) => clean(item, depth + 1))
+  return isParams(value) ? cleanFields(value, depth + 1) : value
+}
+
+function cleanFields(fields: Params, depth: number): Params {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, clean(value, depth)]))
 }
 
 /** Nests bracketed names. Exported for its own test. */

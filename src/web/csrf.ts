@@ -1,6 +1,7 @@
 import { Forbidden, Invalid } from '../errors'
 import { readParams } from '../lib/params'
 import { sign, verify } from '../lib/secrets'
+import { textOfFile } from '../lib/text/file-text'
 import type { AppContext } from '../platform/app-env'
 import { readSecretCookie, setSecretCookie } from './cookies'
 import type { PageRequest } from './page-request'
@@ -57,7 +58,7 @@ export async function readCsrfFields(
     const value = Object.hasOwn(params, name) ? params[name] : null
     return value instanceof Uint8Array ? value : null
   }
-  const file = (name: string) => new TextDecoder().decode(upload(name) ?? new Uint8Array(0))
+  const file = (name: string) => textOfFile(upload(name) ?? new Uint8Array(0))
   const given = c.req.header('x-csrf-token') ?? form('csrf_token')
   // A form opened before signing in, in another tab, still carries the token of the visit.
   // The token of a session that has ended since is known, too: such a form does nothing, and what was typed is kept.

@@ -179,9 +179,18 @@ describe('POST /api/v1/accounts', () => {
   it.each([
     ['lists', { username: ['a'], email: ['b'] }],
     ['objects', { password: { toString: 'x' } }],
-    ['zero bytes', { username: 'a\u0000b', email: 'a\u0000@b.test' }],
     ['half a surrogate', { username: '\ud800', reason: '\udfff' }],
   ])('answers %s with 422', async (_name, more) => {
     expect((await signUp(apiForm(more))).status).toBe(422)
+  })
+
+  it('takes a name and an address without the zero bytes in them, as every text', async () => {
+    const username = freshName('wren')
+    const email = `${username}@there.test`
+    const answer = await signUp(apiForm({ username: `${username}\u0000`, email: `\u0000${email}` }))
+    expect(answer.status).toBe(200)
+    const [user] = await context().db.select().from(users).where(eq(users.email, email))
+    expect(user?.accountId).toBeGreaterThan(0)
+    expect((await member(username))?.accountId).toBe(user?.accountId)
   })
 })

@@ -20,9 +20,35 @@ describe('line breaks of a body', () => {
     expect(await plainParams(post(fields))).toEqual({ note: typed })
   })
 
-  it('stay as they are in JSON', async () => {
+  it('are the same in JSON', async () => {
     const body = JSON.stringify({ note: 'a\r\nb' })
-    expect(await plainParams(post(body, 'application/json'))).toEqual({ note: 'a\r\nb' })
+    expect(await plainParams(post(body, 'application/json'))).toEqual({ note: 'a\nb' })
+  })
+})
+
+describe('texts of a request', () => {
+  const controls = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).filter((character) =>
+    /\p{Cc}/u.test(character),
+  )
+  const [sent, kept] = [`a${controls.join('')}b`, 'a\t\nb']
+
+  it('are without control characters but tab and line feed, however they are sent and nested', async () => {
+    const fields = { note: sent, options: [sent], meta: { deep: [{ text: sent }] } }
+    const clean = { note: kept, options: [kept], meta: { deep: [{ text: kept }] } }
+    expect(await plainParams(post(JSON.stringify(fields), 'application/json'))).toEqual(clean)
+    const names = ['note', 'options[]', 'meta[deep][][text]']
+    const pairs = new URLSearchParams(names.map((name) => [name, sent]))
+    expect(await plainParams(post(pairs))).toEqual(clean)
+    expect(await plainParams(new Request(`https://fieldfare.test/?${pairs}`))).toEqual(clean)
+    const form = new FormData()
+    for (const name of names) form.set(name, sent)
+    form.set('file', new Blob([new Uint8Array([0, 13, 10, 127])]))
+    expect(await plainParams(post(form))).toEqual({ ...clean, file: new Uint8Array([0, 13, 10, 127]) })
+  })
+
+  it('are refused in JSON that nests without end', async () => {
+    const body = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+    await expect(plainParams(post(body, 'application/json'))).rejects.toThrow('nested too deeply')
   })
 })
 

@@ -22,7 +22,7 @@ import {
 import { keysOf } from './keys'
 import { ownPageOf, pictureLinkOf } from './links'
 import { emojisIn, tagsOf } from './tags'
-import { localizedTextOf, plainTextOf, singleLineOf, truncate } from './text'
+import { localizedTextOf, plainTextOf, singleLineOf, stringOf, truncate } from './text'
 import { type Unreadable, unreadable } from './unreadable'
 
 const actorTypes = ['Person', 'Service', 'Group', 'Organization', 'Application'] as const
@@ -136,12 +136,9 @@ function fieldsOf(actor: JsonObject): readonly ProfileField[] {
   const rows = objectsOf(actor['attachment'], MAX_FIELDS * 4).filter((row) => hasType(row, 'PropertyValue'))
   const fields = rows.slice(0, MAX_FIELDS).flatMap((row) => {
     const name = singleLineOf(row['name'], MAX_FIELD_NAME)
-    const html = sanitiseHtml(
-      truncate(typeof row['value'] === 'string' ? row['value'] : '', MAX_FIELD_VALUE),
-      {
-        maxBytes: MAX_FIELD_BYTES,
-      },
-    )
+    const html = sanitiseHtml(truncate(stringOf(row['value']) ?? '', MAX_FIELD_VALUE), {
+      maxBytes: MAX_FIELD_BYTES,
+    })
     return name === '' ? [] : [{ name, value: htmlToText(html), html, verifiedAt: null }]
   })
   return withinBytes(fields, MAX_FIELDS_BYTES)

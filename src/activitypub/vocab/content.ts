@@ -86,7 +86,7 @@ function bounded(html: string): string {
 }
 
 function paragraphs(text: string): string {
-  const blocks = text.replaceAll('\r', '').split(/\n{2,}/)
+  const blocks = text.split(/\n{2,}/)
   return blocks
     .map((block) => escapeHtml(block.trim()).replaceAll('\n', '<br />'))
     .filter((block) => block !== '')

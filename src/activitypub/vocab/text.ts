@@ -1,11 +1,11 @@
 import { htmlToText } from '../../lib/html'
 import { knownLanguage } from '../../lib/language'
+import { withoutControls } from '../../lib/text/controls'
 import { firstOf, isObject, type JsonObject } from './json'
 
 const MAX_LANGUAGES = 100
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a name; line breaks count as spaces
-const controlCharacters = /[\0-\x1f\x7f\u2028\u2029]+/g
+const lineBreaks = /[\t\n\u2028\u2029]+/g
 const element = /<\/?[a-z!]/i
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,31}\d{0,2});/i
 
@@ -38,24 +38,28 @@ export function localizedTextOf(
   return { text: plain, language: same?.language ?? null }
 }
 
-/** Reads a string, the first of a list of strings, or the value of a JSON-LD literal; null where absent. */
+/**
+ * Reads a string, the first of a list of strings, or the value of a JSON-LD literal, without control characters; null where
+ * absent. Every text that people read comes through here.
+ */
 export function stringOf(value: unknown): string | null {
   const first = firstOf(value)
   const text = isObject(first) ? first['@value'] : first
-  return typeof text === 'string' && text !== '' ? text : null
+  const clean = typeof text === 'string' ? withoutControls(text) : ''
+  return clean === '' ? null : clean
 }
 
 /** Reads one line of plain text. WordPress escapes titles as if they were HTML; text with a `<` is not escaped. */
 export function singleLineOf(value: unknown, maxCharacters: number): string {
   const text = truncate(stringOf(value) ?? '', maxCharacters * 4)
   const words = entity.test(text) && !text.includes('<') ? htmlToText(text) : text
-  return truncate(words.replace(controlCharacters, ' ').trim(), maxCharacters)
+  return truncate(words.replace(lineBreaks, ' ').trim(), maxCharacters)
 }
 
 /** Plain text of one or more lines; some software sends HTML where the vocabulary requires plain text. */
 export function plainTextOf(value: unknown, maxCharacters: number): string {
   const text = truncate(stringOf(value) ?? '', maxCharacters * 4)
-  const words = element.test(text) || entity.test(text) ? htmlToText(text) : text.replaceAll('\0', '').trim()
+  const words = element.test(text) || entity.test(text) ? htmlToText(text) : text.trim()
   return truncate(words, maxCharacters)
 }
 

@@ -10,6 +10,7 @@ import { findExceptions } from '../../domain/moderation/blocklists/find'
 import { exportLimits, importFile, previewImport } from '../../domain/moderation/blocklists/import-file'
 import { addException, removeException } from '../../domain/moderation/blocklists/subscribe'
 import { validationFailed } from '../../errors'
+import { textOfFile } from '../../lib/text/file-text'
 import { presentException, presentImport, presentListedLimit } from '../../view/present/blocklist'
 import { presentDomainBlock } from '../../view/present/domain-block'
 import { presentEffects } from '../../view/present/domain-effects'
@@ -119,7 +120,7 @@ export const adminBlocklistFiles = [
 ]
 
 function textOf({ data, csv }: z.output<typeof File>): string {
-  const text = data === undefined ? (csv ?? '') : new TextDecoder().decode(data)
+  const text = data === undefined ? (csv ?? '') : textOfFile(data)
   if (text.trim() === '') throw validationFailed("Data can't be blank")
   return text
 }

@@ -1,6 +1,7 @@
 import MarkdownIt, { type StateInline, type Token } from 'markdown-it'
 import { escapeHtml } from '../html'
 import { allowedHref } from '../html-rules'
+import { withoutControls } from './controls'
 import { entityAt, type TextEntity } from './scan'
 import { trimEnd } from './trim'
 
@@ -157,6 +158,7 @@ function htmlOf(token: Token): string {
     case 'fence':
       return `<pre><code>${escapeHtml(token.content)}</code></pre>`
     default:
-      return escapeHtml(token.content)
+      // The parser decodes `&#13;` and its like.
+      return escapeHtml(withoutControls(token.content))
   }
 }

@@ -5,6 +5,7 @@ import { inList, limitTo } from '../../../db/sql'
 import { Invalid, Unreachable } from '../../../errors'
 import { dayMilliseconds } from '../../../lib/days'
 import { readBody } from '../../../lib/outgoing/http'
+import { textOfFile } from '../../../lib/text/file-text'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome } from '../../core/outcome'
@@ -93,7 +94,7 @@ async function readVersion(
   if (answer.status !== 200) await answer.body?.cancel()
   if (answer.status === 304 && etag !== null) return { listed: null, etag }
   if (answer.status !== 200) throw new Invalid(`The server answers ${answer.status}`)
-  const text = new TextDecoder().decode(await readBody(answer, timeoutMilliseconds))
+  const text = textOfFile(await readBody(answer, timeoutMilliseconds))
   const listed = parseBlocklist(ctx.config, text)
   if (listed.length === 0) throw new Invalid('The list is empty')
   return { listed, etag: answer.headers.get('etag')?.slice(0, 200) ?? null }
