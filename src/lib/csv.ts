@@ -1,9 +1,47 @@
-import { csvFormatRows, csvParseRows } from 'd3-dsv'
+import { csvFormatRows, dsvFormat } from 'd3-dsv'
 
-/** Parses CSV into rows, without blank ones. Never throws: an unclosed quote ends with the file. */
-export function parseCsv(text: string): readonly (readonly string[])[] {
-  const found = csvParseRows(text.replace(/^\u{feff}/u, ''), (row) => row.map((cell) => cell.trim()))
-  return found.filter((row) => row.some((cell) => cell !== ''))
+/** A line of a file with its number in it: a quoted cell may hold line breaks. */
+export interface CsvLine {
+  readonly number: number
+  readonly cells: readonly string[]
+}
+
+const separators = [',', ';', '\t'] as const
+const separatorLine = /^"?sep=(.)"?\r?(?:\n|$)/i
+
+/**
+ * Parses CSV as spreadsheets and other software write it, without blank lines: separated by commas, semicolons or tabs,
+ * with a line `sep=` or without. Never throws: an unclosed quote ends with the file.
+ */
+export function parseCsv(text: string): readonly CsvLine[] {
+  const whole = text.replace(/^\u{feff}/u, '')
+  const named = separatorLine.exec(whole)
+  const source = named === null ? whole : whole.slice(named[0].length)
+  const lines: CsvLine[] = []
+  let number = named === null ? 1 : 2
+  for (const cells of dsvFormat(named?.[1] ?? separatorOf(source)).parseRows(source)) {
+    const trimmed = cells.map((cell) => cell.trim())
+    if (trimmed.some((cell) => cell !== '')) lines.push({ number, cells: trimmed })
+    number += 1 + cells.reduce((breaks, cell) => breaks + cell.split(/\r\n|\r|\n/).length - 1, 0)
+  }
+  return lines
+}
+
+/** Number of the line whose quotation mark is not closed, so that the rest of the file is one cell; null where all are. */
+export function unclosedLine(text: string, lines: readonly CsvLine[]): number | null {
+  return (text.match(/"/g)?.length ?? 0) % 2 === 1 ? (lines.at(-1)?.number ?? 1) : null
+}
+
+/** Commas where the first line has one outside of quotes, else what it has most of. */
+function separatorOf(source: string): string {
+  const first =
+    source
+      .trimStart()
+      .split('\n', 1)[0]
+      ?.replaceAll(/"[^"]*"/g, '') ?? ''
+  const count = (separator: string) => first.split(separator).length - 1
+  if (count(',') > 0) return ','
+  return separators.toSorted((one, other) => count(other) - count(one))[0] ?? ','
 }
 
 /** Formats rows as CSV, each line ended. */

@@ -20,6 +20,21 @@ export function parseHandle(text: string, ownDomains: readonly string[]): Handle
   return ownSpelledOut({ username, domain }, ownDomains)
 }
 
+const profilePath = /^\/(?:@|users\/|u\/|profile\/|accounts\/)([^/@]+(?:@[^/@]+)?)\/?$/
+
+/**
+ * Parses an account as lists name it: a handle, one behind `acct:`, or the address of a profile, also of a profile as
+ * another server shows it (`https://host/@name@other`). Null for anything else.
+ */
+export function parseAccountReference(text: string, ownDomains: readonly string[]): Handle | null {
+  const trimmed = text.trim().replace(/^acct:/i, '')
+  if (!/^https?:\/\//i.test(trimmed)) return parseHandle(trimmed, ownDomains)
+  const url = URL.parse(trimmed)
+  const name = profilePath.exec(url?.pathname ?? '')?.[1]
+  if (url === null || name === undefined) return null
+  return parseHandle(name.includes('@') ? name : `${name}@${url.host}`, ownDomains)
+}
+
 /** Replaces an own domain by null: both name a local account. */
 export function ownSpelledOut({ username, domain }: Handle, ownDomains: readonly string[]): Handle {
   return { username, domain: domain !== null && ownDomains.includes(domain) ? null : domain }
@@ -34,6 +49,16 @@ export function parseDomain(text: string): string | null {
   const url = URL.parse(`https://${bare}`)
   if (url === null || url.hostname.length > 253) return null
   return url.hostname.split('.').every((part) => part.length <= 63 && label.test(part)) ? url.host : null
+}
+
+/** Parses a server as lists name it: a bare host, or its web address without a path. Null for anything else. */
+export function parseServer(text: string): string | null {
+  return parseDomain(
+    text
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/\/$/, ''),
+  )
 }
 
 /** Parses the beginning of a host to ASCII and lower case; null if no host can begin so. */

@@ -29,6 +29,10 @@ export const predicates: readonly Predicate[] = [
     pattern: /must be a whole number from 1 on, or empty/,
     text: message('{field}: a whole number from 1 on, or empty.'),
   },
+  {
+    pattern: /belongs to another kind of list, as its first line says/,
+    text: message('{field}: this belongs to another kind of list, as its first line says.'),
+  },
   { pattern: /has no line that fits/, text: message('{field}: no line that fits.') },
   {
     pattern: /has more than (\d+) lines/,

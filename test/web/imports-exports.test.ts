@@ -256,6 +256,11 @@ describe('the form', () => {
     ['lists', 'one column only', 'has no line that fits'],
     [
       'blocks',
+      'Account address,Show boosts\nada@there.test,true',
+      'belongs to another kind of list, as its first line says',
+    ],
+    [
+      'blocks',
       Array.from({ length: 20_001 }, (_, n) => `a${n}@b.test`).join('\n'),
       'has more than 20000 lines',
     ],
@@ -264,6 +269,27 @@ describe('the form', () => {
     const answer = await upload(alice, { kind, text })
     expect([answer.status, textOf(answer.html)]).toEqual([422, expect.stringContaining(`File ${problem}.`)])
     expect(answer.html).toContain(`value="${kind}" selected`)
+  })
+
+  it('reads a file that a spreadsheet saved in UTF-16 with tabs', async () => {
+    const alice = await signedIn()
+    const text = '\u{feff}Account address\tHide notifications\r\nada@there.test\tfalse\r\n'
+    const bytes = new Uint8Array(
+      [...text].flatMap((one) => [one.charCodeAt(0) & 255, one.charCodeAt(0) >> 8]),
+    )
+    const file = new File([bytes], 'mutes.csv')
+    expect((await alice.browser.upload(page, { kind: 'mutes', mode: 'merge', file })).status).toBe(303)
+    expect(await latestImport(alice)).toMatchObject({ kind: 'mutes', total: 1, failed: 0 })
+  })
+
+  it('imports nothing of another kind, nor of none', async () => {
+    const alice = await signedIn()
+    const heading = 'Account address,Show boosts,Notify on new posts,Languages'
+    await upload(alice, { kind: 'blocks', text: `${heading}\nada@there.test,true,false,` })
+    const file = new File(['ada@there.test'], 'a.csv')
+    const unknown = await alice.browser.upload(page, { kind: 'friends', mode: 'merge', file })
+    expect(unknown.status).toBe(422)
+    expect((await alice.browser.get(page)).html).not.toContain('Your imports')
   })
 
   it('takes 20,000 lines at once, in one round trip', async () => {

@@ -118,8 +118,12 @@ export async function everyPage(load) {
   return all
 }
 
+/** Text of a file: UTF-8, or UTF-16 with the mark that spreadsheets put at its beginning. */
 export function readTextFile(file) {
-  return readFileOf(file).toString('utf8')
+  const bytes = readFileOf(file)
+  const mark = bytes.subarray(0, 2).toString('hex')
+  const encoding = mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding).decode(bytes)
 }
 
 /** Bytes of a file, in base64. */

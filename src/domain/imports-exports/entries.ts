@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { TransferKind } from '../../db/schema/transfers'
 import { parseCsv } from '../../lib/csv'
-import { parseDomain, parseHandle } from '../../lib/handle'
+import { parseAccountReference, parseServer } from '../../lib/handle'
 import { knownLanguage } from '../../lib/language'
 import { parseWebAddress } from '../../lib/web-address'
+import { headingIn, mayBe } from './recognise'
 
 /** Mastodon's file formats for export and import: one line an entry, for some kinds below a heading. */
 
@@ -94,23 +95,21 @@ function addressOf({ username, domain }: AccountName, ownDomain: string): string
   return `${username}@${domain ?? ownDomain}`
 }
 
-/** Parses a file of one kind. Duplicate entries are merged; the last counts. */
+/** Parses a file of one kind; null for one of another kind. Duplicate entries are merged; the last counts. */
 export function parseLines(
   text: string,
   kind: TransferKind,
   { ownDomains, ownDomain }: { readonly ownDomains: readonly string[]; readonly ownDomain: string },
-): readonly ImportLine[] {
-  const [first = [], ...rest] = parseCsv(text)
-  const isNamed = ['account address', '#domain', '#uri'].includes((first[0] ?? '').toLowerCase())
-  const names = isNamed ? first.map((name) => name.toLowerCase()) : []
-  const lines = (isNamed ? rest : [first, ...rest])
-    .filter((cells) => cells.some((cell) => cell !== ''))
-    .map((cells): ImportLine => {
-      const entry = parseEntry(kind, cells, { names, ownDomains })
-      // An unreadable line gets a key apart from readable ones of the same spelling.
-      const key = entry === null ? `? ${cells.join(',').slice(0, 500)}` : keyOf(entry, ownDomain)
-      return { key, entry, cells: cells.map((cell) => cell.slice(0, 2_048)) }
-    })
+): readonly ImportLine[] | null {
+  const rows = parseCsv(text).map(({ cells }) => cells)
+  if (!mayBe(kind, rows)) return null
+  const names = headingIn(rows[0] ?? [])
+  const lines = (names === null ? rows : rows.slice(1)).map((cells): ImportLine => {
+    const entry = parseEntry(kind, cells, { names: names ?? [], ownDomains })
+    // An unreadable line gets a key apart from readable ones of the same spelling.
+    const key = entry === null ? `? ${cells.join(',').slice(0, 500)}` : keyOf(entry, ownDomain)
+    return { key, entry, cells: cells.map((cell) => cell.slice(0, 2_048)) }
+  })
   return [...new Map(lines.map((line) => [line.key, line])).values()]
 }
 
@@ -131,19 +130,19 @@ function parseEntry(
   const [first = '', second = ''] = cells
   switch (kind) {
     case 'domain_blocks': {
-      const domain = parseDomain(first)
-      return domain === null || ownDomains.includes(domain) ? null : { kind, domain }
+      const domain = parseServer(first)
+      return domain === null || !domain.includes('.') || ownDomains.includes(domain) ? null : { kind, domain }
     }
     case 'bookmarks': {
       const uri = parseWebAddress(first)
       return uri === null ? null : { kind, uri }
     }
     case 'lists': {
-      const account = parseHandle(second, ownDomains)
+      const account = parseAccountReference(second, ownDomains)
       return account === null || first === '' ? null : { kind, title: first, account }
     }
     default: {
-      const account = parseHandle(first, ownDomains)
+      const account = parseAccountReference(first, ownDomains)
       if (account === null) return null
       if (kind === 'blocks') return { kind, account }
       if (kind === 'mutes') return { kind, account, hideNotifications: isTrue(named(headings.hide, 'true')) }

@@ -34,13 +34,14 @@ export interface ImportOrder {
 /**
  * Stores a file for import by jobs (`run-import`). Unreadable lines are stored as failed.
  *
- * `Invalid` about `file` where it has no readable line, or more than 20,000, and while another import of the same
+ * `Invalid` about `file` where it is of another kind, has no readable line, or more than 20,000, and while another import of the same
  * account runs.
  */
 export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder): Promise<void> {
   const { kind, overwrite } = order
   const { ownDomains, domain: ownDomain } = ctx.config
   const lines = parseLines(order.text, kind, { ownDomains, ownDomain })
+  if (lines === null) throw badFile('belongs to another kind of list, as its first line says')
   if (lines.length > maxLines) throw badFile(`has more than ${maxLines} lines`)
   const failed = lines.filter(({ entry }) => entry === null).length
   if (failed === lines.length) throw badFile('has no line that fits')

@@ -1,6 +1,6 @@
 import type { Config } from '../../config'
 import { validationFailed } from '../../errors'
-import { parseDomain } from '../../lib/handle'
+import { parseServer } from '../../lib/handle'
 import { isPublicSuffix } from '../../lib/registrable-domain'
 
 /**
@@ -24,7 +24,7 @@ export function requireDomainName(text: string): string {
 
 /** The domain as limits name it; null for what is none. */
 export function parseLimitedDomain(text: string): string | null {
-  const domain = parseDomain(text.trim().replace(/\/$/, ''))
+  const domain = parseServer(text)
   return domain === null || domain.includes(':') ? null : domain
 }
 

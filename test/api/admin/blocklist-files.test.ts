@@ -124,6 +124,38 @@ describe('the import of a list', () => {
     expect(await accountOf(there.id)).toMatchObject({ silencedAt: null, suspendedAt: clock.now() })
   })
 
+  it('is read as spreadsheets save it, with addresses of servers and names of columns without a sign', async () => {
+    const rows = (...domains: readonly string[]) => [
+      'domain;severity;public_comment',
+      ...domains.map((domain) => `https://${domain}/;silence;Spam, and more`),
+    ]
+    const wide = (text: string) =>
+      new Uint8Array([...text].flatMap((one) => [one.charCodeAt(0) & 255, one.charCodeAt(0) >> 8]))
+    const forms = [
+      (lines: readonly string[]) => lines.join('\r\n'),
+      (lines: readonly string[]) => ['sep=;', ...lines].join('\n'),
+      (lines: readonly string[]) => `\u{feff}${lines.join('\n').replaceAll(';', '\t')}`,
+      (lines: readonly string[]) => wide(`\u{feff}${lines.join('\r\n').replaceAll(';', '\t')}`),
+    ]
+    for (const form of forms) {
+      const domain = freshDomain()
+      const body = new FormData()
+      body.set('data', new File([form(rows(domain))], 'list.csv'))
+      expect((await as(moderator).post(`${own}/import/preview`, body)).body).toMatchObject({
+        added: [{ domain, severity: 'silence', public_comment: 'Spam, and more' }],
+      })
+    }
+  })
+
+  it('is refused where it is a file of people, with or without a heading', async () => {
+    for (const text of [
+      'Account address,Show boosts\nada@there.test,true',
+      'ada@there.test',
+      'Friends,ada@there.test',
+    ])
+      expect((await as(moderator).post(`${own}/import`, { csv: text })).status).toBe(422)
+  })
+
   it('is refused whole with the number of a malformed line, as a file as well', async () => {
     const domain = freshDomain()
     const form = new FormData()

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { TransferKind } from '../../../src/db/schema/transfers'
+import { type TransferKind, transferKinds } from '../../../src/db/schema/transfers'
 import { cellsOf, headingsOf, parseLines } from '../../../src/domain/imports-exports/entries'
 import { formatCsv } from '../../../src/lib/csv'
+import { textOfFile } from '../../../src/lib/text/file-text'
 
 const own = { ownDomains: ['here.test', 'www.here.test'], ownDomain: 'here.test' }
-const read = (kind: TransferKind, text: string) => parseLines(text, kind, own)
+const read = (kind: TransferKind, text: string) => parseLines(text, kind, own) ?? []
+const isRefused = (kind: TransferKind, text: string) => parseLines(text, kind, own) === null
 const entries = (kind: TransferKind, text: string) => read(kind, text).map(({ entry }) => entry)
 const ada = { username: 'Ada', domain: 'there.test' }
 
@@ -100,10 +102,115 @@ it.each<[TransferKind, string]>([
   ['lists', 'Ada@there.test'],
   ['lists', ',Ada@there.test'],
   ['domain_blocks', 'here.test'],
-  ['domain_blocks', 'https://there.test/'],
+  ['domain_blocks', 'https://there.test/about'],
   ['bookmarks', 'javascript:alert(1)'],
 ])('keeps what cannot be read as %s: %j', (kind, text) => {
   expect(read(kind, text)).toMatchObject([{ entry: null, key: expect.stringMatching(/^\? /) }])
+})
+
+/** A file of each kind, as this server and Mastodon write it. */
+const files: Readonly<Record<TransferKind, string>> = {
+  following: 'Account address,Show boosts,Notify on new posts,Languages\nAda@there.test,true,false,\n',
+  lists: 'Friends,Ada@there.test\n',
+  blocks: 'Ada@there.test\n',
+  mutes: 'Account address,Hide notifications\nAda@there.test,true\n',
+  domain_blocks: '#domain\nbad.example\n',
+  bookmarks: '#uri\nhttps://there.test/notes/1\n',
+}
+
+it.each(transferKinds.flatMap((kind) => transferKinds.map((other) => [kind, other] as const)))(
+  'takes a file of %s as %s only where it is one, or may be one',
+  (kind, other) => {
+    const asked = files[kind]
+    const readable = entries(other, asked).filter((entry) => entry !== null)
+    // A list of addresses alone says no more than that.
+    const isFitting = kind === other || (kind === 'blocks' && ['following', 'mutes'].includes(other))
+    expect(readable.length > 0).toBe(isFitting)
+    if (kind !== 'blocks' && !isFitting) expect(isRefused(other, asked)).toBe(true)
+  },
+)
+
+it.each<[string, TransferKind]>([
+  ['Ada@there.test,true,false,de\nbob@there.test,true,false,\n', 'blocks'],
+  ['Ada@there.test,true,false,de\n', 'mutes'],
+  ['Ada@there.test,true\n', 'blocks'],
+  ['Friends,Ada@there.test\n', 'following'],
+  ['Account address;Hide notifications\nAda@there.test;true\n', 'following'],
+  ['sep=;\nAccount address;Show boosts\nAda@there.test;true\n', 'blocks'],
+  ['domain,severity\nbad.example,suspend\n', 'blocks'],
+])('refuses %j as %s', (text, kind) => {
+  expect(isRefused(kind, text)).toBe(true)
+})
+
+describe('a file of a spreadsheet', () => {
+  const follow = {
+    kind: 'following',
+    account: ada,
+    showReblogs: false,
+    notify: true,
+    languages: ['de', 'fr'],
+  }
+  const rows = (separator: string, languages: string) =>
+    `Account address,Show boosts,Notify on new posts,Languages\nAda@there.test,false,true,`.replaceAll(
+      ',',
+      separator,
+    ) + languages
+
+  it.each([
+    ['semicolons', rows(';', 'de, fr')],
+    ['tabs', rows('\t', 'de, fr')],
+    ['a line that names the separator', `sep=;\n${rows(';', '"de, fr"')}`],
+    ['such a line for commas', `sep=,\n${rows(',', '"de, fr"')}`],
+  ])('is read with %s', (_, text) => {
+    expect(entries('following', text)).toEqual([follow])
+    expect(entries('following', `\u{feff}${text.replaceAll('\n', '\r\n')}`)).toEqual([follow])
+  })
+
+  it('keeps semicolons in a title where commas separate', () => {
+    expect(entries('lists', 'One; two; three,Ada@there.test')).toMatchObject([{ title: 'One; two; three' }])
+  })
+
+  it('is read in UTF-8 and both kinds of UTF-16, with a mark or without', () => {
+    const text = 'Vögel,Ada@there.test\r\n'
+    const units = [...text].map((character) => character.charCodeAt(0))
+    const little = units.flatMap((unit) => [unit & 255, unit >> 8])
+    const big = units.flatMap((unit) => [unit >> 8, unit & 255])
+    const all = [
+      [...new TextEncoder().encode(text)],
+      [0xef, 0xbb, 0xbf, ...new TextEncoder().encode(text)],
+      little,
+      [0xff, 0xfe, ...little],
+      big,
+      [0xfe, 0xff, ...big],
+    ]
+    for (const bytes of all)
+      expect(entries('lists', textOfFile(new Uint8Array(bytes)))).toEqual([
+        { kind: 'lists', title: 'Vögel', account: ada },
+      ])
+  })
+})
+
+it.each([
+  'acct:Ada@there.test',
+  'https://there.test/@Ada',
+  'https://there.test/users/Ada/',
+  'https://other.test/@Ada@there.test',
+])('reads %s as an account', (text) => {
+  expect(entries('blocks', text)).toEqual([{ kind: 'blocks', account: ada }])
+})
+
+it.each(['https://here.test/@bob', 'acct:bob@here.test'])('reads %s as a local account', (text) => {
+  expect(entries('mutes', text)).toMatchObject([{ account: { username: 'bob', domain: null } }])
+})
+
+it.each([
+  'https://bad.example/',
+  'bad.example/',
+  'domain,severity,public_comment\nbad.example,suspend,spam',
+  '#domain,#severity\nbad.example,silence',
+  'domain;severity\nbad.example;suspend',
+])('reads %j as one server to block', (text) => {
+  expect(entries('domain_blocks', text)).toEqual([{ kind: 'domain_blocks', domain: 'bad.example' }])
 })
 
 it('takes what editors make of a file', () => {

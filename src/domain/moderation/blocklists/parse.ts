@@ -1,8 +1,7 @@
-import { csvParseRows } from 'd3-dsv'
 import type { Config } from '../../../config'
 import { type DomainSeverity, domainSeverities } from '../../../db/schema/federation'
 import { Invalid } from '../../../errors'
-import { formatCsv } from '../../../lib/csv'
+import { type CsvLine, formatCsv, parseCsv, unclosedLine } from '../../../lib/csv'
 import { parseLimitedDomain, problemOfDomain } from '../limitable-domain'
 
 /** A limit as a list publishes it. */
@@ -46,11 +45,6 @@ export function formatBlocklist(limits: readonly ListedLimit[]): string {
   ])
 }
 
-interface Line {
-  readonly number: number
-  readonly cells: readonly string[]
-}
-
 /**
  * Parses a list in Mastodon's format; without a heading each line is a domain to suspend, as Mastodon reads it. Names
  * of columns may lack the `#`, and a leading `*.` of a domain is dropped.
@@ -58,7 +52,9 @@ interface Line {
  * `Invalid` with the numbers of malformed lines: nothing of such a list is used.
  */
 export function parseBlocklist(config: Pick<Config, 'ownDomains'>, text: string): readonly ListedLimit[] {
-  const lines = linesOf(text)
+  const lines = parseCsv(text)
+  const unclosed = unclosedLine(text, lines)
+  if (unclosed !== null) throw new Invalid(`Line ${unclosed}: a quotation mark is not closed`)
   const names = headingOf(lines[0])
   const entries = names === null ? lines.filter(isNoRemark) : lines.slice(1)
   if (entries.length > maxLines) throw new Invalid(`The list has more than ${maxLines} lines`)
@@ -80,29 +76,13 @@ function sentenceOf(problems: readonly string[]): string {
   return [...problems.slice(0, namedLines), ...(more > 0 ? [`and ${more} more lines`] : [])].join('; ')
 }
 
-/** Lines with their numbers in the file: a quoted cell may hold line breaks. Blank lines are left out. */
-function linesOf(text: string): readonly Line[] {
-  const source = text.replace(/^\u{feff}/u, '')
-  const lines: Line[] = []
-  let number = 1
-  for (const cells of csvParseRows(source)) {
-    if (cells.some((cell) => cell.trim() !== ''))
-      lines.push({ number, cells: cells.map((cell) => cell.trim()) })
-    number += 1 + cells.reduce((breaks, cell) => breaks + cell.split(/\r\n|\r|\n/).length - 1, 0)
-  }
-  // An unclosed quote makes the rest of the file one cell.
-  if ((source.match(/"/g)?.length ?? 0) % 2 === 1)
-    throw new Invalid(`Line ${lines.at(-1)?.number ?? 1}: a quotation mark is not closed`)
-  return lines
-}
-
 /** Names of columns, without `#`; null where the first line is an entry. */
-function headingOf(line: Line | undefined): readonly string[] | null {
+function headingOf(line: CsvLine | undefined): readonly string[] | null {
   const names = (line?.cells ?? []).map((cell) => cell.toLowerCase().replace(/^#\s*/, ''))
   return names.includes('domain') ? names : null
 }
 
-function isNoRemark({ cells: [first = ''] }: Line): boolean {
+function isNoRemark({ cells: [first = ''] }: CsvLine): boolean {
   return !first.startsWith('#')
 }
 

@@ -6,7 +6,7 @@ import { failuresOf, type Import, importsOf } from '../../../domain/imports-expo
 import { countExportEntries, findExportEntries } from '../../../domain/imports-exports/find-exports'
 import { startImport } from '../../../domain/imports-exports/imports'
 import type { WebSession } from '../../../domain/sessions/web-session'
-import { NotFound } from '../../../errors'
+import { NotFound, validationFailed } from '../../../errors'
 import { formatCsv } from '../../../lib/csv'
 import type { AccountId } from '../../../lib/ids'
 import { message, type TranslateText } from '../../../lib/translate'
@@ -85,7 +85,8 @@ export const importsExportsPage = memberPage({
 })
 
 async function acceptUpload({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
-  const kind = transferKinds.find((one) => one === input.kind) ?? 'following'
+  const kind = transferKinds.find((one) => one === input.kind)
+  if (kind === undefined) throw validationFailed('Type is not included in the list')
   const order = { kind, text: input.file, overwrite: input.mode === 'overwrite' }
   await startImport(ctx, session.accountId, order)
   return { redirectTo: `${paths.transfers}?done=started` }
