@@ -74,6 +74,24 @@ describe('count-active-users', () => {
     expect(await figures()).toMatchObject({ active_month: 0, active_halfyear: 0 })
   })
 
+  it('has users counted already when they come for the first time or come back, each once', async () => {
+    await pass(0)
+    const before = await figures()
+    const ago = (days: number) => new Date(clock.now().getTime() - days * day)
+    for (const lastActiveAt of [null, ago(31), ago(181), ago(2)]) {
+      const user = await given.account({ user: { lastActiveAt } })
+      for (let turn = 0; turn < 2; turn += 1) await as(user).get('/api/v1/accounts/verify_credentials')
+      await settleLateWork()
+    }
+    const now = await figures()
+    expect(now.active_month - before.active_month).toBe(3)
+    expect(now.active_halfyear - before.active_halfyear).toBe(2)
+    await pass(0)
+    const recounted = await figures()
+    expect(recounted.active_month - before.active_month).toBe(4)
+    expect(recounted.active_halfyear - before.active_halfyear).toBe(4)
+  })
+
   it('reads the index on activity only', async () => {
     const plan = await context().db.all<{ detail: string }>(
       sql`explain query plan select count(*) from users where last_active_at > ${1}`,

@@ -6,6 +6,7 @@ import { weekOf } from '../../lib/weeks'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { countActiveDay } from '../instance/active-days'
+import { countReturnedUser } from '../instance/count-active'
 import { incrementWeek } from '../instance/daily-counters'
 import { needsPresence, presenceUpdateMilliseconds } from '../notifications/mail-preferences'
 import type { Caller } from './find'
@@ -48,7 +49,10 @@ export function addActivity(
   const now = ctx.clock.now()
   const isNewDay = lastActiveAt === null || dayOf(lastActiveAt) !== dayOf(now)
   if (!isNewDay && !isStampDue(lastActiveAt, now, period)) return
-  if (isNewDay) changes.add(countActiveDay(ctx, { accountId, lastActiveAt }))
+  if (isNewDay) {
+    const user = { accountId, lastActiveAt }
+    changes.add(countActiveDay(ctx, user), ...countReturnedUser(ctx, user))
+  }
   changes.add(ctx.db.update(users).set({ lastActiveAt: now }).where(eq(users.accountId, accountId)))
   if (lastActiveAt !== null && weekOf(lastActiveAt) === weekOf(now)) return
   changes.add(incrementWeek(ctx, now, { weekly: 'logins' }))
