@@ -60,6 +60,12 @@ describe('POST /api/v1/accounts', () => {
     const before = (await count()) ?? 0
     await signUp(apiForm())
     expect(await count()).toBe(before + 1)
+    // Whoever waits for approval is counted when it is given.
+    const answer = await withSettings({ registrations: 'approval' }, () =>
+      signUp(apiForm({ reason: 'Birds' })),
+    )
+    expect(answer.status).toBe(200)
+    expect(await count()).toBe(before + 1)
   })
 
   it('is refused with a user token [T-486]', async () => {

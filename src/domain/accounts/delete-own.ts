@@ -4,7 +4,6 @@ import {
   accounts,
   annualReports,
   cleanupPolicies,
-  counters,
   featuredTags,
   filters,
   idempotencyKeys,
@@ -24,6 +23,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { keysOfFile } from '../media/pictures'
 import { leavesAnOwner } from '../policy/owners'
+import { discountUser } from '../users/count-users'
 import { blankProfile } from './delete-remote'
 import { deleteSomeSignIns, hasManySignIns } from './delete-sign-ins'
 
@@ -39,8 +39,8 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const owner = await execute(ctx.db, findDeletableAccount(ctx, id))
   if (owner === null) throw new NotFound()
   const changes = new Changes().require(leavesAnOwner(id), lastOwnerError())
+  changes.add(discountUser(ctx, id))
   addLocalDeletion(ctx, changes, owner)
-  changes.add(ctx.db.update(counters).set({ value: sql`max(0, value - 1)` }).where(sql`name = 'users'`))
   await commit(ctx, changes)
 }
 

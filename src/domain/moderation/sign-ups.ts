@@ -8,6 +8,7 @@ import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { leavesAnOwner } from '../policy/owners'
+import { countUsers } from '../users/count-users'
 import { addUnsentMail } from '../users/unsent-mails'
 import {
   accountToModerate,
@@ -17,7 +18,6 @@ import {
   lastOwnerConflict,
   requireTarget,
 } from './find-target'
-import { countUsers } from './suspend-account'
 
 /**
  * Approves a member pending approval. `Forbidden` for other accounts: of two moderators who decide at once only one
@@ -28,6 +28,7 @@ import { countUsers } from './suspend-account'
 export async function approveMember(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
   const { changes, target } = await startDecision(ctx, moderator, accountId)
   changes.add(ctx.db.update(users).set({ approved: true }).where(eq(users.accountId, accountId)))
+  if (target.suspendedAt === null) changes.add(countUsers(ctx, 1))
   if (target.user?.confirmedAt != null) changes.emit({ kind: 'member.joined', accountId })
   if (ctx.mailer !== null) changes.enqueue({ kind: 'send-account-email', accountId, purpose: 'approved' })
   recordAudit(ctx, changes, moderator, {
@@ -50,8 +51,6 @@ export async function rejectMember(ctx: Ctx, moderator: Moderator, accountId: Ac
     .require(leavesAnOwner(accountId), lastOwnerConflict(target))
     .add(ctx.db.delete(accounts).where(eq(accounts.id, accountId)))
     .publish({ kind: 'sessions.ended', accountId, tokenIds: null })
-  // Suspended accounts that wait for approval are counted no more.
-  if (target.suspendedAt === null) changes.add(countUsers(ctx, -1))
   recordAudit(ctx, changes, moderator, { action: 'reject', target: auditTarget(target) })
   const { username, user } = target
   if (user !== null)

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { combineQueries, execute, rows } from '../../db/query'
-import { accountDeletions, accounts, counters, follows, remoteActors } from '../../db/schema'
+import { accountDeletions, accounts, follows, remoteActors } from '../../db/schema'
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
@@ -8,6 +8,7 @@ import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { blockAddressOf } from '../instance/blocks/canonical-email-blocks'
 import { notifySevered, retryWhileFollowsChange, severFollows } from '../relationships/sever'
+import { countUsers } from '../users/count-users'
 import { accountToModerate, handleOf, isPublicMember, type ModeratedAccount } from './find-target'
 
 /** Days for which a suspension can be lifted with everything coming back; the data are removed afterwards. */
@@ -49,21 +50,13 @@ export async function addSuspension(
     return
   }
   if (target.user !== null) {
-    changes.add(countUsers(ctx, -1))
+    if (target.user.approved) changes.add(countUsers(ctx, -1))
     if (blocksAddress) await blockAddressOf(ctx, changes, { accountId: id, email: target.user.email })
   }
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId: id })
   changes
     .enqueue({ kind: 'settle-files', accountId: id, after: 0 })
     .publish({ kind: 'sessions.ended', accountId: id, tokenIds: null })
-}
-
-/** Changes the number of users shown on the instance page: suspended ones do not count, as in Mastodon. */
-export function countUsers(ctx: Ctx, by: 1 | -1) {
-  return ctx.db
-    .update(counters)
-    .set({ value: sql`max(0, value + ${by})` })
-    .where(sql`name = 'users'`)
 }
 
 /** Follows that one part ends, each with a Reject to its server. */

@@ -9,6 +9,7 @@ import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { unblockAddressOf } from '../instance/blocks/canonical-email-blocks'
+import { countUsers } from '../users/count-users'
 import {
   accountToModerate,
   auditTarget,
@@ -18,7 +19,6 @@ import {
   type ModeratedAccount,
   requireTarget,
 } from './find-target'
-import { countUsers } from './suspend-account'
 
 /** Enables a disabled member again. Nothing happens to one who is not disabled; `Forbidden` for a remote account. */
 export async function enableAccount(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
@@ -113,8 +113,8 @@ function addUnsuspension(ctx: Ctx, changes: Changes, moderator: Moderator, targe
       ctx.db.delete(accountDeletions).where(eq(accountDeletions.accountId, accountId)),
     )
   unblockAddressOf(ctx, changes, accountId)
-  if (target.user !== null)
-    changes.add(countUsers(ctx, 1)).enqueue({ kind: 'settle-files', accountId, after: 0 })
+  if (target.user?.approved === true) changes.add(countUsers(ctx, 1))
+  if (target.user !== null) changes.enqueue({ kind: 'settle-files', accountId, after: 0 })
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId })
   if (target.uri !== null) changes.enqueue({ kind: 'refetch-object', uri: target.uri })
   recordAudit(ctx, changes, moderator, {

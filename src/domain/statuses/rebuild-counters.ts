@@ -71,7 +71,8 @@ function countInstance(ctx: Ctx) {
   return [
     set(
       'users',
-      sql`(select count(*) from users u cross join accounts a on a.id = u.account_id where a.suspended_at is null)`,
+      sql`(select count(*) from users u cross join accounts a on a.id = u.account_id
+        where a.suspended_at is null and u.approved = 1)`,
     ),
     set(
       'statuses',

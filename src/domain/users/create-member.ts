@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { accountKeys, accounts, counters, users } from '../../db/schema'
+import { accountKeys, accounts, users } from '../../db/schema'
 import { invalidFields } from '../../errors'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import type { Ctx, SealedKeyPair } from '../../platform/ports'
 import type { Changes } from '../core/changes'
 import { incrementWeek, sourceCounter } from '../instance/daily-counters'
+import { countUsers } from './count-users'
 import { hasUsername } from './find'
 
 /** Validated data of a new member. */
@@ -62,7 +63,8 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): void {
         createdByApplicationId: member.applicationId,
         inviteId: member.inviteId,
       }),
-      ctx.db.update(counters).set({ value: sql`value + 1` }).where(sql`name = 'users'`),
+      // Counted once approved.
+      ...(member.approved ? [countUsers(ctx, 1)] : []),
       incrementWeek(ctx, now, {
         weekly: 'registrations',
         daily: { registrations: 1, [sourceCounter(member.applicationId)]: 1 },

@@ -276,6 +276,18 @@ describe('approve and reject', () => {
     expect(await actsOn(bird.id)).toEqual([{ action: 'approve', username: moderator.username }])
   })
 
+  it('count a user from approval on, and nobody who waits', async () => {
+    const [admitted, rejected, suspended] = [await waiting(), await waiting(), await waiting()]
+    const before = await countedUsers()
+    await as(moderator).post(path(rejected.id, 'reject'))
+    await as(moderator).post(path(suspended.id, 'action'), { type: 'suspend' })
+    expect(await countedUsers()).toBe(before)
+    await as(moderator).post(path(admitted.id, 'approve'))
+    expect(await countedUsers()).toBe(before + 1)
+    await as(moderator).post(path(suspended.id, 'unsuspend'))
+    expect(await countedUsers()).toBe(before + 1)
+  })
+
   it('remove whoever is rejected [T-827]', async () => {
     const bird = await waiting()
     const answer = await as(moderator).post(path(bird.id, 'reject'))
