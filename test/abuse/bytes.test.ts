@@ -31,7 +31,7 @@ const ways: Readonly<Record<string, (size: number) => Draft>> = {
     status: Array.from({ length: 100 }, (_, index) => hashtag(index, Math.min(130, size / 100))).join(' '),
   }),
   'quotation marks': (size) => ({ status: '"'.repeat(size) }),
-  'control characters': (size) => ({ status: '\u0001'.repeat(size) }),
+  birds: (size) => ({ status: '\u{1f426}'.repeat(size / 4) }),
   'combining marks in Markdown': (size) => ({
     status: `*${marked(size)}*`,
     content_type: 'text/markdown',
@@ -77,10 +77,10 @@ describe('an account with the longest texts allowed', () => {
     mallory = await given.account()
     emojis = await manyEmojis()
     const note = await largest((size) => ({ note: `https://a.example/?${'&'.repeat(size)}b` }), update)
-    const field = { name: '\u0001'.repeat(255), value: '"'.repeat(255) }
+    const field = { name: '\u{1f426}'.repeat(255), value: '"'.repeat(255) }
     const profile = {
       ...note,
-      display_name: '\u0001'.repeat(30),
+      display_name: '\u{1f426}'.repeat(30),
       fields_attributes: [field, field, field, field],
     }
     expect((await update(profile)).status).toBe(200)
@@ -121,7 +121,7 @@ describe('an account with the longest texts allowed', () => {
   }
 
   function files(): Promise<readonly string[]> {
-    const description = '\u0001'.repeat(1_500)
+    const description = '\u{1f426}'.repeat(1_500)
     return Promise.all(Array.from({ length: 4 }, () => storedUpload(mallory, { description })))
   }
 })

@@ -60,7 +60,7 @@ describe('POST /api/v1/accounts', () => {
     const before = (await count()) ?? 0
     await signUp(apiForm())
     expect(await count()).toBe(before + 1)
-    // Whoever waits for approval is counted when it is given.
+    // A member who waits for approval is counted when it is given.
     const answer = await withSettings({ registrations: 'approval' }, () =>
       signUp(apiForm({ reason: 'Birds' })),
     )

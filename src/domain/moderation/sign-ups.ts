@@ -7,8 +7,8 @@ import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
+import { countUsers } from '../instance/count-users'
 import { leavesAnOwner } from '../policy/owners'
-import { countUsers } from '../users/count-users'
 import { addUnsentMail } from '../users/unsent-mails'
 import {
   accountToModerate,

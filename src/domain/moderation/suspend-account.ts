@@ -7,8 +7,8 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { blockAddressOf } from '../instance/blocks/canonical-email-blocks'
+import { countUsers } from '../instance/count-users'
 import { notifySevered, retryWhileFollowsChange, severFollows } from '../relationships/sever'
-import { countUsers } from '../users/count-users'
 import { accountToModerate, handleOf, isPublicMember, type ModeratedAccount } from './find-target'
 
 /** Days for which a suspension can be lifted with everything coming back; the data are removed afterwards. */

@@ -9,7 +9,7 @@ import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { unblockAddressOf } from '../instance/blocks/canonical-email-blocks'
-import { countUsers } from '../users/count-users'
+import { countUsers } from '../instance/count-users'
 import {
   accountToModerate,
   auditTarget,

@@ -4,8 +4,8 @@ import { invalidFields } from '../../errors'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import type { Ctx, SealedKeyPair } from '../../platform/ports'
 import type { Changes } from '../core/changes'
+import { countUsers } from '../instance/count-users'
 import { incrementWeek, sourceCounter } from '../instance/daily-counters'
-import { countUsers } from './count-users'
 import { hasUsername } from './find'
 
 /** Validated data of a new member. */
