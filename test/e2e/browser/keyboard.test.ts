@@ -69,7 +69,7 @@ withChromium('without a mouse and without scripts', () => {
     await pressEnter(page)
     await page.getByText('The decision is carried out, and the report is resolved.').waitFor()
     const { sensitized } = Object(await mastoOf(target).v1.accounts.$select(target.id).fetch())
-    expect([sensitized, complaints]).toEqual([undefined, []])
+    expect([sensitized, complaints]).toEqual([true, []])
     await context.close()
   })
 })
