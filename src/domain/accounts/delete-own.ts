@@ -21,7 +21,7 @@ import { actorUri } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { discountUser } from '../instance/count-users'
+import { countUser } from '../instance/count-user'
 import { keysOfFile } from '../media/pictures'
 import { leavesAnOwner } from '../policy/owners'
 import { blankProfile } from './delete-remote'
@@ -39,7 +39,7 @@ export async function deleteOwnAccount(ctx: Ctx, id: AccountId): Promise<void> {
   const owner = await execute(ctx.db, findDeletableAccount(ctx, id))
   if (owner === null) throw new NotFound()
   const changes = new Changes().require(leavesAnOwner(id), lastOwnerError())
-  changes.add(discountUser(ctx, id))
+  changes.add(countUser(ctx, id, -1))
   addLocalDeletion(ctx, changes, owner)
   await commit(ctx, changes)
 }

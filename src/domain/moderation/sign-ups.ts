@@ -7,7 +7,7 @@ import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
-import { countUsers } from '../instance/count-users'
+import { countUser } from '../instance/count-user'
 import { leavesAnOwner } from '../policy/owners'
 import { addUnsentMail } from '../users/unsent-mails'
 import {
@@ -28,7 +28,7 @@ import {
 export async function approveMember(ctx: Ctx, moderator: Moderator, accountId: AccountId): Promise<void> {
   const { changes, target } = await startDecision(ctx, moderator, accountId)
   changes.add(ctx.db.update(users).set({ approved: true }).where(eq(users.accountId, accountId)))
-  if (target.suspendedAt === null) changes.add(countUsers(ctx, 1))
+  if (target.suspendedAt === null) changes.add(countUser(ctx, accountId, 1))
   if (target.user?.confirmedAt != null) changes.emit({ kind: 'member.joined', accountId })
   if (ctx.mailer !== null) changes.enqueue({ kind: 'send-account-email', accountId, purpose: 'approved' })
   recordAudit(ctx, changes, moderator, {

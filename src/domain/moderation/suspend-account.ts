@@ -7,7 +7,7 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { blockAddressOf } from '../instance/blocks/canonical-email-blocks'
-import { countUsers } from '../instance/count-users'
+import { countUser } from '../instance/count-user'
 import { notifySevered, retryWhileFollowsChange, severFollows } from '../relationships/sever'
 import { accountToModerate, handleOf, isPublicMember, type ModeratedAccount } from './find-target'
 
@@ -50,7 +50,7 @@ export async function addSuspension(
     return
   }
   if (target.user !== null) {
-    if (target.user.approved) changes.add(countUsers(ctx, -1))
+    changes.add(countUser(ctx, id, -1))
     if (blocksAddress) await blockAddressOf(ctx, changes, { accountId: id, email: target.user.email })
   }
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId: id })

@@ -9,7 +9,7 @@ import { recordAudit } from '../core/audit'
 import { type Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { unblockAddressOf } from '../instance/blocks/canonical-email-blocks'
-import { countUsers } from '../instance/count-users'
+import { countUser } from '../instance/count-user'
 import {
   accountToModerate,
   auditTarget,
@@ -113,8 +113,8 @@ function addUnsuspension(ctx: Ctx, changes: Changes, moderator: Moderator, targe
       ctx.db.delete(accountDeletions).where(eq(accountDeletions.accountId, accountId)),
     )
   unblockAddressOf(ctx, changes, accountId)
-  if (target.user?.approved === true) changes.add(countUsers(ctx, 1))
-  if (target.user !== null) changes.enqueue({ kind: 'settle-files', accountId, after: 0 })
+  if (target.user !== null)
+    changes.add(countUser(ctx, accountId, 1)).enqueue({ kind: 'settle-files', accountId, after: 0 })
   if (isPublicMember(target)) changes.emit({ kind: 'account.updated', accountId })
   if (target.uri !== null) changes.enqueue({ kind: 'refetch-object', uri: target.uri })
   recordAudit(ctx, changes, moderator, {

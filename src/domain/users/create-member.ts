@@ -4,7 +4,7 @@ import { invalidFields } from '../../errors'
 import type { AccountId, ApplicationId, InviteId, RoleId } from '../../lib/ids'
 import type { Ctx, SealedKeyPair } from '../../platform/ports'
 import type { Changes } from '../core/changes'
-import { countUsers } from '../instance/count-users'
+import { countUser } from '../instance/count-user'
 import { incrementWeek, sourceCounter } from '../instance/daily-counters'
 import { hasUsername } from './find'
 
@@ -63,8 +63,7 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): void {
         createdByApplicationId: member.applicationId,
         inviteId: member.inviteId,
       }),
-      // Counted once approved.
-      ...(member.approved ? [countUsers(ctx, 1)] : []),
+      countUser(ctx, id, 1),
       incrementWeek(ctx, now, {
         weekly: 'registrations',
         daily: { registrations: 1, [sourceCounter(member.applicationId)]: 1 },
