@@ -8,7 +8,7 @@ import {
 } from '../contract/entities/archive-import'
 import { MediaAttachment } from '../contract/entities/media-attachment'
 import { Id, Limit, OptionalText, TextList, Upload } from '../contract/scalars'
-import { both, execute } from '../db/query'
+import { both, constant, execute, type Query } from '../db/query'
 import { restoreProfile } from '../domain/accounts/restore-profile'
 import { importMarks } from '../domain/interactions/import-marks'
 import { attachmentOf } from '../domain/media/find'
@@ -23,7 +23,7 @@ import {
 import { importPart } from '../domain/statuses/archived/import-part'
 import { openArchiveImport } from '../domain/statuses/archived/open-import'
 import { countImported, filesRefused } from '../domain/statuses/archived/totals'
-import { NotFound, validationFailed } from '../errors'
+import { type AppError, NotFound, validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 import {
@@ -117,9 +117,7 @@ export const archiveImports = [
     input: z.object({ id: Id, file: Upload }),
     output: MediaAttachment,
     run: async (ctx, { input: { id, file }, viewer }) => {
-      await requireRoom(ctx, viewer.id, id)
-      const refusal = await execute(ctx.db, filesRefused(ctx, viewer.id))
-      if (refusal !== null) throw refusal
+      await requireRoom(ctx, viewer.id, id, filesRefused(ctx, viewer.id))
       const row = await uploadMedia(ctx, viewer, { file }, (bytes) =>
         countImported(ctx, viewer.id, 'files', { count: 1, bytes }),
       )
@@ -187,10 +185,17 @@ async function requireImport(ctx: Ctx, owner: AccountId, id: number) {
   return found
 }
 
-/** The import of an account, while the server has room for what it brings. */
-async function requireRoom(ctx: Ctx, owner: AccountId, id: number) {
-  const [found, refusal] = await execute(ctx.db, both(findArchiveImport(ctx, owner, id), importsRefused(ctx)))
+/** The import of an account, while the server has room for what it brings, and `totals` refuse nothing. One round trip. */
+async function requireRoom(
+  ctx: Ctx,
+  owner: AccountId,
+  id: number,
+  totals: Query<AppError | null> = constant(null),
+) {
+  const refusals = both(importsRefused(ctx), totals)
+  const [found, [full, spent]] = await execute(ctx.db, both(findArchiveImport(ctx, owner, id), refusals))
   if (found === null) throw new NotFound()
+  const refusal = full ?? spent
   if (refusal !== null) throw refusal
   return found
 }
