@@ -32,6 +32,11 @@ export function unclosedLine(text: string, lines: readonly CsvLine[]): number | 
   return (text.match(/"/g)?.length ?? 0) % 2 === 1 ? (lines.at(-1)?.number ?? 1) : null
 }
 
+/** Names of columns in a heading: in lower case, without the `#` that Mastodon puts before them. */
+export function columnNames(cells: readonly string[]): readonly string[] {
+  return cells.map((cell) => cell.toLowerCase().replace(/^#\s*/, ''))
+}
+
 /** Commas where the first line has one outside of quotes, else what it has most of. */
 function separatorOf(source: string): string {
   const first =

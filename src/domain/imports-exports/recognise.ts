@@ -1,4 +1,5 @@
 import type { TransferKind } from '../../db/schema/transfers'
+import { columnNames } from '../../lib/csv'
 
 /** Names of columns that stand in the files of one kind only. */
 const ownColumns: Readonly<Record<string, TransferKind>> = {
@@ -16,7 +17,7 @@ const address = 'account address'
 
 /** Names of the columns in the first line, in lower case and without `#`; null where it is an entry. */
 export function headingIn(first: readonly string[]): readonly string[] | null {
-  const names = first.map((cell) => cell.toLowerCase().replace(/^#\s*/, ''))
+  const names = columnNames(first)
   return names[0] === address || Object.hasOwn(ownColumns, names[0] ?? '') ? names : null
 }
 

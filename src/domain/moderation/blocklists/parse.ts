@@ -1,7 +1,7 @@
 import type { Config } from '../../../config'
 import { type DomainSeverity, domainSeverities } from '../../../db/schema/federation'
 import { Invalid } from '../../../errors'
-import { type CsvLine, formatCsv, parseCsv, unclosedLine } from '../../../lib/csv'
+import { type CsvLine, columnNames, formatCsv, parseCsv, unclosedLine } from '../../../lib/csv'
 import { parseLimitedDomain, problemOfDomain } from '../limitable-domain'
 
 /** A limit as a list publishes it. */
@@ -78,7 +78,7 @@ function sentenceOf(problems: readonly string[]): string {
 
 /** Names of columns, without `#`; null where the first line is an entry. */
 function headingOf(line: CsvLine | undefined): readonly string[] | null {
-  const names = (line?.cells ?? []).map((cell) => cell.toLowerCase().replace(/^#\s*/, ''))
+  const names = columnNames(line?.cells ?? [])
   return names.includes('domain') ? names : null
 }
 
