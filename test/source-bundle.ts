@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { relative, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Plugin } from 'vitest/config'
@@ -21,7 +21,6 @@ const packages = [
   'blurhash',
   'drizzle-orm',
   'drizzle-orm/sqlite-core',
-  'fflate',
   'hono',
   'hono/jsx',
   'hono/jsx/jsx-dev-runtime',
@@ -42,13 +41,10 @@ const prefix = '\0bundled:'
 export function sourceBundle(): Plugin {
   const modules = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
-    .map((path) => resolve(source, path))
+    .map((path) => join(source, path))
     .sort()
   const names = [...modules, ...packages]
-  const indexes = new Map(
-    [...modules, ...packages.map((name) => prefix + name)].map((id, index) => [id, index]),
-  )
-  const indexOf = (id: string) => indexes.get(id) ?? -1
+  const indexes = new Map(names.map((name, index) => [isAbsolute(name) ? name : prefix + name, index]))
   let bundle: Promise<string> | undefined
   let isWatching = false
   return {
@@ -58,15 +54,15 @@ export function sourceBundle(): Plugin {
     configureVitest({ vitest, defineCacheKeyGenerator }) {
       isWatching = vitest.config.watch
       // Kept by its own source alone, a module would name the bundle of an earlier source of the others.
-      defineCacheKeyGenerator(({ id }) => (isWatching || indexOf(id) === -1 ? null : false))
+      defineCacheKeyGenerator(({ id }) => (isWatching || !indexes.has(id) ? null : false))
     },
     resolveId(id, importer) {
       if (!isWatching && packages.includes(id) && importer?.includes('/test/')) return prefix + id
       return null
     },
     async load(id) {
-      const index = indexOf(id)
-      if (isWatching || index === -1) return null
+      const index = indexes.get(id)
+      if (isWatching || index === undefined) return null
       bundle ??= bundled(names)
       const hasDefault = !id.startsWith(prefix) && readFileSync(id, 'utf8').includes('export default')
       return [
@@ -83,14 +79,12 @@ export function sourceBundle(): Plugin {
 async function bundled(names: readonly string[]): Promise<string> {
   const hash = createHash('sha1')
   for (const file of ['package-lock.json', fileURLToPath(import.meta.url)]) hash.update(readFileSync(file))
-  for (const name of names) hash.update(name).update(existsSync(name) ? readFileSync(name) : '')
+  for (const name of names) hash.update(name).update(isAbsolute(name) ? readFileSync(name) : '')
   const path = resolve(folder, `${hash.digest('hex')}.mjs`)
   if (existsSync(path)) return path
   const { outputFiles } = await build({
     stdin: {
-      contents: names
-        .map((name, index) => `export * as m${index} from ${JSON.stringify(specifier(name))}`)
-        .join('\n'),
+      contents: names.map((name, index) => `export * as m${index} from ${JSON.stringify(name)}`).join('\n'),
       resolveDir: process.cwd(),
     },
     bundle: true,
@@ -123,8 +117,4 @@ function removeOld(): void {
     const path = resolve(folder, name)
     if (statSync(path).mtimeMs < dayAgo) rmSync(path, { force: true })
   }
-}
-
-function specifier(name: string): string {
-  return existsSync(name) ? `./${relative(process.cwd(), name)}` : name
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import { settingGroups } from '../../../src/web/pages/admin/setting-groups'
+import { zipOf } from '../../support/zip'
 import { withChromium } from '../support/browser'
 import { MailServer } from '../support/mail-server'
 import { runPeriodicTasks } from '../support/operator'
@@ -167,9 +167,10 @@ withChromium('what a server is made of, in the panel', () => {
       (await panel.list('/api/v1/custom_emojis')).map(({ shortcode }) => shortcode).toSorted()
     await panel.go('/admin/custom_emojis')
     const form = await panel.unfold('Import an archive')
-    const archive = Buffer.from(
-      zipSync({ 'tit.png': new Uint8Array(picture), 'notes.txt': new Uint8Array([1]) }),
-    )
+    const archive = zipOf([
+      ['tit.png', picture],
+      ['notes.txt', new Uint8Array([1])],
+    ])
     await form
       .getByLabel('Zip archive')
       .setInputFiles({ name: 'b.zip', mimeType: 'application/zip', buffer: archive })
