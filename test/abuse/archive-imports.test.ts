@@ -173,7 +173,7 @@ describe('the totals of an account', () => {
     expect(file.status).toBe(422)
   })
 
-  it('of bytes hold as well', async () => {
+  it('an import that would store more bytes than a day allows is refused with 429', async () => {
     const mallory = await given.account()
     const row = { accountId: mallory.id, day: dayOf(clock.now()) }
     await context()

@@ -33,7 +33,7 @@ async function swept(places: readonly string[]) {
 const clean = { unclean: [], missing: [] }
 
 describe('control characters', () => {
-  it('of what apps send are stored nowhere', async () => {
+  it('the API stores no control character that an app sends', async () => {
     const member = await given.account()
     const bob = await given.account()
     const { id: picture } = await uploaded(member, 'rgb.png', { description: dirty('picture') })
@@ -83,7 +83,7 @@ describe('control characters', () => {
     expect(await swept(places.split(' '))).toEqual(clean)
   })
 
-  it('of what pages send are stored nowhere', async () => {
+  it('pages store no control character that a form or a file sends', async () => {
     const { browser } = await signedIn()
     const fields = {
       display_name: 'page-name-a\u0000b',
@@ -98,7 +98,7 @@ describe('control characters', () => {
     expect(await swept(['page-name', 'page-note', 'page-field', 'page-list'])).toEqual(clean)
   })
 
-  it('of what other servers send are stored nowhere', async () => {
+  it('the inbox stores no control character of another server', async () => {
     const member = await given.account()
     const peer = await fediverse.actor({
       document: {
@@ -123,7 +123,7 @@ describe('control characters', () => {
     expect(await swept(places.split(' ').map((place) => `peer-${place}`))).toEqual(clean)
   })
 
-  it('of what archives hold are stored nowhere', async () => {
+  it('imports store no control character of an archive', async () => {
     const member = await given.account()
     const poll = {
       options: { [dirty('old-option')]: 1, b: 2 },

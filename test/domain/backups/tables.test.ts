@@ -26,7 +26,7 @@ async function referredToBy(table: string): Promise<readonly string[]> {
   return References.parse(results).map((reference) => reference.table)
 }
 
-it('what is left out belongs to no row of a backup, but for live connections', async () => {
+it('backups leave out no table that a row of a backup refers to, but for live connections', async () => {
   const owned: string[] = []
   for (const name of Object.keys(leftOut))
     if ((await referredToBy(name)).some((table) => !Object.hasOwn(leftOut, table))) owned.push(name)

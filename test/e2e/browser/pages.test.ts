@@ -113,7 +113,7 @@ withChromium('the pages of a person', () => {
     await inspect(name, members, (page) => openConsent(page, app))
   })
 
-  it('of the code that an app without an address is given is whole', async () => {
+  it('the page that shows a code to an app without an address is whole', async () => {
     const shell = await registerAt({ callback: 'urn:ietf:wg:oauth:2.0:oob' }, 'Shell')
     await inspect('code', members, async (page) => {
       await openConsent(page, shell)

@@ -26,7 +26,7 @@ describe('a zip archive', () => {
     expect(unzip(archive, entry, 5_000_000)?.length).toBe(5_000_000)
   })
 
-  it('that is cut, or none at all, is null and never throws', () => {
+  it('a zip archive that is cut is not listed, and a damaged one never throws', () => {
     const whole = zipOf([['one.txt', bytes('first')]])
     for (let length = 0; length < whole.length; length += 1)
       expect(listZip(whole.subarray(0, length))).toBeNull()
