@@ -1,5 +1,6 @@
-// Adds up vitest's JSON reports of the named steps in a folder, prints the seconds of every step and of the slowest files,
-// and names the tests that failed. The last line is the count alone; anything but success ends with 1.
+// Adds up vitest's JSON reports of the named steps in a folder, prints the seconds of every step, some of which run side
+// by side, and of the slowest files, and names the tests that failed. The last line is the count alone; anything but
+// success ends with 1.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -26,10 +27,9 @@ function printSteps() {
     .trim()
     .split('\n')
     .map((line) => line.split(' '))
-  const total = steps.reduce((seconds, [, one]) => seconds + Number(one), 0)
   console.log('step         seconds    tests')
-  for (const [name, seconds] of [...steps, ['all', total]]) {
-    const tests = name === 'all' ? '' : (reports.get(name)?.numTotalTests ?? '')
+  for (const [name, seconds] of steps) {
+    const tests = reports.get(name)?.numTotalTests ?? ''
     console.log(`${name.padEnd(12)} ${String(seconds).padStart(7)} ${String(tests).padStart(8)}`)
   }
 }

@@ -5,14 +5,22 @@ import { hangLimit } from '../../support/hang-limit'
 import { newAddress } from './address'
 import type { ClientSite } from './client-site'
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The first is Chromium without windows: it takes a sixth to a third less CPU time. */
+const places = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 const executablePath = places.find((place) => existsSync(place))
 
 /** `describe` where Chromium is installed; elsewhere the tests are left out, and it is said out loud. */
 export const withChromium = executablePath === undefined ? describe.skip : describe
 
 if (executablePath === undefined)
-  console.warn(`\n  SKIPPED: no browser at ${places.join(' or ')}; on Debian: apt-get install chromium\n`)
+  console.warn(
+    `\n  SKIPPED: no browser at ${places.join(' or ')}; on Debian: apt-get install chromium-headless-shell\n`,
+  )
 
 export function launch(...more: readonly string[]): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no browser on this machine')
