@@ -108,7 +108,7 @@ describe('a server that answers 401 while it still applies a rotation of Fieldfa
     heal()
     await a.hurry(host)
     await arrival(async () => (await fern.seen()).find(({ object }) => object === uri))
-    expect(await a.waiting(host)).toBe(0)
+    await eventually(async () => expect(await a.waiting(host)).toBe(0))
   })
 })
 

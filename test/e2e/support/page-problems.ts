@@ -20,11 +20,8 @@ export interface View {
   readonly looks: readonly [Look, ...Look[]]
 }
 
-/** Looks in which most mistakes show: all columns below each other, and the other colours with all of them side by side. */
-const hardest: View['looks'] = [
-  { width: 360, scheme: 'dark' },
-  { width: 1280, scheme: 'light' },
-]
+/** Look in which most mistakes show: all columns below each other. */
+const hardest: View['looks'] = [{ width: 360, scheme: 'dark' }]
 
 /** The hardest view for texts and their size: from right to left, in letters of two bytes. */
 export const arabic: View = { language: 'ar', looks: hardest }
