@@ -5,6 +5,7 @@ import { backupTask } from './domain/backups/start'
 import { isBackupDue } from './domain/backups/state'
 import { cleanUpStatuses } from './domain/cleanup/clean-up'
 import { hasDueCleanups } from './domain/cleanup/find-cleanup'
+import { hasUnfinishedImportRemovals, resumeImportRemoval } from './domain/cleanup/remove-archive-import'
 import { pruneRefreshes } from './domain/core/async-refreshes'
 import { pruneAuditAddresses } from './domain/core/audit'
 import { isRebuildDue, rebuildCachedLists } from './domain/core/cached-lists'
@@ -283,6 +284,13 @@ export const tasks: readonly Task[] = [
     statements: 28,
     isDue: hasDueRemovals,
     run: removeDueAccounts,
+  },
+  {
+    name: 'resume-import-removals',
+    everyMinutes: 60,
+    statements: 1,
+    isDue: hasUnfinishedImportRemovals,
+    run: resumeImportRemoval,
   },
   {
     name: 'resume-list-removals',

@@ -22,7 +22,7 @@ import {
 } from '../domain/statuses/archived/find-imported'
 import { importPart } from '../domain/statuses/archived/import-part'
 import { openArchiveImport } from '../domain/statuses/archived/open-import'
-import { countImported, filesRefused } from '../domain/statuses/archived/totals'
+import { countImportedFile, filesRefused } from '../domain/statuses/archived/totals'
 import { type AppError, NotFound, validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
@@ -117,10 +117,8 @@ export const archiveImports = [
     input: z.object({ id: Id, file: Upload }),
     output: MediaAttachment,
     run: async (ctx, { input: { id, file }, viewer }) => {
-      await requireRoom(ctx, viewer.id, id, filesRefused(ctx, viewer.id))
-      const row = await uploadMedia(ctx, viewer, { file }, (bytes) =>
-        countImported(ctx, viewer.id, 'files', { count: 1, bytes }),
-      )
+      const source = await requireRoom(ctx, viewer.id, id, filesRefused(ctx, viewer.id))
+      const row = await uploadMedia(ctx, viewer, { file }, (bytes) => countImportedFile(ctx, source, bytes))
       return presentAttachment(ctx.config, attachmentOf(row), viewer.id)
     },
   }),

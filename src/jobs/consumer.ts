@@ -65,6 +65,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'rebuild-cached-list': 0,
   'refetch-object': 22,
   'refresh-emoji': 0,
+  'remove-archive-import': 0,
   'restore-follows': 0,
   'retire-files': 0,
   'retry-push': 1,

@@ -1,11 +1,17 @@
-import { execute, map, type Query } from '../db/query'
+import { both, constant, execute, map, type Query } from '../db/query'
 import { accountsByHandles } from '../domain/accounts/find'
 import { done, ignored, type Outcome } from '../domain/core/outcome'
 import { viewerById } from '../domain/core/viewer'
 import type { AccountName, Entry } from '../domain/imports-exports/entries'
-import { type OpenImport, openEntries, openImport } from '../domain/imports-exports/find'
+import { type OpenImport, openEntries, openImport, undoableEntries } from '../domain/imports-exports/find'
 import { type ExportEntry, findExportEntries } from '../domain/imports-exports/find-exports'
-import { beginAdding, finishImport, recordResults } from '../domain/imports-exports/imports'
+import {
+  beginAdding,
+  finishImport,
+  recordRemovals,
+  recordResults,
+  recordUndone,
+} from '../domain/imports-exports/imports'
 import { bookmarkStatus, unbookmarkStatus } from '../domain/interactions/bookmark'
 import { createList } from '../domain/lists/edit'
 import { listsOf } from '../domain/lists/find'
@@ -14,6 +20,7 @@ import { blockAccount, unblockAccount } from '../domain/relationships/block'
 import { blockDomain, unblockDomain } from '../domain/relationships/domain-block'
 import { followAccount, unfollowAccount } from '../domain/relationships/follow'
 import { muteAccount, unmuteAccount } from '../domain/relationships/mute'
+import { visibleAt } from '../domain/statuses/archived/find-imported'
 import { AppError, NotFound } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
@@ -45,9 +52,19 @@ function hasRoom({ usage }: Ctx, kind: Entry['kind']): boolean {
 export async function runImport(ctx: Ctx, id: number): Promise<Outcome> {
   const order = await execute(ctx.db, openImport(ctx, id))
   if (order === null) return ignored('the import is finished, or its owner is gone')
-  const isOver = order.state === 'clearing' ? await clear(ctx, order) : await add(ctx, order)
+  const isOver = await steps[order.state](ctx, order)
   if (!isOver) await ctx.jobs.send({ kind: 'run-import', importId: id })
   return done
+}
+
+const steps: Readonly<Record<OpenImport['state'], (ctx: Ctx, order: OpenImport) => Promise<boolean>>> = {
+  clearing: clear,
+  adding: add,
+  undoing: undo,
+  waiting: async () => true,
+  finished: async () => true,
+  discarded: async () => true,
+  undone: async () => true,
 }
 
 /** Removes some of the entries missing in the file. */
@@ -57,17 +74,68 @@ async function clear(ctx: Ctx, order: OpenImport): Promise<boolean> {
     ctx.db,
     findExportEntries(ctx, { owner, kind, after: 0, limit: atOnce, missingIn: id }),
   )
-  let removed = 0
+  const removed: Entry[] = []
   for (const held of surplus)
-    if (removed === 0 || hasRoom(ctx, kind)) {
+    if (removed.length === 0 || hasRoom(ctx, kind)) {
       await remove(ctx, owner, held)
-      removed += 1
+      removed.push(held.entry)
     }
-  if (removed === surplus.length && surplus.length < atOnce) await beginAdding(ctx, order)
+  if (removed.length > 0) await recordRemovals(ctx, id, removed)
+  if (removed.length === surplus.length && surplus.length < atOnce) await beginAdding(ctx, order)
   return false
 }
 
-async function remove(ctx: Ctx, owner: AccountId, { entry, targetId, listId }: ExportEntry): Promise<void> {
+/** Takes back some of what the import changed. What is gone by now, or cannot be found any more, is left as it is. */
+async function undo(ctx: Ctx, order: OpenImport): Promise<boolean> {
+  const entries = await execute(ctx.db, undoableEntries(ctx, order.id, atOnce))
+  const settled: string[] = []
+  for (const { key, entry, outcome } of entries)
+    if (settled.length === 0 || hasRoom(ctx, entry.kind)) {
+      if (outcome === 'removed') await attempt(ctx, order, entry)
+      else await takeBack(ctx, order.accountId, entry)
+      settled.push(key)
+    }
+  if (settled.length > 0) await recordUndone(ctx, order.id, settled)
+  if (entries.length === atOnce || settled.length < entries.length) return false
+  await finishImport(ctx, order)
+  return true
+}
+
+/** Removes an entry that the import added, as far as its target is known here. */
+async function takeBack(ctx: Ctx, owner: AccountId, entry: Entry): Promise<void> {
+  const held = await execute(ctx.db, heldTarget(ctx, owner, entry))
+  if (held !== null) await remove(ctx, owner, { entry, ...held })
+}
+
+function heldTarget(
+  ctx: Ctx,
+  owner: AccountId,
+  entry: Entry,
+): Query<Pick<ExportEntry, 'targetId' | 'listId'> | null> {
+  switch (entry.kind) {
+    case 'domain_blocks':
+      return constant({ targetId: 0, listId: 0 })
+    case 'bookmarks':
+      return map(visibleAt(ctx, owner, [entry.uri]), ([found]) =>
+        found === undefined ? null : { targetId: found.id, listId: 0 },
+      )
+    case 'lists': {
+      const found = both(idOf(ctx, entry.account), listsOf(ctx, viewerById(owner)))
+      return map(found, ([targetId, lists]) => {
+        const list = lists.find(({ title }) => title === entry.title)
+        return targetId === null || list === undefined ? null : { targetId, listId: list.id }
+      })
+    }
+    default:
+      return map(idOf(ctx, entry.account), (targetId) => (targetId === null ? null : { targetId, listId: 0 }))
+  }
+}
+
+async function remove(
+  ctx: Ctx,
+  owner: AccountId,
+  { entry, targetId, listId }: Omit<ExportEntry, 'cursor'>,
+): Promise<void> {
   const viewer = { id: owner }
   switch (entry.kind) {
     case 'following':

@@ -3,6 +3,7 @@ import { continueLocalDeletion } from '../domain/accounts/delete-own'
 import { continueAnnouncementRemoval } from '../domain/announcements/change'
 import { generateReport } from '../domain/annual-reports/generate'
 import { purgeAccount } from '../domain/cleanup/purge-account'
+import { continueImportRemoval } from '../domain/cleanup/remove-archive-import'
 import { receiveFeatureRequest } from '../domain/collections/receive-request'
 import { endRefresh, refreshSubject } from '../domain/core/async-refreshes'
 import { rebuildCachedList } from '../domain/core/cached-lists'
@@ -104,6 +105,9 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     case 'continue-domain-block':
       await continueDomainBlock(ctx, job)
+      return done
+    case 'remove-archive-import':
+      await continueImportRemoval(ctx, job.importId)
       return done
     case 'continue-list-removal':
       await continueListRemoval(ctx, job.listId)

@@ -63,6 +63,8 @@ export const Job = z.discriminatedUnion('kind', [
     severanceId: id,
     after: id,
   }),
+  // Next statuses of an import of an archive that staff removed.
+  z.object({ kind: z.literal('remove-archive-import'), importId: id }),
   // Next members of a removed list.
   z.object({ kind: z.literal('continue-list-removal'), listId: id }),
   // Next notifications of an account that it cleared, dismissed or let in, before the id `before`.

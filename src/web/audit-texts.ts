@@ -61,6 +61,7 @@ const targetTexts: Readonly<Record<AuditTargetType, string>> = {
   account: message('Account'),
   announcement: message('Announcement'),
   appeal: message('Appeal against a strike'),
+  archive_import: message('Imported archive'),
   backup: message('Backup of the server'),
   blocklist: message('Blocklist'),
   blocklist_exception: message('Exception from blocklists'),

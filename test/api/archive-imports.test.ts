@@ -407,7 +407,7 @@ describe('an import', () => {
       }),
     )
     const { costs } = await as(wren).post(`${importsPath}/${id}/statuses`, { items })
-    expect(costs.statements).toBeLessThanOrEqual(24)
+    expect(costs.statements).toBeLessThanOrEqual(25)
     expect(costs.trips).toBeLessThanOrEqual(5)
   })
 })

@@ -141,6 +141,7 @@ function quietMeter(): UsageMeter {
 const continuing: ReadonlySet<Job['kind']> = new Set([
   'continue-strike',
   'purge-account-statuses',
+  'remove-archive-import',
   'run-effects',
 ])
 

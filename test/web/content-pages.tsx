@@ -141,6 +141,7 @@ function profileOf(words: StrangersWords): ProfileView {
       },
       { name: 'Pronouns', html: 'she/her', isVerified: false },
     ],
+    imports: [{ source: { name: '@ada@old.example', url: 'https://old.example/@ada' } }, { source: null }],
     isBot: false,
     isLocked: true,
     isMemorial: false,
@@ -312,13 +313,17 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     },
     ...interactionPages(words),
     { name: 'leaving', page: <LeavingPage {...visitor} url={`https://far.example/@${words.username}/1`} /> },
-    { name: 'status', page: <StatusPage {...post} status={second} ancestors={[]} descendants={[]} /> },
+    {
+      name: 'status',
+      page: <StatusPage {...post} status={second} imported={null} ancestors={[]} descendants={[]} />,
+    },
     {
       name: 'status-own',
       page: (
         <StatusPage
           {...post}
           status={{ ...first, audience: 'followers only' }}
+          imported={{ source: { name: '@ada@old.example', url: 'https://old.example/@ada' } }}
           ancestors={[]}
           descendants={[]}
           isForAll={false}
@@ -328,7 +333,15 @@ export function contentPages(words: StrangersWords): readonly NamedPage[] {
     { name: 'status-embedded', page: <EmbedPage site={site} status={first} /> },
     {
       name: 'status-in-thread',
-      page: <StatusPage {...post} status={first} ancestors={[second]} descendants={others} />,
+      page: (
+        <StatusPage
+          {...post}
+          status={first}
+          imported={{ source: null }}
+          ancestors={[second]}
+          descendants={others}
+        />
+      ),
     },
   ]
 }

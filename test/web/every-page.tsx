@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import { transferKinds } from '../../src/db/schema/transfers'
-import type { Import } from '../../src/domain/imports-exports/find'
+import type { ListedImport } from '../../src/domain/imports-exports/find'
 import type { Scope } from '../../src/domain/sessions/scopes'
 import { ErrorPage } from '../../src/web/components/error-page'
 import { explorePlaces } from '../../src/web/explore-places'
@@ -403,24 +403,18 @@ function settingsPages(words: StrangersWords): readonly NamedPage[] {
   const posting = { preferences, language: 'de', showsApplication: true }
   const chosen = { ...posting, chosenLanguages: ['de', 'en'], message: 'Saved' }
   const seen = new Date('2026-03-01T10:00:00Z')
-  const transfer: Import = {
-    id: 1,
-    accountId: 1,
-    kind: 'following',
-    overwrite: false,
-    state: 'finished',
-    total: 120,
-    done: 117,
-    failed: 3,
-    createdAt: seen,
-    progressedAt: seen,
-    finishedAt: seen,
-  }
+  const counts = { total: 120, done: 117, failed: 3, present: 20, surplus: 4, undoable: true }
+  const times = { createdAt: seen, progressedAt: seen, finishedAt: seen }
+  const order = { id: 1, accountId: 1, kind: 'following' as const, overwrite: false }
+  const transfer: ListedImport = { ...order, state: 'finished', ...counts, ...times }
   const transfers = {
-    hasStarted: true,
+    message: 'The file is discarded. Nothing has changed.',
     chosen: { kind: 'mutes', mode: 'merge' },
     files: transferKinds.map((kind, count) => ({ kind, count, path: `/settings/exports/${kind}.csv` })),
-    imports: [{ ...transfer, id: 2, state: 'adding' as const, done: 40, finishedAt: null }, transfer],
+    imports: [
+      ...(['waiting', 'adding'] as const).map((state) => ({ ...transfer, state, finishedAt: null })),
+      transfer,
+    ],
   }
   return [
     { name: 'email-change', page: <EmailChangePage {...address} email="" errors={noErrors} /> },

@@ -16,7 +16,7 @@ import {
 import type { TransferKind } from '../../src/db/schema/transfers'
 import { openEntries } from '../../src/domain/imports-exports/find'
 import { recordResults, resumeStalledImports } from '../../src/domain/imports-exports/imports'
-import { Browser, textOf } from '../support/browser'
+import { Browser, hiddenFields, textOf } from '../support/browser'
 import { runCourierAlarms } from '../support/courier'
 import { fakeQueue } from '../support/fake-queue'
 import { fediverse } from '../support/fediverse'
@@ -54,8 +54,28 @@ async function latestImport({ member }: Member) {
 
 /** Uploads a file and does all the work it makes. */
 async function imported(who: Member, file: Uploaded) {
-  expect((await upload(who, file)).location).toBe(`${page}?done=started`)
-  const { id } = await latestImport(who)
+  return worked(who, await started(who, file))
+}
+
+/** Uploads a file and says yes to it. */
+async function started(who: Member, file: Uploaded) {
+  const { id } = await waiting(who, file)
+  expect((await press(who, id, 'start')).status).toBe(303)
+  return id
+}
+
+function press({ browser }: Member, id: number, action: 'start' | 'discard' | 'undo') {
+  return browser.fill(page, {}, { action: `${page}/${id}/${action}` })
+}
+
+/** Uploads a file that waits for its owner to say yes. */
+async function waiting(who: Member, file: Uploaded) {
+  expect((await upload(who, file)).location).toBe(`${page}#waiting`)
+  return latestImport(who)
+}
+
+/** The import, once all the work that it makes is done. */
+async function worked(who: Member, id: number) {
   const work = fakeQueue()
   work.jobs.push({ kind: 'run-import', importId: id })
   expect(new Set(await work.work())).toEqual(new Set(['done']))
@@ -128,8 +148,7 @@ describe('an imported file', () => {
     const alice = await signedIn()
     const people = []
     for (let n = 0; n < 19; n += 1) people.push(await given.account())
-    await upload(alice, { kind: 'mutes', text: people.map(local).join('\n') })
-    const { id } = await latestImport(alice)
+    const id = await started(alice, { kind: 'mutes', text: people.map(local).join('\n') })
     const ctx = context()
     const entries = await execute(ctx.db, openEntries(ctx, id, 3))
     for (let time = 0; time < 2; time += 1)
@@ -143,7 +162,7 @@ describe('an imported file', () => {
     work.jobs.push({ kind: 'run-import', importId: id }, { kind: 'run-import', importId: id })
     await work.work()
     expect(await latestImport(alice)).toMatchObject({ state: 'finished', done: 19, failed: 0 })
-    expect(await ctx.db.select().from(importEntries).where(eq(importEntries.importId, id))).toEqual([])
+    expect(await execute(ctx.db, openEntries(ctx, id, 1))).toEqual([])
   })
 })
 
@@ -192,7 +211,7 @@ describe('failures of an import', () => {
   it('ends with the account', async () => {
     const alice = await signedIn()
     const bob = await given.account()
-    await upload(alice, { kind: 'following', text: local(bob) })
+    await started(alice, { kind: 'following', text: local(bob) })
     await context()
       .db.update(accounts)
       .set({ suspendedAt: clock.now() })
@@ -250,6 +269,134 @@ describe('overwriting', () => {
   })
 })
 
+describe('a file that was uploaded', () => {
+  it('says what it would do, and does nothing until its owner says yes', async () => {
+    const alice = await signedIn()
+    const [kept, gone, fresh] = [await given.account(), await given.account(), await given.account()]
+    for (const one of [kept, gone]) await relation.follow(alice.member, one)
+    const text = [kept, fresh].map(local).concat('no address').join('\n')
+    const { id } = await waiting(alice, { kind: 'following', text, mode: 'overwrite' })
+    expect(await latestImport(alice)).toMatchObject({ total: 3, present: 1, surplus: 1, failed: 1 })
+    expect(textOf((await alice.browser.get(page)).html)).toMatch(
+      /New 1\s+Here already 1\s+Removed, because the file lacks it 1\s+Lines that cannot be read 1/,
+    )
+    const work = fakeQueue()
+    work.jobs.push({ kind: 'run-import', importId: id })
+    expect(await work.work()).toEqual(['ignored'])
+    clock.advance(31 * 60_000)
+    await resumeStalledImports(work.ctx)
+    expect(await work.work()).toEqual([])
+    expect(await followsOf(alice.member.id)).toHaveLength(2)
+    expect((await press(alice, id, 'start')).location).toContain('started')
+    await worked(alice, id)
+    const targets = (await followsOf(alice.member.id)).map(({ targetAccountId }) => targetAccountId)
+    expect(targets.toSorted()).toEqual([kept.id, fresh.id].toSorted())
+  })
+
+  it('is discarded by its owner, by another file, and after a day', async () => {
+    const alice = await signedIn()
+    const file = { kind: 'blocks', text: 'a@b.test' } as const
+    const first = await waiting(alice, file)
+    const second = await waiting(alice, file)
+    const stateOf = async (id: number) =>
+      (await context().db.select().from(imports).where(eq(imports.id, id)))[0]?.state
+    expect(await stateOf(first.id)).toBe('discarded')
+    expect((await press(alice, second.id, 'discard')).status).toBe(303)
+    expect(await stateOf(second.id)).toBe('discarded')
+    const third = await waiting(alice, file)
+    clock.advance(day + 60_000)
+    await resumeStalledImports(context())
+    expect(await stateOf(third.id)).toBe('discarded')
+    expect((await alice.browser.get(page)).html).not.toContain('Your imports')
+  })
+
+  it('is started, discarded and undone by nobody else, and only in its turn', async () => {
+    const [alice, mallory] = [await signedIn(), await signedIn()]
+    const { id } = await waiting(alice, { kind: 'blocks', text: 'a@b.test' })
+    await waiting(mallory, { kind: 'blocks', text: 'a@b.test' })
+    const sentBy = async ({ browser }: Member, action: string) => {
+      const hidden = hiddenFields((await browser.get(page)).html, page)
+      const headers = { origin: 'https://fieldfare.test' }
+      return (await browser.post(`${page}/${id}/${action}`, hidden, { headers })).status
+    }
+    for (const action of ['start', 'discard', 'undo']) expect(await sentBy(mallory, action)).toBe(404)
+    expect(await sentBy(alice, 'undo')).toBe(404)
+    expect(await sentBy(alice, 'start')).toBe(303)
+    expect(await sentBy(alice, 'discard')).toBe(404)
+  })
+})
+
+describe('an undone import', () => {
+  it('of each kind removes what it added, adds what it removed, and leaves alone what was there', async () => {
+    const alice = await signedIn()
+    const { db, ids } = context()
+    const { id: accountId } = alice.member
+    const [kept, gone, fresh] = [await given.account(), await given.account(), await given.account()]
+    await relation.mute(alice.member, kept)
+    await relation.mute(alice.member, gone)
+    for (const domain of ['kept.example', 'gone.example'])
+      await db.insert(accountDomainBlocks).values({ id: ids.next(), accountId, domain })
+    await storedListOfFollowed({ of: alice.member, members: [kept, gone] })
+    const posts = [await given.status({ by: kept }), await given.status({ by: kept })]
+    const [first, second] = posts.map(
+      ({ id }) => `https://fieldfare.test/users/${kept.username}/statuses/${id}`,
+    )
+    await db.insert(bookmarks).values({ id: ids.next(), accountId, statusId: Number(posts[0]?.id) })
+    const [list] = await db.select().from(lists).where(eq(lists.accountId, accountId))
+    const state = async () => ({
+      mutes: (await db.select().from(mutes).where(eq(mutes.accountId, accountId))).map(
+        ({ targetAccountId }) => targetAccountId,
+      ),
+      domains: (
+        await db.select().from(accountDomainBlocks).where(eq(accountDomainBlocks.accountId, accountId))
+      ).map(({ domain }) => domain),
+      members: (
+        await db
+          .select()
+          .from(listAccounts)
+          .where(eq(listAccounts.listId, list?.id ?? 0))
+      ).map((one) => one.accountId),
+      bookmarks: (await db.select().from(bookmarks).where(eq(bookmarks.accountId, accountId))).map(
+        ({ statusId }) => statusId,
+      ),
+    })
+    const sorted = async () =>
+      Object.fromEntries(Object.entries(await state()).map(([name, all]) => [name, all.toSorted()]))
+    const before = await sorted()
+    const title = list?.title ?? ''
+    const files: readonly Uploaded[] = [
+      { kind: 'mutes', text: `${local(kept)}\n${local(fresh)}`, mode: 'overwrite' },
+      { kind: 'domain_blocks', text: 'kept.example\nfresh.example', mode: 'overwrite' },
+      { kind: 'lists', text: `${title},${local(kept)}\n${title},${local(fresh)}`, mode: 'overwrite' },
+      { kind: 'bookmarks', text: `${first}\n${second}` },
+    ]
+    const done = []
+    for (const file of files) done.push((await imported(alice, file)).id)
+    const after = await sorted()
+    for (const name of Object.keys(before)) expect(after[name]).not.toEqual(before[name])
+    for (const id of done) {
+      expect((await press(alice, id, 'undo')).location).toContain('undoing')
+      await worked(alice, id)
+    }
+    expect(await sorted()).toEqual(before)
+    expect((await alice.browser.get(page)).html).not.toContain('/undo"')
+  })
+
+  it('is taken back in parts, also where some of it is gone by then', async () => {
+    const alice = await signedIn()
+    const people = []
+    for (let n = 0; n < 19; n += 1) people.push(await given.account())
+    const { id } = await imported(alice, { kind: 'following', text: people.map(local).join('\n') })
+    expect(await followsOf(alice.member.id)).toHaveLength(19)
+    await context()
+      .db.delete(follows)
+      .where(eq(follows.targetAccountId, people[3]?.id ?? 0))
+    await press(alice, id, 'undo')
+    expect(await worked(alice, id)).toMatchObject({ state: 'undone' })
+    expect(await followsOf(alice.member.id)).toEqual([])
+  })
+})
+
 describe('the form', () => {
   it.each([
     ['following', '', 'has no line that fits'],
@@ -301,7 +448,7 @@ describe('the form', () => {
 
   it('takes one file at a time', async () => {
     const alice = await signedIn()
-    await upload(alice, { kind: 'blocks', text: 'a@b.test' })
+    await started(alice, { kind: 'blocks', text: 'a@b.test' })
     expect(textOf((await upload(alice, { kind: 'mutes', text: 'a@b.test' })).html)).toContain('has to wait')
     expect(textOf((await alice.browser.get(page)).html)).toContain('0 of 1 done.')
   })
@@ -318,8 +465,7 @@ describe('cron', () => {
   it('takes up what came to a stop, and forgets what is long done', async () => {
     await context().db.delete(imports)
     const alice = await signedIn()
-    await upload(alice, { kind: 'blocks', text: 'a@b.test' })
-    const { id } = await latestImport(alice)
+    const id = await started(alice, { kind: 'blocks', text: 'a@b.test' })
     const work = fakeQueue()
     await resumeStalledImports(work.ctx)
     await work.work()

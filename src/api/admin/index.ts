@@ -5,6 +5,7 @@ import { adminAccounts } from './accounts'
 import { adminAlerts } from './alerts'
 import { adminAnnouncements } from './announcements'
 import { adminAppeals } from './appeals'
+import { adminArchiveImports } from './archive-imports'
 import { adminAuditLog } from './audit-log'
 import { adminBlocklistFiles } from './blocklist-files'
 import { adminBlocklists } from './blocklists'
@@ -47,6 +48,7 @@ export const adminEndpoints: readonly Endpoint[] = [
   adminAlerts,
   adminAnnouncements,
   adminAppeals,
+  adminArchiveImports,
   adminAuditLog,
   adminBlocklistFiles,
   adminBlocklists,

@@ -7,6 +7,8 @@ export const ArchiveImport = z
     id: IdString,
     // Id of the account on the server that made the archive.
     actor: z.string(),
+    // Proof that it is the account that imports: it names it as an alias, or links to it. Null without one.
+    proof: z.enum(['alias', 'link']).nullable(),
     // Statuses and reblogs imported so far, and entries that were refused.
     imported_count: z.int(),
     refused_count: z.int(),

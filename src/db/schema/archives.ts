@@ -2,17 +2,31 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { flag, id, instant, json } from '../columns'
 
+/** Proofs that an account of another server is the one that imports: it names it as an alias, or links to it. */
+export const importProofs = ['alias', 'link'] as const
+export type ImportProof = (typeof importProofs)[number]
+
 /** Imports of archives, one for each account of another server that a local account brings statuses of. */
 export const archiveImports = sqliteTable('archive_imports', {
   id: id<number>('id').primaryKey(),
   accountId: id<AccountId>('account_id').notNull(),
+  /** Empty where it was not recorded yet. */
   actorUri: text('actor_uri').notNull(),
   /** Followers collection of the actor: what is addressed to it is for followers. */
   followersUri: text('followers_uri').notNull(),
   imported: integer('imported').notNull().default(0),
   refused: integer('refused').notNull().default(0),
+  proof: text('proof', { enum: importProofs }),
+  /** Imported statuses that everybody may see. */
+  openCount: integer('open_count').notNull().default(0),
+  /** Bytes of the rows of its statuses. */
+  bytes: integer('bytes').notNull().default(0),
+  files: integer('files').notNull().default(0),
+  fileBytes: integer('file_bytes').notNull().default(0),
   createdAt: instant('created_at').notNull(),
   progressedAt: instant('progressed_at').notNull(),
+  /** Time at which staff removed it; a job deletes its statuses until `imported` is 0. */
+  removedAt: instant('removed_at'),
 })
 
 export const archiveImportRefusals = sqliteTable(
@@ -32,6 +46,7 @@ export const importedStatuses = sqliteTable(
     /** Address on the server it was written on. */
     uri: text('uri').notNull(),
     statusId: id<StatusId>('status_id').notNull(),
+    importId: id<number>('import_id'),
     /** Shown on the profile and at its own address alone: nothing proves its date. */
     profileOnly: flag('profile_only').notNull().default(false),
   },

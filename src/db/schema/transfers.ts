@@ -5,8 +5,22 @@ import { flag, id, instant, json } from '../columns'
 export const transferKinds = ['following', 'lists', 'blocks', 'mutes', 'domain_blocks', 'bookmarks'] as const
 export type TransferKind = (typeof transferKinds)[number]
 
-/** `clearing`: entries absent from the file are being removed; `adding`: its entries are being added. */
-export const importStates = ['clearing', 'adding', 'finished'] as const
+/**
+ * `waiting`: its owner has not said yes; `clearing`: entries absent from the file are being removed; `adding`: its entries are
+ * being added; `undoing`: what it changed is being taken back.
+ */
+export const importStates = [
+  'waiting',
+  'clearing',
+  'adding',
+  'finished',
+  'discarded',
+  'undoing',
+  'undone',
+] as const
+
+/** Results of entries; none while an entry waits, and for one that failed. */
+export const entryOutcomes = ['added', 'kept', 'removed', 'undone'] as const
 
 export const imports = sqliteTable('imports', {
   id: id<number>('id').primaryKey(),
@@ -17,6 +31,10 @@ export const imports = sqliteTable('imports', {
   total: integer('total').notNull(),
   done: integer('done').notNull().default(0),
   failed: integer('failed').notNull().default(0),
+  /** Entries of the file that were here when it was uploaded. */
+  present: integer('present').notNull().default(0),
+  /** Entries that were here then and are absent from a file that overwrites. */
+  surplus: integer('surplus').notNull().default(0),
   createdAt: instant('created_at').notNull(),
   /** Time of the last progress: an import without progress for long has stalled. */
   progressedAt: instant('progressed_at').notNull(),
@@ -31,6 +49,9 @@ export const importEntries = sqliteTable(
     key: text('key').notNull(),
     entry: json<unknown>('entry').notNull(),
     error: text('error'),
+    outcome: text('outcome', { enum: entryOutcomes }),
+    /** Flag: the account had it when the file was uploaded. */
+    present: flag('present').notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.importId, table.key] })],
 )

@@ -1,13 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { combineQueries, map, type Query, rows } from '../../db/query'
 import { statuses, type Visibility } from '../../db/schema/statuses'
-import { jsonRows, limitTo } from '../../db/sql'
+import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { countChildren } from '../statuses/find-children'
 
-/** Status of a deleted account, with what other rows count because of it. */
+/** Statuses of an account that go: `where` names them by columns of `statuses`. */
+export interface PurgeSelection {
+  readonly account: AccountId
+  readonly where: SQL
+}
+
+/** Status of such a selection, with what other rows count because of it. */
 export interface PurgeableStatus {
   readonly id: StatusId
   readonly local: boolean
@@ -38,7 +44,7 @@ export interface PurgeableReblog {
 
 export interface PurgeableFacts {
   readonly part: readonly PurgeableStatus[]
-  /** Newest statuses of the account, which connected clients may show; none where nobody is connected. */
+  /** Newest statuses of the selection, which connected clients may show; none where nobody is connected. */
   readonly shown: ReadonlySet<StatusId>
 }
 
@@ -48,8 +54,12 @@ export const countedChildren = 200
 /** Statuses whose deletion is published: those that clients show. Each costs a statement, and who hears it is found. */
 const mostShown = 10
 
-/** First `count` statuses of an account: read once, for all statements of a part. */
-export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Query<PurgeableFacts> {
+/** First `count` statuses of a selection: read once, for all statements of a part. */
+export function purgeableFacts(
+  ctx: Ctx,
+  { account, where }: PurgeSelection,
+  count: number,
+): Query<PurgeableFacts> {
   const { id, local, localOnly, visibility, reblogOfId, inReplyToId, attachments, tags, editedAt } = statuses
   const own = sql.raw('statuses.id')
   const reblogs = sql`(select json_group_array(json_array(id, account_id, local)) from (select r.id, r.account_id, r.local
@@ -79,7 +89,7 @@ export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Que
         children: countChildren(own, countedChildren).as('children'),
       })
       .from(statuses)
-      .where(sql`account_id = ${account}`)
+      .where(where)
       .orderBy(sql`id ${limitTo(count)}`),
   )
   const subscribed = sql`exists (select 1 from presences) or exists (select 1 from heard_topics)`
@@ -87,7 +97,7 @@ export function purgeableFacts(ctx: Ctx, account: AccountId, count: number): Que
     ctx.db
       .select({ id })
       .from(statuses)
-      .where(sql`account_id = ${account}`)
+      .where(where)
       // As a condition, it would be asked for each status.
       .orderBy(sql`id desc limit (select iif(${subscribed}, ${sql.raw(String(mostShown))}, 0))`),
   )
@@ -122,8 +132,8 @@ export function tagRowsOf(part: readonly Pick<PurgeableStatus, 'id' | 'tags'>[])
     cross join json_each(item.value, '$[1]') used`
 }
 
-/** Condition: all of `part`, adjacent statuses of an account by ascending id, are still there. */
-export function areAllThere(account: AccountId, part: readonly Pick<PurgeableStatus, 'id'>[]): SQL {
-  const [from, to] = [part[0]?.id ?? 0, part.at(-1)?.id ?? 0]
-  return sql`(select count(*) from statuses where account_id = ${account} and id between ${from} and ${to}) = ${part.length}`
+/** Condition: all of `part` are still there. */
+export function areAllThere(part: readonly Pick<PurgeableStatus, 'id'>[]): SQL {
+  const ids = part.map(({ id }) => id)
+  return sql`(select count(*) from statuses where ${inList(sql`id`, ids)}) = ${part.length}`
 }

@@ -65,6 +65,7 @@ export type AuditTargetType =
   | 'account'
   | 'announcement'
   | 'appeal'
+  | 'archive_import'
   | 'backup'
   | 'blocklist'
   | 'blocklist_exception'

@@ -31,7 +31,7 @@ export interface ExportPage {
 /** A page of an account's entries of a kind, by age. */
 export function findExportEntries(ctx: Ctx, holding: ExportPage): Query<readonly ExportEntry[]> {
   const { kind, after, limit, missingIn } = holding
-  const { from, facts, cursor, key, target, list = sql`0` } = sources(ctx, holding)[kind]
+  const { from, facts, cursor, key, target, list = sql`0` } = heldSources(ctx, holding)[kind]
   const isMissing =
     missingIn === undefined
       ? sql`1`
@@ -82,7 +82,11 @@ interface Source {
   readonly list?: SQL
 }
 
-function sources({ config }: Ctx, { owner }: ExportPage): Readonly<Record<TransferKind, Source>> {
+/** Sources of what an account has, by kind. */
+export function heldSources(
+  { config }: Ctx,
+  { owner }: Pick<ExportPage, 'owner'>,
+): Readonly<Record<TransferKind, Source>> {
   const name = sql`a.username, a.domain`
   const address = sql`lower(a.username || '@' || coalesce(a.domain, ${config.domain}))`
   const ofAccount = (from: SQL, facts: SQL, row: string): Source => ({

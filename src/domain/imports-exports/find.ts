@@ -9,7 +9,7 @@ import { Entry } from './entries'
 
 export type Import = typeof imports.$inferSelect
 
-/** An unfinished import, with its owner. Null if it is finished, or the owner may not act any more. */
+/** An import under way, with its owner. Null if it waits or is finished, or the owner may not act any more. */
 export interface OpenImport extends Import {
   readonly silenced: boolean
 }
@@ -29,33 +29,77 @@ export function openImport(ctx: Ctx, id: number): Query<OpenImport | null> {
       })
       .from(imports)
       .innerJoin(accounts, eq(accounts.id, imports.accountId))
-      .where(sql`${imports.id} = ${id} and ${imports.finishedAt} is null and ${mayOwnerAct}`),
+      .where(sql`${imports.id} = ${id} and ${imports.finishedAt} is null and ${imports.state} <> 'waiting'
+        and ${mayOwnerAct}`),
   )
+}
+
+/** An entry with its key. */
+export interface FoundEntry {
+  readonly key: string
+  readonly entry: Entry
 }
 
 /** The next entries to be added. */
-export function openEntries(
-  ctx: Ctx,
-  importId: number,
-  limit: number,
-): Query<readonly { readonly key: string; readonly entry: Entry }[]> {
+export function openEntries(ctx: Ctx, importId: number, limit: number): Query<readonly FoundEntry[]> {
   const found = ctx.db
     .select({ key: importEntries.key, entry: importEntries.entry })
     .from(importEntries)
-    .where(sql`import_id = ${importId} and error is null`)
+    .where(sql`import_id = ${importId} and error is null and outcome is null`)
+    .limit(limit)
+  return map(rows(found), readEntries)
+}
+
+/** The next entries that changed something, which an undoing takes back. */
+export function undoableEntries(
+  ctx: Ctx,
+  importId: number,
+  limit: number,
+): Query<readonly (FoundEntry & { readonly outcome: 'added' | 'removed' })[]> {
+  const { key, entry, outcome } = importEntries
+  const found = ctx.db
+    .select({ key, entry, outcome })
+    .from(importEntries)
+    // Verbatim as in the index, so that it is used.
+    .where(sql`import_id = ${importId} and outcome in ('added', 'removed')`)
     .limit(limit)
   return map(rows(found), (list) =>
-    list.flatMap(({ key, entry }) => {
-      const kept = StoredEntry.parse(entry).entry
-      return kept === null ? [] : [{ key, entry: kept }]
-    }),
+    list.flatMap((row) =>
+      row.outcome === 'added' || row.outcome === 'removed'
+        ? readEntries([row]).map(
+            (one) => ({ ...one, outcome: row.outcome === 'added' ? 'added' : 'removed' }) as const,
+          )
+        : [],
+    ),
   )
 }
 
-/** The latest imports of an account. */
-export function importsOf(ctx: Ctx, owner: AccountId): Query<readonly Import[]> {
+function readEntries(
+  list: readonly { readonly key: string; readonly entry: unknown }[],
+): readonly FoundEntry[] {
+  return list.flatMap(({ key, entry }) => {
+    const kept = StoredEntry.parse(entry).entry
+    return kept === null ? [] : [{ key, entry: kept }]
+  })
+}
+
+/** An import on the page of its owner. */
+export interface ListedImport extends Import {
+  /** Whether it changed something that can be taken back. */
+  readonly undoable: boolean
+}
+
+/** The latest imports of an account, without those that it discarded. */
+export function importsOf(ctx: Ctx, owner: AccountId): Query<readonly ListedImport[]> {
+  const undoable = sql<boolean>`exists (select 1 from import_entries e
+    where e.import_id = ${imports.id} and e.outcome in ('added', 'removed'))`
   return rows(
-    ctx.db.select().from(imports).where(eq(imports.accountId, owner)).orderBy(desc(imports.id)).limit(10),
+    ctx.db
+      .select({ ...getTableColumns(imports), undoable: undoable.mapWith(Boolean).as('undoable') })
+      .from(imports)
+      .where(sql`${imports.accountId} = ${owner} and ${imports.state} <> 'discarded'`)
+      .orderBy(desc(imports.id))
+      .limit(10),
   )
 }
 

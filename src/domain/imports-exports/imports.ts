@@ -1,14 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import { execute, first } from '../../db/query'
 import { importEntries, imports } from '../../db/schema'
 import type { TransferKind } from '../../db/schema/transfers'
-import { jsonRows, limitTo } from '../../db/sql'
-import { Invalid } from '../../errors'
+import { inList, jsonRows, limitTo } from '../../db/sql'
+import { Invalid, NotFound } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { type ImportLine, parseLines } from './entries'
+import { compareWithHeld } from './compare'
+import { type Entry, type ImportLine, keyOf, parseLines } from './entries'
 import { type Import, mayOwnerAct } from './find'
 
 /** More than real accounts follow, and an evening's work for the queue. */
@@ -32,12 +34,13 @@ export interface ImportOrder {
 }
 
 /**
- * Stores a file for import by jobs (`run-import`). Unreadable lines are stored as failed.
+ * Stores a file, and what it would change; its owner says yes by `startImport`. Unreadable lines are stored as failed. A file
+ * that waits already is discarded.
  *
  * `Invalid` about `file` where it is of another kind, has no readable line, or more than 20,000, and while another import of the same
  * account runs.
  */
-export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder): Promise<void> {
+export async function storeImport(ctx: Ctx, owner: AccountId, order: ImportOrder): Promise<void> {
   const { kind, overwrite } = order
   const { ownDomains, domain: ownDomain } = ctx.config
   const lines = parseLines(order.text, kind, { ownDomains, ownDomain })
@@ -47,25 +50,83 @@ export async function startImport(ctx: Ctx, owner: AccountId, order: ImportOrder
   if (failed === lines.length) throw badFile('has no line that fits')
   const id = ctx.ids.next()
   const now = ctx.clock.now()
-  const running = sql`exists (select 1 from imports where account_id = ${owner} and finished_at is null)`
-  const changes = new Changes()
-    .require(sql`not ${running}`, badFile('has to wait: another import is not finished yet'))
-    .add(
-      ctx.db.insert(imports).values({
-        id,
-        accountId: owner,
-        kind,
-        overwrite,
-        state: overwrite ? 'clearing' : 'adding',
-        total: lines.length,
-        failed,
-        createdAt: now,
-        progressedAt: now,
-      }),
-    )
-    .enqueue({ kind: 'run-import', importId: id })
+  const waits = and(eq(imports.accountId, owner), eq(imports.state, 'waiting'))
+  const changes = new Changes().require(sql`not ${isRunning(owner)}`, stillRunning).add(
+    ctx.db.update(imports).set(discarded(ctx)).where(waits),
+    ctx.db.insert(imports).values({
+      id,
+      accountId: owner,
+      kind,
+      overwrite,
+      state: 'waiting',
+      total: lines.length,
+      failed,
+      createdAt: now,
+      progressedAt: now,
+    }),
+  )
   for (let at = 0; at < lines.length; at += linesAtOnce)
     changes.add(storeLines(ctx, { id, kind, lines: lines.slice(at, at + linesAtOnce) }))
+  changes.add(...compareWithHeld(ctx, { owner, kind, importId: id, overwrite }))
+  await commit(ctx, changes)
+}
+
+/** Condition: an import of the account is under way. */
+function isRunning(owner: AccountId): SQL {
+  return sql`exists (select 1 from imports i
+    where i.account_id = ${owner} and i.finished_at is null and i.state <> 'waiting')`
+}
+
+const stillRunning = badFile('has to wait: another import is not finished yet')
+
+const discarded = ({ clock }: Ctx) => ({ state: 'discarded' as const, finishedAt: clock.now() })
+
+/** Starts an import that waits; a job does the rest (`run-import`). `NotFound` for one that does not wait. */
+export async function startImport(ctx: Ctx, owner: AccountId, id: number): Promise<void> {
+  await leaveState(ctx, owner, {
+    id,
+    from: 'waiting',
+    set: {
+      state: sql`iif(overwrite, 'clearing', 'adding')`,
+      progressedAt: ctx.clock.now(),
+    },
+    isWork: true,
+  })
+}
+
+/** Discards an import that waits: nothing of it happens. `NotFound` for one that does not wait. */
+export async function discardImport(ctx: Ctx, owner: AccountId, id: number): Promise<void> {
+  await leaveState(ctx, owner, { id, from: 'waiting', set: discarded(ctx), isWork: false })
+}
+
+/**
+ * Takes back what a finished import changed: what it added is removed, what it removed is added. A job does it. `NotFound`
+ * for one that is not finished, `Invalid` while another one runs.
+ */
+export async function undoImport(ctx: Ctx, owner: AccountId, id: number): Promise<void> {
+  await leaveState(ctx, owner, {
+    id,
+    from: 'finished',
+    set: { state: 'undoing', finishedAt: null, progressedAt: ctx.clock.now() },
+    isWork: true,
+  })
+}
+
+interface Step {
+  readonly id: number
+  readonly from: Import['state']
+  readonly set: Pick<SQLiteUpdateSetSource<typeof imports>, 'state' | 'progressedAt' | 'finishedAt'>
+  /** A job goes on with it. */
+  readonly isWork: boolean
+}
+
+async function leaveState(ctx: Ctx, owner: AccountId, { id, from, set, isWork }: Step): Promise<void> {
+  const isThere = sql`exists (select 1 from imports i where i.id = ${id} and i.account_id = ${owner} and i.state = ${from})`
+  const changes = new Changes()
+    .require(isThere, new NotFound())
+    .add(ctx.db.update(imports).set(set).where(eq(imports.id, id)))
+  if (isWork)
+    changes.require(sql`not ${isRunning(owner)}`, stillRunning).enqueue({ kind: 'run-import', importId: id })
   await commit(ctx, changes)
 }
 
@@ -92,13 +153,13 @@ function storeLines(
     select ${id}, item.value ->> 'key', item.value -> 'entry', item.value ->> 'error' from ${jsonRows(list)}`)
 }
 
-/** The result of an entry; null on success. */
+/** The result of an entry: its outcome, or why it failed. */
 export interface EntryResult {
   readonly key: string
   readonly error: string | null
 }
 
-/** Stores successes and failures. Idempotent. */
+/** Stores successes and failures. What was here when the file was uploaded is kept, other entries are added. Idempotent. */
 export async function recordResults(
   ctx: Ctx,
   importId: number,
@@ -106,10 +167,9 @@ export async function recordResults(
 ): Promise<void> {
   const done = results.flatMap(({ key, error }) => (error === null ? [key] : []))
   const failed = results.filter(({ error }) => error !== null)
-  const open = (
-    keys: readonly string[],
-  ) => sql`(select count(*) from ${jsonRows(keys)} cross join import_entries e
-    on e.import_id = ${importId} and e.key = item.value where e.error is null)`
+  const isWaiting = sql`import_id = ${importId} and error is null and outcome is null`
+  const open = (keys: readonly string[]) =>
+    sql`(select count(*) from import_entries where ${isWaiting} and ${inList(sql`key`, keys)})`
   const changes = new Changes().add(
     ctx.db
       .update(imports)
@@ -120,13 +180,37 @@ export async function recordResults(
       })
       .where(eq(imports.id, importId)),
     ctx.db
-      .delete(importEntries)
-      .where(sql`${importEntries.importId} = ${importId} and ${importEntries.error} is null
-        and ${importEntries.key} in (select item.value from ${jsonRows(done)})`),
+      .update(importEntries)
+      .set({ outcome: sql`iif(present, 'kept', 'added')` })
+      .where(sql`${isWaiting} and ${inList(sql`key`, done)}`),
     ctx.db.run(sql`update import_entries set error = (
         select item.value ->> 'error' from ${jsonRows(failed)} where item.value ->> 'key' = import_entries.key)
-      where import_id = ${importId} and error is null
-        and key in (select item.value ->> 'key' from ${jsonRows(failed)})`),
+      where ${isWaiting} and key in (select item.value ->> 'key' from ${jsonRows(failed)})`),
+  )
+  await commit(ctx, changes)
+}
+
+/** Stores what was removed, as the file lacks it. Idempotent. */
+export async function recordRemovals(ctx: Ctx, importId: number, removed: readonly Entry[]): Promise<void> {
+  const { domain } = ctx.config
+  const list = removed.map((entry) => ({ key: keyOf(entry, domain), entry: { entry, cells: [] } }))
+  const changes = new Changes().add(
+    ctx.db.update(imports).set({ progressedAt: ctx.clock.now() }).where(eq(imports.id, importId)),
+    ctx.db.run(sql`insert into ${importEntries} (import_id, key, entry, outcome)
+      select ${importId}, item.value ->> 'key', item.value -> 'entry', 'removed' from ${jsonRows(list)}
+      where true on conflict do nothing`),
+  )
+  await commit(ctx, changes)
+}
+
+/** Stores that entries were taken back. Idempotent. */
+export async function recordUndone(ctx: Ctx, importId: number, keys: readonly string[]): Promise<void> {
+  const changes = new Changes().add(
+    ctx.db.update(imports).set({ progressedAt: ctx.clock.now() }).where(eq(imports.id, importId)),
+    ctx.db
+      .update(importEntries)
+      .set({ outcome: 'undone' })
+      .where(sql`import_id = ${importId} and ${inList(sql`key`, keys)}`),
   )
   await commit(ctx, changes)
 }
@@ -138,12 +222,16 @@ export async function beginAdding(ctx: Ctx, { id }: Pick<Import, 'id'>): Promise
   await commit(ctx, new Changes().add(ctx.db.update(imports).set(set).where(isClearing)))
 }
 
+/** Ends an import, or its undoing. */
 export async function finishImport(ctx: Ctx, { id }: Pick<Import, 'id'>): Promise<void> {
   const isOpen = sql`${imports.id} = ${id} and ${imports.finishedAt} is null`
   await commit(ctx, new Changes().add(ctx.db.update(imports).set(finished(ctx)).where(isOpen)))
 }
 
-const finished = ({ clock }: Ctx) => ({ state: 'finished' as const, finishedAt: clock.now() })
+const finished = ({ clock }: Ctx) => ({
+  state: sql`iif(state = 'undoing', 'undone', 'finished')`,
+  finishedAt: clock.now(),
+})
 
 /** Entries of old imports that one run deletes: those that failed, of twenty thousand. */
 const entriesAtOnce = 2_000
@@ -152,12 +240,15 @@ const keptMilliseconds = 14 * dayMilliseconds
 /** Time after which an import without progress has lost its job. */
 const restMilliseconds = 30 * 60_000
 
-/** Condition: an import has stalled, or is old. */
+/** Retention of a file whose owner says neither yes nor no. */
+const waitingMilliseconds = dayMilliseconds
+
+/** Condition: an import has stalled or waits for too long, or is old. */
 export const hasStalledImports = ({ clock }: Ctx) => sql`(
   exists (select 1 from imports where finished_at is null and progressed_at < ${clock.now().getTime() - restMilliseconds})
   or exists (select 1 from imports where finished_at is not null and finished_at < ${clock.now().getTime() - keptMilliseconds}))`
 
-/** Cron: deletes old imports and resumes a stalled one, or ends it where its owner may not act any more. */
+/** Cron: deletes old imports, discards one that waits for a day, and resumes a stalled one, or ends it where its owner may not act any more. */
 export async function resumeStalledImports(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now().getTime()
   const stopped = await execute(
@@ -166,7 +257,10 @@ export async function resumeStalledImports(ctx: Ctx): Promise<void> {
       ctx.db
         .select({ id: imports.id, isOpen: mayOwnerAct.as('is_open') })
         .from(imports)
-        .where(sql`${imports.finishedAt} is null and ${imports.progressedAt} < ${now - restMilliseconds}`)
+        .where(
+          sql`${imports.finishedAt} is null and ${imports.progressedAt} < ${now - restMilliseconds}
+            and ${imports.state} <> 'waiting'`,
+        )
         .orderBy(imports.progressedAt)
         .limit(1),
     ),
@@ -174,7 +268,9 @@ export async function resumeStalledImports(ctx: Ctx): Promise<void> {
   const isOld = sql`finished_at is not null and finished_at < ${now - keptMilliseconds}`
   const some = sql`select entry.import_id, entry.key from imports cross join import_entries entry
     on entry.import_id = imports.id where ${isOld} ${limitTo(entriesAtOnce)}`
+  const waitsLong = sql`finished_at is null and progressed_at < ${now - waitingMilliseconds} and state = 'waiting'`
   const changes = new Changes().add(
+    ctx.db.update(imports).set(discarded(ctx)).where(waitsLong),
     ctx.db.delete(importEntries).where(sql`(import_id, key) in (${some})`),
     ctx.db.delete(imports).where(sql`${isOld} and not exists (
       select 1 from import_entries entry where entry.import_id = imports.id)`),

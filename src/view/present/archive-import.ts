@@ -8,6 +8,7 @@ import { timestamp } from './time'
 interface ImportFacts {
   readonly id: number
   readonly actorUri: string
+  readonly proof: ArchiveImport['proof']
   readonly imported: number
   readonly refused: number
   readonly createdAt: Date
@@ -18,6 +19,7 @@ export function presentArchiveImport(row: ImportFacts): ArchiveImport {
   return {
     id: String(row.id),
     actor: row.actorUri,
+    proof: row.proof,
     imported_count: row.imported,
     refused_count: row.refused,
     created_at: timestamp(row.createdAt),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
+import { archivedActor, archivedPost } from '../../support/mastodon-archive'
 import { withChromium } from '../support/browser'
 import { type Effect, Panel } from '../support/panel'
 import { routesOf } from '../support/panel-flows'
@@ -277,6 +278,21 @@ withChromium('people, reports and appeals, in the panel', () => {
     expect(await usable.count()).toBe(2)
     expect(await panel.confirm('End all', `${api}/invites`)).toBe('No invitation works any more.')
     expect(await usable.count()).toBe(0)
+  })
+
+  it('imported archives are seen with their size, and removed', async () => {
+    const { call } = await panel.member('mover')
+    const imports = '/api/fieldfare/v1/archive_imports'
+    const { id } = WithId.parse(await call('POST', imports, { actor: archivedActor }))
+    const items = [archivedPost(1, '2019-05-04T10:20:30Z', '<p>A nest</p>')]
+    await call('POST', `${imports}/${id}/statuses`, { items })
+    await panel.go('/admin/archive_imports')
+    const entry = panel.entry('@mover')
+    expect(await entry.innerText()).toMatch(/not verified[\s\S]*1 post/)
+    expect(await panel.confirm('Remove', `${api}/archive_imports`, entry)).toBe(
+      'The imported posts are being deleted.',
+    )
+    expect(await panel.entry('@mover').innerText()).toContain('Removed on')
   })
 
   it('complains about nothing, and every form of these pages was sent', () => {

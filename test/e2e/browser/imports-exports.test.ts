@@ -42,7 +42,9 @@ withChromium('a person who moves with a browser', () => {
     const file = { name: 'things.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
     await page.getByLabel('File', { exact: true }).setInputFiles(file)
     await press(page, 'Import')
-    await page.getByText('Your file is here.').waitFor()
+    await page.getByText('Nothing has changed yet.').waitFor()
+    await press(page, 'Start the import')
+    await page.getByText('The file is worked through').waitFor()
   }
 
   it('exports whom they follow, and imports it to another account', async () => {

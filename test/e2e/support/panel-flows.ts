@@ -26,7 +26,7 @@ export function routeOf(method: string, address: string): string | undefined {
 
 /** Tests `administration-NAME.test.ts` of the browser, by the paths whose pages and forms each clicks through. */
 export const flows = {
-  people: /^\/admin\/(accounts|reports|disputes|action_logs|dashboard|invites)/,
+  people: /^\/admin\/(accounts|reports|disputes|action_logs|dashboard|invites|archive_imports)/,
   servers: /^\/admin\/(instances|domain_blocks|blocklists|severances|relays)/,
   server: /^\/admin\/(settings|terms|custom_emojis|webhooks|trends|operation|backups)/,
   words:

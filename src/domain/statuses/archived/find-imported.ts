@@ -14,13 +14,20 @@ import { visibleTo } from '../../policy/visibility'
 
 export type ArchiveImport = typeof archiveImports.$inferSelect
 
-/** The import of an account with this id; null for that of another. One statement. */
+/** Guard: staff has not removed the import. */
+export function isStanding(id: number): SQL {
+  return sql`exists (select 1 from archive_imports where id = ${id} and removed_at is null)`
+}
+
+/** The import of an account with this id; null for that of another, and for one that staff removed. One statement. */
 export function findArchiveImport(ctx: Ctx, owner: AccountId | SQL, id: number): Query<ArchiveImport | null> {
   return first(
     ctx.db
       .select()
       .from(archiveImports)
-      .where(sql`${archiveImports.id} = ${id} and ${archiveImports.accountId} = ${owner}`),
+      .where(
+        sql`${archiveImports.id} = ${id} and ${archiveImports.accountId} = ${owner} and ${archiveImports.removedAt} is null`,
+      ),
   )
 }
 
@@ -30,7 +37,7 @@ export function archiveImportsOf(ctx: Ctx, owner: SQL): Query<readonly ArchiveIm
     ctx.db
       .select()
       .from(archiveImports)
-      .where(sql`${archiveImports.accountId} = ${owner}`)
+      .where(sql`${archiveImports.accountId} = ${owner} and ${archiveImports.removedAt} is null`)
       .orderBy(desc(archiveImports.id))
       .limit(40),
   )

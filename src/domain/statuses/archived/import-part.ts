@@ -70,7 +70,7 @@ async function importOnce(ctx: Ctx, author: Viewer, { source, read, uploads }: R
   })
   const changes = new Changes()
   guardPart(changes, author, plan)
-  storePart(ctx, changes, { author: author.id, rows: plan.rows })
+  storePart(ctx, changes, { author: author.id, importId: source.id, rows: plan.rows })
   recordPart(ctx, changes, { source, ...plan })
   await commit(ctx, changes)
   return plan.results

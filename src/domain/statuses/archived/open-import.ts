@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { first } from '../../../db/query'
-import { archiveImports } from '../../../db/schema'
+import { execute, first } from '../../../db/query'
+import { archiveImportRefusals, archiveImports } from '../../../db/schema'
 import { Invalid, validationFailed } from '../../../errors'
 import type { ArchiveSource } from '../../../lib/archives/archived'
 import { dayMilliseconds } from '../../../lib/days'
@@ -9,13 +9,15 @@ import { parseWebAddress } from '../../../lib/web-address'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit, commitAndRead } from '../../core/changes'
 import type { ArchiveImport } from './find-imported'
+import { findImportProof } from './import-proof'
 
 /** Accounts of other servers that one account brings statuses of. */
 const mostImports = 40
 
 /**
- * Opens the import of an archive of `actorUri`, or goes on with the one there is. `Invalid` for an address that is none,
- * for an account of this server, and for the archive of a 41st account.
+ * Opens the import of an archive of `actorUri`, or goes on with the one there is, and looks whether that account names this
+ * one. `Invalid` for an address that is none, for an account of this server, for the archive of a 41st account, and for
+ * one that staff removed.
  */
 export async function openArchiveImport(
   ctx: Ctx,
@@ -28,10 +30,15 @@ export async function openArchiveImport(
   if (followersUri === null) throw validationFailed('Followers is not a web address')
   if (URL.parse(actorUri)?.origin === ctx.config.origin)
     throw new Invalid('Validation failed: Actor is an account of this server, whose posts are here')
+  // Read anew, as it may name this account by now. A server that is gone proves nothing.
+  await ctx.resolver.accountByUri(actorUri, { fresh: true })
+  const proof = await execute(ctx.db, findImportProof(ctx, owner, actorUri))
   const now = ctx.clock.now()
   const isOwn = and(eq(archiveImports.accountId, owner), eq(archiveImports.actorUri, actorUri))
   const others = sql`(select count(*) from archive_imports where account_id = ${owner} and actor_uri <> ${actorUri})`
+  const isRemoved = sql`exists (select 1 from archive_imports where ${isOwn} and removed_at is not null)`
   const changes = new Changes()
+    .require(sql`not ${isRemoved}`, validationFailed('Actor was imported before, and removed by a moderator'))
     .require(sql`${others} < ${mostImports}`, validationFailed('Actor is one too many'))
     .add(
       ctx.db
@@ -41,12 +48,13 @@ export async function openArchiveImport(
           accountId: owner,
           actorUri,
           followersUri,
+          proof,
           createdAt: now,
           progressedAt: now,
         })
         .onConflictDoUpdate({
           target: [archiveImports.accountId, archiveImports.actorUri],
-          set: { followersUri, progressedAt: now },
+          set: { followersUri, proof, progressedAt: now },
         }),
     )
   const { found } = await commitAndRead(
@@ -58,14 +66,20 @@ export async function openArchiveImport(
   return found
 }
 
-/** Retention of an import without progress. What it imported stays known for as long as it is there. */
+/** Retention of what an import without progress refused, and of one that brought nothing. */
 const keptMilliseconds = 30 * dayMilliseconds
 
-/** Cron: forgets imports, and what they refused. */
+/** Cron: forgets imports without progress that brought nothing, and what others refused. */
 export async function pruneArchiveImports(ctx: Ctx): Promise<void> {
   const before = ctx.clock.now().getTime() - keptMilliseconds
-  await commit(
-    ctx,
-    new Changes().add(ctx.db.delete(archiveImports).where(sql`${archiveImports.progressedAt} < ${before}`)),
+  // Verbatim as in the index, so that it is used.
+  const isOld = sql`progressed_at < ${before} and (imported = 0 or refused > 0)`
+  const changes = new Changes().add(
+    ctx.db.delete(archiveImports).where(sql`${isOld} and imported = 0 and removed_at is null`),
+    ctx.db
+      .delete(archiveImportRefusals)
+      .where(sql`import_id in (select id from archive_imports where ${isOld})`),
+    ctx.db.update(archiveImports).set({ refused: 0 }).where(isOld),
   )
+  await commit(ctx, changes)
 }

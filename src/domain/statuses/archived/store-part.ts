@@ -13,7 +13,7 @@ import {
   tags,
 } from '../../../db/schema'
 import { jsonRows } from '../../../db/sql'
-import { Conflict } from '../../../errors'
+import { Conflict, NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import { utf8Bytes } from '../../../lib/text/bytes'
 import type { Ctx } from '../../../platform/ports'
@@ -22,12 +22,13 @@ import { areFree } from '../../media/find'
 import { documentOf } from '../../search/document'
 import { insertDocuments } from '../../search/insert-documents'
 import { addToInstanceCounters } from '../counters'
-import type { ArchiveImport } from './find-imported'
+import { type ArchiveImport, isStanding } from './find-imported'
 import type { ImportedRow, ItemResult } from './plan-archived'
 import { countImported } from './totals'
 
 interface Part {
   readonly author: AccountId
+  readonly importId: number
   readonly rows: readonly ImportedRow[]
 }
 
@@ -45,8 +46,8 @@ export function storePart(ctx: Ctx, changes: Changes, part: Part): void {
   addCounters(ctx, changes, part)
   const known = part.rows.map(({ id, uri, profileOnly }) => ({ id, uri, profileOnly }))
   changes.add(
-    ctx.db.run(sql`insert into ${importedStatuses} (account_id, uri, status_id, profile_only)
-      select ${part.author}, item.value ->> 'uri', item.value ->> 'id', item.value ->> 'profileOnly'
+    ctx.db.run(sql`insert into ${importedStatuses} (account_id, uri, status_id, import_id, profile_only)
+      select ${part.author}, item.value ->> 'uri', item.value ->> 'id', ${part.importId}, item.value ->> 'profileOnly'
       from ${jsonRows(known)}`),
   )
 }
@@ -217,17 +218,20 @@ export function recordPart(
   const fresh = (what: SQL) => sql`(select ${what} from ${jsonRows(refused)}
     where not ${isRefused(sql`item.value ->> 'uri'`)})`
   const less = sql`(select count(*) from ${jsonRows(stored)} where ${isRefused(sql`item.value`)})`
+  const bytes = bytesOf(rows)
   changes.include(
     countImported(ctx, accountId, 'posts', {
       count: sql`(${rows.length} + ${fresh(sql`count(*)`)})`,
-      bytes: sql`(${bytesOf(rows)} + ${fresh(sql`coalesce(sum(length(cast(item.value as blob))), 0)`)})`,
+      bytes: sql`(${bytes} + ${fresh(sql`coalesce(sum(length(cast(item.value as blob))), 0)`)})`,
     }),
   )
-  changes.add(
+  changes.require(isStanding(importId), new NotFound()).add(
     ctx.db
       .update(archiveImports)
       .set({
         imported: sql`imported + ${rows.length}`,
+        openCount: sql`open_count + ${rows.filter(({ visibility }) => isOpen(visibility)).length}`,
+        bytes: sql`bytes + ${bytes}`,
         refused: sql`refused + ${fresh(sql`count(*)`)} - ${less}`,
         progressedAt: ctx.clock.now(),
       })

@@ -1,6 +1,6 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../../db/query'
-import { archiveImportDays } from '../../../db/schema'
+import { archiveImportDays, archiveImports } from '../../../db/schema'
 import { oneRow } from '../../../db/sql'
 import { type AppError, Invalid, RateLimited } from '../../../errors'
 import { dayMilliseconds, dayOf } from '../../../lib/days'
@@ -90,5 +90,19 @@ function refusalOf(ctx: Ctx, subject: Subject, span: Span): AppError {
   return new RateLimited(
     { limit: count, remaining: 0, resetAt },
     `${most} a day. The import can go on at midnight (UTC)`,
+  )
+}
+
+/** Counts a file that an import brings, for the account and for the import. */
+export function countImportedFile(
+  ctx: Ctx,
+  { id, accountId }: { readonly id: number; readonly accountId: AccountId },
+  bytes: number,
+): Changes {
+  return countImported(ctx, accountId, 'files', { count: 1, bytes }).add(
+    ctx.db
+      .update(archiveImports)
+      .set({ files: sql`files + 1`, fileBytes: sql`file_bytes + ${bytes}` })
+      .where(eq(archiveImports.id, id)),
   )
 }

@@ -4,9 +4,9 @@ import type { PageView } from '../../member-pages/declaration'
 import type { FoundEmojis } from '../../pages/admin/load-custom-emojis'
 import { paths } from '../../paths'
 import { Button } from '../button'
+import { Command, Confirm } from '../confirm'
 import { FileField, SelectField, TextField } from '../field'
 import { hasErrors, PostForm } from '../form'
-import { Command, Confirm } from './confirm'
 import { More, Panel, Tabs } from './panel'
 
 type Local = FoundEmojis & { readonly where: 'local' }

@@ -3,6 +3,7 @@ import { moderatedAccountPage } from './account'
 import { accountsPage } from './accounts'
 import { announcementPage, announcementsPage } from './announcements'
 import { appealsPage } from './appeals'
+import { archiveImportsPage } from './archive-imports'
 import { auditLogPage } from './audit-log'
 import { backupsPage } from './backups'
 import { blocklistPage } from './blocklist'
@@ -41,6 +42,7 @@ export const adminPages: readonly MemberPage[] = [
   announcementsPage,
   announcementPage,
   appealsPage,
+  archiveImportsPage,
   auditLogPage,
   backupsPage,
   blocklistPage,

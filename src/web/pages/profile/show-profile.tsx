@@ -4,6 +4,7 @@ import type { Status } from '../../../contract/entities/status'
 import { combineQueries, constant } from '../../../db/query'
 import { idByHandle, selectByHandle } from '../../../domain/accounts/find'
 import { anonymousViewer, type ViewerRef } from '../../../domain/core/viewer'
+import { type Imported, importsShownBy } from '../../../domain/statuses/archived/find-sources'
 import { ownerBySession } from '../../../domain/statuses/find-author'
 import { accountSelection, pinnedSelection } from '../../../domain/timelines/account'
 import { profileFeedUrls, profileUrl, taggedFeedUrls } from '../../../lib/addresses'
@@ -64,6 +65,7 @@ export async function showProfile(c: AppContext, text: string, listing: Listing)
       statuses: loadStatuses(ctx, reader, listingSelection(reader, handle, listing, { maxId, now })),
       pinned: isFront ? pinnedBy(ctx, reader, handle) : constant(null),
       tags: featuredTagsOf(ctx, idByHandle(handle)),
+      imports: importsShownBy(ctx, idByHandle(handle)),
     })
   })
   const account = knownAccount(config, found.account)
@@ -78,7 +80,7 @@ export async function showProfile(c: AppContext, text: string, listing: Listing)
     site: visit.site,
     viewer: visit.viewer,
     about: { url, activityUri: account.uri },
-    profile: profileView(config, account, { tags: found.tags, isOwner }),
+    profile: profileView(config, account, { tags: found.tags, imports: found.imports, isOwner }),
     pinned: pinned.map((status) => statusView(config, status)),
     statuses: withoutRepeated(statuses, pinned).map((status) => statusView(config, status)),
     tab: tagged === null ? tab : null,
@@ -127,10 +129,11 @@ function feedsOf({ origin }: Config, { username }: Account, tagged: string | nul
 
 interface ProfileMore {
   readonly tags: readonly FeaturedTagFacts[]
+  readonly imports: readonly Imported[]
   readonly isOwner: boolean
 }
 
-function profileView(config: Config, account: Account, { tags, isOwner }: ProfileMore): ProfileView {
+function profileView(config: Config, account: Account, { tags, imports, isOwner }: ProfileMore): ProfileView {
   const { moved } = account
   const emojis = emojisOf(account.emojis)
   const hidesPeople = account.hide_collections === true
@@ -152,6 +155,7 @@ function profileView(config: Config, account: Account, { tags, isOwner }: Profil
       const { name, url, statuses_count: posts } = presentFeaturedTag(config, tag)
       return { name, url, posts: Number(posts) }
     }),
+    imports,
     isBot: account.bot,
     isLocked: account.locked,
     isMemorial: account.memorial === true,

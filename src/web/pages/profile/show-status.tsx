@@ -2,6 +2,7 @@ import type { Status } from '../../../contract/entities/status'
 import { combineQueries } from '../../../db/query'
 import { selectByHandle } from '../../../domain/accounts/find'
 import { anonymousViewer } from '../../../domain/core/viewer'
+import { importOf } from '../../../domain/statuses/archived/find-sources'
 import { authorBySession } from '../../../domain/statuses/find-author'
 import { threadSelection } from '../../../domain/timelines/thread'
 import { NotFound } from '../../../errors'
@@ -27,6 +28,7 @@ export async function showStatus(c: AppContext, text: string, id: number) {
     const reader = sessionHash === null ? anonymousViewer : authorBySession(sessionHash, id, now)
     return combineQueries({
       account: loadAccounts(ctx, selectByHandle(handle)),
+      imported: importOf(ctx, id),
       thread: loadStatuses(ctx, reader, threadSelection(reader, { id, now, isShort: true })),
     })
   })
@@ -50,6 +52,7 @@ export async function showStatus(c: AppContext, text: string, id: number) {
       ...(isForAll ? { oembedUrl: oembedUrl(config.origin, shown.url) } : {}),
     },
     status: shown,
+    imported: found.imported,
     ancestors: thread.slice(0, middle).map((one) => statusView(config, one)),
     descendants: thread.slice(middle + 1).map((one) => statusView(config, one)),
     headline: titleOf(status),

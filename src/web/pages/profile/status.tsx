@@ -1,4 +1,6 @@
+import type { Imported } from '../../../domain/statuses/archived/find-sources'
 import type { TranslateText } from '../../../lib/translate'
+import { ImportedPost } from '../../components/import-note'
 import { type AboutLinks, Layout } from '../../components/layout'
 import { StatusCard } from '../../components/status-card'
 import { useTranslation } from '../../i18n/context'
@@ -8,6 +10,8 @@ import type { StatusView } from '../../status-view-model'
 export interface StatusPageProps extends PageProps {
   readonly about: AboutLinks
   readonly status: StatusView
+  /** Null for a post that was written here. */
+  readonly imported: Imported | null
   readonly ancestors: readonly StatusView[]
   readonly descendants: readonly StatusView[]
   /** For link previews. */
@@ -23,7 +27,7 @@ export interface StatusPageProps extends PageProps {
 
 /** A status in its thread, as far as it is public. */
 export function StatusPage(props: StatusPageProps) {
-  const { site, viewer, about, status, ancestors, descendants, isIndexable, isForAll } = props
+  const { site, viewer, about, status, imported, ancestors, descendants, isIndexable, isForAll } = props
   const t = useTranslation()
   const { name, handle } = status.author
   const preview = {
@@ -45,6 +49,7 @@ export function StatusPage(props: StatusPageProps) {
         </section>
       )}
       <StatusCard status={status} isMain />
+      {imported !== null && <ImportedPost source={imported.source} />}
       {descendants.length > 0 && (
         <section class="status-list" aria-labelledby="answers">
           <h2 id="answers">{t('Replies')}</h2>

@@ -1,8 +1,10 @@
+import type { Imported } from '../../../domain/statuses/archived/find-sources'
 import { message } from '../../../lib/translate'
 import { Banner } from '../../components/banner'
 import { Day } from '../../components/day'
 import { EmojiText } from '../../components/emoji-text'
 import { type FeedAddresses, FeedLinks } from '../../components/feed-links'
+import { ImportedPosts } from '../../components/import-note'
 import { type AboutLinks, Layout } from '../../components/layout'
 import { MediaGallery } from '../../components/media-gallery'
 import { PageLinks } from '../../components/page-links'
@@ -29,6 +31,8 @@ export interface ProfileView {
   readonly fields: readonly { readonly name: string; readonly html: string; readonly isVerified: boolean }[]
   /** Featured hashtags, and how many posts of the account carry each. */
   readonly tags: readonly { readonly name: string; readonly url: string; readonly posts: number }[]
+  /** Imports of posts that everybody may see. */
+  readonly imports: readonly Imported[]
   readonly isBot: boolean
   readonly isLocked: boolean
   readonly isMemorial: boolean
@@ -172,6 +176,7 @@ function ProfileHead({ profile }: { profile: ProfileView }) {
         {noteHtml !== '' && <Prose html={noteHtml} />}
         <ProfileFields profile={profile} />
         <FeaturedTags profile={profile} />
+        <ImportedPosts imports={profile.imports} />
         <ProfileNumbers profile={profile} />
       </div>
     </section>

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { combineQueries, execute } from '../../../db/query'
 import { type TransferKind, transferKinds } from '../../../db/schema/transfers'
 import { cellsOf, headingsOf } from '../../../domain/imports-exports/entries'
-import { failuresOf, type Import, importsOf } from '../../../domain/imports-exports/find'
+import { failuresOf, importsOf, type ListedImport } from '../../../domain/imports-exports/find'
 import { countExportEntries, findExportEntries } from '../../../domain/imports-exports/find-exports'
-import { startImport } from '../../../domain/imports-exports/imports'
+import { discardImport, startImport, storeImport, undoImport } from '../../../domain/imports-exports/imports'
 import type { WebSession } from '../../../domain/sessions/web-session'
 import { NotFound, validationFailed } from '../../../errors'
 import { formatCsv } from '../../../lib/csv'
@@ -12,8 +12,8 @@ import type { AccountId } from '../../../lib/ids'
 import { message, type TranslateText } from '../../../lib/translate'
 import type { AppContext } from '../../../platform/app-env'
 import type { Ctx } from '../../../platform/ports'
-import { Banner } from '../../components/banner'
 import { Button } from '../../components/button'
+import { Command, Confirm } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { FileField, SelectField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
@@ -21,7 +21,7 @@ import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import type { SubmissionCall } from '../../member-pages/declaration'
-import { idInPath } from '../../member-pages/id-in-path'
+import { idInPath, requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
@@ -49,8 +49,17 @@ export const importsExportsPage = memberPage({
   menu: { group: 'posts', label: title, order: 80 },
   form,
   fileFields: ['file'],
-  submissions: [{ access: 'active', run: acceptUpload }],
-  notices: {},
+  submissions: [
+    { access: 'active', run: acceptUpload },
+    step('start', startImport, 'started'),
+    step('discard', discardImport, 'discarded'),
+    step('undo', undoImport, 'undoing'),
+  ],
+  notices: {
+    started: message('The file is worked through in the background; you can leave this page.'),
+    discarded: message('The file is discarded. Nothing has changed.'),
+    undoing: message('The import is taken back in the background; you can leave this page.'),
+  },
   redirectsFrom: ['/settings/export'],
   downloads: [
     { path: `${paths.transfers}/:id/failures.csv`, send: sendFailures },
@@ -60,17 +69,15 @@ export const importsExportsPage = memberPage({
         sendFile(csvOf(c.get('ctx'), accountId, kind), `${fileNames[kind]}.csv`),
     })),
   ],
-  load: async (ctx, { session, query }) => {
-    const found = await execute(
+  load: (ctx, { session }) =>
+    execute(
       ctx.db,
       combineQueries({
         counts: countExportEntries(ctx, session.accountId),
         imports: importsOf(ctx, session.accountId),
       }),
-    )
-    return { ...found, hasStarted: query('done') === 'started' }
-  },
-  view: ({ site, viewer, csrfToken, errors, typed, found: { counts, imports, hasStarted } }) => (
+    ),
+  view: ({ site, viewer, csrfToken, errors, message: notice, typed, found: { counts, imports } }) => (
     <ImportsExportsPage
       site={site}
       viewer={viewer}
@@ -78,7 +85,7 @@ export const importsExportsPage = memberPage({
       errors={errors}
       imports={imports}
       chosen={{ kind: typed('kind'), mode: typed('mode') }}
-      hasStarted={hasStarted}
+      message={notice}
       files={transferKinds.map((kind) => ({ kind, count: counts[kind], path: exportPath(kind) }))}
     />
   ),
@@ -88,8 +95,23 @@ async function acceptUpload({ ctx, session, input }: SubmissionCall<z.output<typ
   const kind = transferKinds.find((one) => one === input.kind)
   if (kind === undefined) throw validationFailed('Type is not included in the list')
   const order = { kind, text: input.file, overwrite: input.mode === 'overwrite' }
-  await startImport(ctx, session.accountId, order)
-  return { redirectTo: `${paths.transfers}?done=started` }
+  await storeImport(ctx, session.accountId, order)
+  return { redirectTo: `${paths.transfers}#waiting` }
+}
+
+type Notice = 'started' | 'discarded' | 'undoing'
+
+/** A step of an import that its owner takes, at an address of its own. */
+function step(name: string, act: (ctx: Ctx, owner: AccountId, id: number) => Promise<void>, notice: Notice) {
+  return {
+    path: `${paths.transfers}/:id/${name}`,
+    isCommand: true as const,
+    access: 'active' as const,
+    run: async ({ c, ctx, session }: SubmissionCall<z.output<typeof form>>) => {
+      await act(ctx, session.accountId, requireIdInPath(c))
+      return { notice }
+    },
+  }
 }
 
 function exportPath(kind: TransferKind): string {
@@ -142,11 +164,11 @@ export type ImportField = 'file'
 export interface ImportsExportsPageProps extends FormPageProps {
   readonly viewer: AccountSummary
   readonly errors: FormErrors<ImportField>
-  readonly hasStarted: boolean
+  readonly message: string | null
   /** Choices in a refused form. */
   readonly chosen: { readonly kind: string; readonly mode: string }
   readonly files: readonly { readonly kind: TransferKind; readonly count: number; readonly path: string }[]
-  readonly imports: readonly Import[]
+  readonly imports: readonly ListedImport[]
 }
 
 const names: Readonly<Record<TransferKind, string>> = {
@@ -160,18 +182,16 @@ const names: Readonly<Record<TransferKind, string>> = {
 
 /** Exports the lists of an account, and imports them from other servers. */
 export function ImportsExportsPage(props: ImportsExportsPageProps) {
-  const { site, viewer, errors, hasStarted } = props
+  const { site, viewer, errors, message: notice, imports } = props
+  const waiting = imports.find(({ state }) => state === 'waiting')
+  const others = imports.filter(({ state }) => state !== 'waiting')
   const t = useTranslation()
   return (
-    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors}>
-      {hasStarted && (
-        <Banner kind="success">
-          <p>{t('Your file is here. It is worked through in the background; you can leave this page.')}</p>
-        </Banner>
-      )}
+    <SettingsLayout site={site} viewer={viewer} title={t(title)} errors={errors} message={notice}>
+      {waiting !== undefined && <PreviewSection waiting={waiting} csrfToken={props.csrfToken} />}
       <ExportSection {...props} />
       <ImportSection {...props} />
-      {props.imports.length > 0 && <ProgressSection {...props} />}
+      {others.length > 0 && <ProgressSection imports={others} csrfToken={props.csrfToken} />}
     </SettingsLayout>
   )
 }
@@ -226,7 +246,51 @@ function ImportSection({ csrfToken, errors, chosen }: ImportsExportsPageProps) {
   )
 }
 
-function ProgressSection({ imports }: ImportsExportsPageProps) {
+interface PreviewProps {
+  readonly waiting: ListedImport
+  readonly csrfToken: string
+}
+
+/** Question whether to import a file, with what it would change. */
+function PreviewSection({ waiting, csrfToken }: PreviewProps) {
+  const t = useTranslation()
+  const { id, kind, total, failed, present, surplus } = waiting
+  const counts = [
+    { label: message('New'), value: total - failed - present },
+    { label: message('Here already'), value: present },
+    { label: message('Removed, because the file lacks it'), value: surplus },
+    { label: message('Lines that cannot be read'), value: failed },
+  ]
+  return (
+    <section class="card" id="waiting" aria-labelledby="preview">
+      <h2 id="preview">{t('Import this file? “{kind}”', { kind: t(names[kind]) })}</h2>
+      <p>{t('Nothing has changed yet. This is what the file would do:')}</p>
+      <dl class="numbers">
+        {counts.map(({ label, value }) => (
+          <div>
+            <dt>{t(label)}</dt>
+            <dd>{t('{count, number}', { count: value })}</dd>
+          </div>
+        ))}
+      </dl>
+      <div class="actions">
+        <PostForm action={`${paths.transfers}/${id}/start`} csrfToken={csrfToken} class="inline">
+          <Button>{t('Start the import')}</Button>
+        </PostForm>
+        <Command action={`${paths.transfers}/${id}/discard`} csrfToken={csrfToken}>
+          {t('Discard the file')}
+        </Command>
+      </div>
+    </section>
+  )
+}
+
+interface ProgressProps {
+  readonly imports: readonly ListedImport[]
+  readonly csrfToken: string
+}
+
+function ProgressSection({ imports, csrfToken }: ProgressProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="progress">
@@ -254,6 +318,18 @@ function ProgressSection({ imports }: ImportsExportsPageProps) {
                 </a>
               )}
             </p>
+            {one.state === 'finished' && one.undoable && (
+              <Confirm
+                action={`${paths.transfers}/${one.id}/undo`}
+                csrfToken={csrfToken}
+                label={t('Undo')}
+                about={t(names[one.kind])}
+                effect={t(
+                  'What this import added is removed, and what it removed is added again. Follows that a block ended do not come back by themselves.',
+                )}
+                button={t('Undo the import')}
+              />
+            )}
           </li>
         ))}
       </ul>
@@ -261,8 +337,10 @@ function ProgressSection({ imports }: ImportsExportsPageProps) {
   )
 }
 
-function stateText(t: TranslateText, { state, total, done, failed }: Import): string {
+function stateText(t: TranslateText, { state, total, done, failed }: ListedImport): string {
   if (state === 'clearing') return t('Removing what is not in the file.')
+  if (state === 'undoing') return t('Being undone.')
+  if (state === 'undone') return t('Undone.')
   const counts = { total, done, failed }
   if (state === 'adding')
     return failed === 0

@@ -6,7 +6,9 @@ import { hangLimit } from '../../../support/hang-limit'
 import { idsOf } from '../../support/ids'
 import { mastoOf } from '../../support/masto'
 import { domain, newName, newPerson, type Person } from '../../support/people'
-import { type Flow, pressFor, pressWrong } from './setting'
+import { signInTo } from '../../support/sign-in'
+import { Visitor } from '../../support/visitor'
+import { confirmFor, type Flow, pressFor, pressWrong } from './setting'
 
 /** Things of other people that a file can name. */
 interface Named {
@@ -91,20 +93,38 @@ async function choose(page: Page, label: string, text: string): Promise<void> {
 }
 
 /** Imports a file of each kind, which adds what it names, and another one that takes the place of it. */
-export const imports: Flow = async ({ page, client }) => {
+export const imports: Flow = async ({ page, client, member }) => {
+  const other = new Visitor()
+  const isAsked = async () =>
+    (await signInTo(other, member, '/settings/imports')).text.includes('Nothing has changed yet.')
   await choose(page, kinds.following.label, '')
   await pressWrong(page, 'Import', 'file')
   const [first, second] = [await nextNamed(), await nextNamed()]
-  const notice = 'Your file is here. It is worked through in the background; you can leave this page.'
+  const notice = 'The file is worked through in the background; you can leave this page.'
   for (const { label, line, read, expected } of Object.values(kinds)) {
     const effect = () => read(client)
     const bring = async (named: Named, mode: string) => {
       await choose(page, label, `${line(named)}\n`)
       await page.getByLabel('What about what you have here?').selectOption({ label: mode })
-      await pressFor(page, { button: 'Import', notice, effect })
+      await pressFor(page, { button: 'Import', notice: null, effect: isAsked })
+      await pressFor(page, { button: 'Start the import', notice, effect })
       await expect.poll(effect, { ...hangLimit, message: `${label}: ${mode}` }).toEqual(expected(named))
     }
     await bring(first, 'Keep it, and add the file')
     await bring(second, 'Remove what is not in the file')
   }
+  const { label, line, read, expected } = kinds.domain_blocks
+  await choose(page, label, `${line(await nextNamed())}\n`)
+  await pressFor(page, { button: 'Import', notice: null, effect: isAsked })
+  const discarded = 'The file is discarded. Nothing has changed.'
+  await pressFor(page, { button: 'Discard the file', notice: discarded, effect: isAsked })
+  expect(await read(client)).toEqual(expected(second))
+  await page.reload()
+  const undone = {
+    button: 'Undo the import',
+    notice: 'The import is taken back in the background; you can leave this page.',
+  }
+  const blocked = () => read(client)
+  await confirmFor(page, `Undo ${label}…`, { ...undone, effect: blocked })
+  await expect.poll(blocked, { ...hangLimit, message: 'undone' }).toEqual(expected(first))
 }

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { Button } from '../button'
-import { PostForm } from '../form'
+import { Button } from './button'
+import { PostForm } from './form'
 
 export interface ConfirmProps {
   readonly action: string

@@ -1,0 +1,36 @@
+import { eq, sql } from 'drizzle-orm'
+import { first, map, type Query } from '../../../db/query'
+import { accounts } from '../../../db/schema'
+import type { ImportProof } from '../../../db/schema/archives'
+import { actorUri, profileUrl } from '../../../lib/addresses'
+import type { AccountId } from '../../../lib/ids'
+import type { Ctx } from '../../../platform/ports'
+
+/**
+ * What proves that the actor of an archive is the account that imports it: the actor names the account as an alias or has
+ * moved to it, or a field of its profile links to it. What the account says of itself proves nothing. Null where nothing
+ * does. One statement.
+ */
+export function findImportProof(ctx: Ctx, owner: AccountId, actor: string): Query<ImportProof | null> {
+  const { alsoKnownAs, movedToAccountId, fields } = accounts
+  const found = ctx.db
+    .select({
+      alsoKnownAs,
+      movedToAccountId,
+      fields,
+      username: sql<string>`(select o.username from accounts o where o.id = ${owner})`.as('owner_name'),
+    })
+    .from(accounts)
+    .where(eq(accounts.uri, actor))
+  return map(first(found), (row) => {
+    if (row === null) return null
+    const { origin } = ctx.config
+    const own = [actorUri(origin, row.username), profileUrl(origin, row.username)].map((one) =>
+      one.toLowerCase(),
+    )
+    const isOwn = (address: string) => own.includes(address.toLowerCase())
+    if (row.movedToAccountId === owner || row.alsoKnownAs.some(isOwn)) return 'alias'
+    const links = row.fields.flatMap(({ html }) => [...html.matchAll(/href="([^"]+)"/g)])
+    return links.some(([, address = '']) => isOwn(address)) ? 'link' : null
+  })
+}

@@ -1,0 +1,40 @@
+import type { Child } from 'hono/jsx'
+import type { Imported, ImportSource } from '../../domain/statuses/archived/find-sources'
+import { useTranslation } from '../i18n/context'
+
+/** Line about a post that its author imported: its source, as far as that is proven. */
+export function ImportedPost({ source }: Imported) {
+  const t = useTranslation()
+  return (
+    <p class="muted">
+      {source === null
+        ? t('Imported, not verified: nothing proves who wrote it, or when.')
+        : t.rich('Imported from <link>{name}</link>', linkTo(source))}
+    </p>
+  )
+}
+
+/** Lines about posts that an account imported: one for each source that is proven, one for all others. */
+export function ImportedPosts({ imports }: { readonly imports: readonly Imported[] }) {
+  const t = useTranslation()
+  const sources = imports.flatMap(({ source }) => source ?? [])
+  return (
+    <>
+      {sources.map((source) => (
+        <p class="muted">{t.rich('Some posts are imported from <link>{name}</link>', linkTo(source))}</p>
+      ))}
+      {sources.length < imports.length && <p class="muted">{t('Some posts are imported, not verified.')}</p>}
+    </>
+  )
+}
+
+function linkTo({ url, name }: ImportSource) {
+  return {
+    name: <bdi>{name}</bdi>,
+    link: (words: Child[]) => (
+      <a href={url} rel="nofollow noopener">
+        {words}
+      </a>
+    ),
+  }
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { execute } from '../../../db/query'
+import { removeImport } from '../../../domain/cleanup/remove-archive-import'
+import { type AnyImport, findImports } from '../../../domain/statuses/archived/find-imports'
+import { message } from '../../../lib/translate'
+import type { Ctx } from '../../../platform/ports'
+import { More, Panel } from '../../components/admin/panel'
+import { Confirm } from '../../components/confirm'
+import { Day } from '../../components/day'
+import { useTranslation } from '../../i18n/context'
+import type { PageQuery, PageView } from '../../member-pages/declaration'
+import { requireIdInPath } from '../../member-pages/id-in-path'
+import { memberPage } from '../../member-pages/member-page'
+import { moderatorOf } from '../../moderator'
+import { pageBehind, readMaxId } from '../../pagination'
+
+const path = '/admin/archive_imports'
+const title = message('Imported archives')
+const pageLength = 40
+
+/** Archives of other servers that members imported. */
+export const archiveImportsPage = memberPage({
+  kind: 'admin',
+  path,
+  title,
+  access: 'manageUsers',
+  menu: { label: title, order: 62 },
+  form: z.object({}),
+  submissions: [
+    {
+      path: `${path}/:id/remove`,
+      isCommand: true,
+      run: async ({ c, ctx, session }) => {
+        await removeImport(ctx, moderatorOf(c, session), requireIdInPath(c))
+        return { notice: 'removed' as const }
+      },
+    },
+  ],
+  notices: { removed: message('The imported posts are being deleted.') },
+  load: loadImports,
+  view: (page) => <ImportsView page={page} />,
+})
+
+type Found = Awaited<ReturnType<typeof loadImports>>
+
+async function loadImports(ctx: Ctx, { query }: PageQuery) {
+  const maxId = readMaxId(query('max_id'))
+  const imports = await execute(ctx.db, findImports(ctx, { limit: pageLength, maxId }))
+  const last = imports.length < pageLength ? undefined : imports.at(-1)?.id
+  return { imports, olderUrl: pageBehind(path, last) }
+}
+
+function ImportsView({ page }: { readonly page: PageView<Found, string> }) {
+  const t = useTranslation()
+  return (
+    <Panel page={page} title={t(title)} current={path}>
+      {page.found.imports.length === 0 ? (
+        <p class="muted">{t('Nobody has imported an archive.')}</p>
+      ) : (
+        <ul class="entries card">
+          {page.found.imports.map((one) => (
+            <li>
+              <Import {...one} csrfToken={page.csrfToken} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <More olderUrl={page.found.olderUrl} />
+    </Panel>
+  )
+}
+
+function Import(props: AnyImport & { readonly csrfToken: string }) {
+  const t = useTranslation()
+  const { id, username, actorUri, proof, progressedAt, removedAt, csrfToken } = props
+  return (
+    <>
+      <p>
+        <a href={`/@${username}`}>
+          <bdi>@{username}</bdi>
+        </a>{' '}
+        <span class={proof === null ? 'badge badge-warning' : 'badge badge-success'}>
+          {proof === null ? t('not verified') : t('verified')}
+        </span>{' '}
+        {actorUri !== '' && <bdi class="muted">{actorUri}</bdi>}
+      </p>
+      <p class="muted">
+        <ImportSize {...props} />
+        {' · '}
+        {t.rich('last on <day></day>', { day: () => <Day at={progressedAt} /> })}
+      </p>
+      {removedAt === null ? (
+        <Confirm
+          action={`/admin/archive_imports/${id}/remove`}
+          csrfToken={csrfToken}
+          about={`@${username}`}
+          label={t('Remove')}
+          effect={t(
+            'All posts of this archive are deleted for good, and nothing more of it can be imported.',
+          )}
+          button={t('Delete the imported posts')}
+        />
+      ) : (
+        <p class="muted">{t.rich('Removed on <day></day>', { day: () => <Day at={removedAt} /> })}</p>
+      )}
+    </>
+  )
+}
+
+const megabyte = 1_000_000
+
+function ImportSize({ imported, files, bytes, fileBytes }: AnyImport) {
+  const t = useTranslation()
+  const size = t('{size, number} MB', { size: Math.round(((bytes + fileBytes) / megabyte) * 10) / 10 })
+  return (
+    <>
+      {t('{count, plural, one {# post} other {# posts}}', { count: imported })}
+      {files > 0 && <> · {t('{count, plural, one {# file} other {# files}}', { count: files })}</>} · {size}
+    </>
+  )
+}
