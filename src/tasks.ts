@@ -133,7 +133,7 @@ export const tasks: readonly Task[] = [
   {
     name: 'prune-archive-imports',
     everyMinutes: 60,
-    statements: 1,
+    statements: 3,
     run: pruneArchiveImports,
   },
   {

@@ -158,6 +158,7 @@ describe('an act that is hard to undo', () => {
   const harmless: Readonly<Record<string, string>> = {
     'accounts reset-link': 'the password stays until the link is used',
     'accounts import-archive': 'deletes its own token alone',
+    'imports list': 'reads',
     'accounts silence': 'unsilence',
     'appeals reject': 'leaves the action as it is',
     'blocks add': 'blocks remove',

@@ -208,6 +208,8 @@ const examples: Readonly<Record<string, Example>> = {
   'warnings add': about(() => ['Noise', 'Please be quiet'], { as: 'warning' }),
   'warnings change': one('warning', '--title', 'Loudness'),
   'warnings remove': one('warning', '--yes'),
+  'imports list': example(),
+  'imports remove': about(() => ['1', '--yes'], { refusal: gone }),
   'invites list': example(),
   'invites expire': about(() => ['1', '--yes'], { refusal: gone }),
   'invites expire-all': example('--yes'),
