@@ -107,11 +107,16 @@ function Import(props: AnyImport & { readonly csrfToken: string }) {
   )
 }
 
+const kilobyte = 1_000
 const megabyte = 1_000_000
 
 function ImportSize({ imported, files, bytes, fileBytes }: AnyImport) {
   const t = useTranslation()
-  const size = t('{size, number} MB', { size: Math.round(((bytes + fileBytes) / megabyte) * 10) / 10 })
+  const all = bytes + fileBytes
+  const size =
+    all < megabyte
+      ? t('{size, number} kB', { size: Math.ceil(all / kilobyte) })
+      : t('{size, number} MB', { size: Math.round((all / megabyte) * 10) / 10 })
   return (
     <>
       {t('{count, plural, one {# post} other {# posts}}', { count: imported })}

@@ -266,12 +266,15 @@ function PreviewSection({ waiting, csrfToken }: PreviewProps) {
       <h2 id="preview">{t('Import this file? “{kind}”', { kind: t(names[kind]) })}</h2>
       <p>{t('Nothing has changed yet. This is what the file would do:')}</p>
       <dl class="numbers">
-        {counts.map(({ label, value }) => (
-          <div>
-            <dt>{t(label)}</dt>
-            <dd>{t('{count, number}', { count: value })}</dd>
-          </div>
-        ))}
+        {counts.map(
+          ({ label, value }, index) =>
+            (index === 0 || value > 0) && (
+              <div>
+                <dt>{t(label)}</dt>
+                <dd>{t('{count, number}', { count: value })}</dd>
+              </div>
+            ),
+        )}
       </dl>
       <div class="actions">
         <PostForm action={`${paths.transfers}/${id}/start`} csrfToken={csrfToken} class="inline">
