@@ -20,6 +20,13 @@ afterAll(async () => {
 
 const newFolder = () => newInstanceFolder('fieldfare-run-')
 
+/** Folder with a migrated database: applying all migrations takes seconds. */
+async function migratedFolder(): Promise<string> {
+  const folder = newFolder()
+  await fillInstanceFolder(folder)
+  return folder
+}
+
 function ended(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
     if (child.exitCode === null && child.signalCode === null) child.once('exit', resolve)
@@ -139,7 +146,7 @@ describe('npm start', () => {
   })
 
   it('takes over secrets replaced while it runs, goes on without them where told to, and leaves no process when killed', async () => {
-    const folder = newFolder()
+    const folder = await migratedFolder()
     const first = await start(folder)
     expect(await first.open).toBe(true)
     const address = await publish(first)
@@ -161,7 +168,7 @@ describe('npm start', () => {
   })
 
   it('fails where no owner can be made, and where the database cannot be migrated', async () => {
-    const folder = newFolder()
+    const folder = await migratedFolder()
     const ownerless = await start(folder, '--owner', 'not a name')
     expect(await ended(ownerless.child)).toBe(1)
     const why = 'This instance has no owner, and the account not a name could not be made: Validation'
@@ -175,8 +182,7 @@ describe('npm start', () => {
   })
 
   it('goes on without an owner where there are members, and says how one of them becomes it', async () => {
-    const folder = newFolder()
-    await fillInstanceFolder(folder)
+    const folder = await migratedFolder()
     const bare = await startServer({ folder, port: await freePort(), logLevel: 'error', inherit: false })
     expect((await setup(bare, 'POST', 'account', { username: 'owner' })).status).toBe(200)
     await bare.stop()
