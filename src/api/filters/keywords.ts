@@ -2,7 +2,13 @@ import * as z from 'zod'
 import { FilterKeyword } from '../../contract/entities/filter'
 import { Id } from '../../contract/scalars'
 import { filterWithKeyword, ownFilter } from '../../domain/filters/find'
-import { addKeyword, changeKeyword, keywordIn, removeKeyword } from '../../domain/filters/keywords'
+import {
+  addKeyword,
+  changeKeyword,
+  keywordIn,
+  putKeyword,
+  removeKeyword,
+} from '../../domain/filters/keywords'
 import { NotFound } from '../../errors'
 import { presentKeyword } from '../../view/present/filter'
 import { EmptyObject } from '../api-response'
@@ -101,13 +107,13 @@ export const filterKeywords = [
   endpoint({
     method: 'POST',
     path: '/api/v2/filters/:filter_id/keywords/:id',
-    summary: 'Change a keyword of this filter',
+    summary: 'Put a keyword into a filter, or change the one with this id',
     auth: user('write:filters'),
     input: KeywordInput.extend({ ...InFilter.shape, ...ById.shape }),
     output: FilterKeyword,
     run: async (ctx, { input, viewer }) => {
       const { filter_id: filterId, id, keyword, whole_word: wholeWord } = input
-      return presentKeyword(await changeKeyword(ctx, viewer, { filterId, id, keyword, wholeWord }))
+      return presentKeyword(await putKeyword(ctx, viewer, { filterId, id, keyword, wholeWord }))
     },
   }),
 ]

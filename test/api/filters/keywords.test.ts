@@ -59,20 +59,58 @@ describe('keywords', () => {
       })
     })
 
-  it('are changed by POST within their filter, and in no other', async () => {
+  it('a POST to the id of a keyword in the filter changes that keyword', async () => {
     const { id, keywords } = await givenFilter(alice, { words: ['heron'] })
-    const other = await givenFilter(alice)
-    const path = (filter: string) => `/api/v2/filters/${filter}/keywords/${keywords[0]?.id}`
     const { published, options } = listening()
-    expect((await as(alice).post(path(other.id), { keyword: 'x' }, options)).status).toBe(404)
-    expect((await as(bob).post(path(id), { keyword: 'x' }, options)).status).toBe(404)
-    expect(published).toEqual([])
-    expect((await as(alice).post(path(id), { whole_word: false }, options)).body).toEqual({
-      id: keywords[0]?.id,
-      keyword: 'heron',
-      whole_word: false,
-    })
+    const path = `/api/v2/filters/${id}/keywords/${keywords[0]?.id}`
+    const after = { id: keywords[0]?.id, keyword: 'heron', whole_word: false }
+    expect((await as(alice).post(path, { whole_word: false }, options)).body).toEqual(after)
+    expect((await as(alice).get(`/api/v2/filters/${id}/keywords`)).body).toEqual([after])
     expect(published).toEqual([event()])
+  })
+
+  it('a POST to any other id adds a keyword and leaves the keyword with that id alone', async () => {
+    const { id } = await givenFilter(alice, { words: ['heron'] })
+    const [elsewhere, bobs] = [
+      await givenFilter(alice, { words: ['coot'] }),
+      await givenFilter(bob, { words: ['secret'] }),
+    ]
+    const path = (last: unknown) => `/api/v2/filters/${id}/keywords/${last}`
+    const others = [elsewhere.keywords[0]?.id, bobs.keywords[0]?.id, id, '1', 'x', '99999999999999999999']
+    const { published, options } = listening()
+    for (const [index, other] of others.entries()) {
+      const answer = await as(alice).post(path(other), { keyword: `egret ${index}` }, options)
+      expect(answer, other).toMatchObject({
+        status: 200,
+        body: { keyword: `egret ${index}`, whole_word: true },
+      })
+      expect(idOf(answer.body), other).not.toBe(other)
+    }
+    expect(published).toEqual(others.map(event))
+    expect((await as(alice).get(`/api/v2/filters/${id}/keywords`)).body).toMatchObject([
+      { keyword: 'heron' },
+      ...others.map((_, index) => ({ keyword: `egret ${index}` })),
+    ])
+    expect((await as(alice).get(`/api/v2/filters/${elsewhere.id}`)).body).toEqual(elsewhere)
+    expect((await as(bob).get(`/api/v2/filters/${bobs.id}`)).body).toEqual(bobs)
+  })
+
+  it('a POST to an id answers the same whether the id is of another person or of nothing', async () => {
+    const { id, keywords } = await givenFilter(alice, { words: ['heron'] })
+    const bobs = await givenFilter(bob, { words: ['secret'] })
+    const { published, options } = listening()
+    const post = (filter: string, last: unknown, body: Readonly<Record<string, unknown>>) =>
+      as(alice).post(`/api/v2/filters/${filter}/keywords/${last}`, body, options)
+    for (const wrong of [{}, { keyword: ' ' }, { whole_word: true }, { keyword: 'heron' }]) {
+      const ofNothing = await post(id, 1, wrong)
+      expect(ofNothing.status, JSON.stringify(wrong)).toBe(422)
+      const ofBob = await post(id, bobs.keywords[0]?.id, wrong)
+      expect([ofBob.status, ofBob.body]).toEqual([ofNothing.status, ofNothing.body])
+    }
+    for (const last of [keywords[0]?.id, bobs.keywords[0]?.id, 1])
+      expect((await post(bobs.id, last, { keyword: 'x' })).status).toBe(404)
+    expect(published).toEqual([])
+    expect((await as(bob).get(`/api/v2/filters/${bobs.id}`)).body).toEqual(bobs)
   })
 })
 
