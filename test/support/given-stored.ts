@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { homeEntries, notifications, statuses, statusTags, tags } from '../../src/db/schema'
+import { homeEntries, notifications, quotes, statuses, statusTags, tags } from '../../src/db/schema'
 import type { Attachment, Card } from '../../src/db/values'
 import { clock, context } from './test-app'
 
@@ -79,6 +79,18 @@ export async function storedStatus(options: StoredOptions): Promise<number> {
   return id
 }
 
+/** Makes a stored status quote another one. */
+export async function storedQuote({
+  quotedId,
+  ...row
+}: Pick<QuoteRow, 'statusId' | 'accountId'> & { readonly quotedId: number }): Promise<void> {
+  const quoted = { quotedStatusId: quotedId, quotedUri: '', state: 'accepted' } as const
+  await context()
+    .db.insert(quotes)
+    .values({ ...row, ...quoted, createdAt: clock.now() })
+}
+
+type QuoteRow = typeof quotes.$inferInsert
 type NotificationRow = typeof notifications.$inferInsert
 
 /** Writes a notification straight into the tables, a second after what came before. */

@@ -44,8 +44,6 @@ interface Scan {
   /** Subquery of the cursor of the last candidate, if there may be more behind it. */
   readonly last: SQL
   readonly of: 'statuses' | 'accounts'
-  /** Entries at which a longer page ends early, where loading more would read too many rows. */
-  readonly entries?: number | undefined
 }
 
 /**
@@ -53,17 +51,15 @@ interface Scan {
  * be short, and then names where it ended. `last` is evaluated only in that case.
  */
 export function boundedPage(page: Page, scan: Scan): BoundedSelection {
-  const { named = sql``, shown, last, of, entries = page.limit } = scan
+  const { named = sql``, shown, last, of } = scan
   // Arbitrary row: the loader skips ids it cannot find.
   const anyId = sql.raw(`(select max(id) from ${of})`)
-  const isCut = entries < page.limit
-  const whole = sql`${shown} ${limitTo(isCut ? entries : page.limit)}`
-  const atCut = isCut ? sql`when size = ${entries} then list ->> '$[#-1][1]'` : sql``
+  const whole = sql`${shown} ${limitTo(page.limit)}`
   // A single JSON column, whose length is known without reading it again.
   const found = sql`found(list, size) as materialized (
     select json_group_array(json_array(id, cursor)), count(*) from (${whole}))`
   const reached = sql`reached(cursor) as materialized (
-    select case ${atCut} when size < ${page.limit} then ${last} end from found)`
+    select case when size < ${page.limit} then ${last} end from found)`
   const Kept = page.limit > smallPage ? CostlySelection : BoundedSelection
   return new Kept(
     sql`with recursive ${named} ${found}, ${reached}
@@ -108,7 +104,7 @@ export function candidateLimit({ each, limit, of, selections = 1, scan = rowsPer
 }
 
 /** Candidates that an index has in the order of the page. */
-interface IndexScan extends Pick<Scan, 'of' | 'entries'> {
+interface IndexScan extends Pick<Scan, 'of'> {
   /** Maximum number of candidates read. */
   readonly most: number
   /** Column whose order is that of the candidates. */
@@ -120,17 +116,13 @@ interface IndexScan extends Pick<Scan, 'of' | 'entries'> {
 }
 
 /** Ordered in the subquery: the outer query keeps the order, and sorting again would read all candidates. */
-export function scanIndex(
-  page: Page,
-  { most, cursor, candidates, shown, of, entries }: IndexScan,
-): BoundedSelection {
+export function scanIndex(page: Page, { most, cursor, candidates, shown, of }: IndexScan): BoundedSelection {
   const direction = page.minId === undefined ? sql`desc` : sql`asc`
   const inOrder = sql`${candidates(pageBounds(page, cursor))} order by cursor ${direction}`
   return boundedPage(page, {
     shown: shown(sql`${inOrder} ${limitTo(most)}`),
     last: sql`(select cursor from (${inOrder} ${limitTo(1)} offset ${sql.raw(String(most - 1))}))`,
     of,
-    entries,
   })
 }
 
@@ -164,16 +156,15 @@ export function scanRelation(
   })
 }
 
-interface StatusScan extends Pick<IndexScan, 'most' | 'entries'> {
+interface StatusScan extends Pick<IndexScan, 'most'> {
   readonly where: SQL
   readonly shown: SQL
 }
 
 /** `scanIndex` for candidates that are rows of `statuses` called `s`, in the order of their ids. */
-export function scanStatuses(page: Page, { most, where, shown, entries }: StatusScan): BoundedSelection {
+export function scanStatuses(page: Page, { most, where, shown }: StatusScan): BoundedSelection {
   return scanIndex(page, {
     most,
-    entries,
     of: 'statuses',
     cursor: sql`s.id`,
     candidates: (bounds) => sql`select s.*, s.id as cursor from statuses s where ${where} and ${bounds}`,

@@ -5,7 +5,7 @@ import { idNumbersOf } from '../../support/body-ids'
 import { given, type TestAccount } from '../../support/given'
 import { direct } from '../../support/given-direct'
 import { relation } from '../../support/given-relationships'
-import { storedPicture, storedStatus } from '../../support/given-stored'
+import { storedPicture, storedQuote, storedStatus } from '../../support/given-stored'
 import { clock, context } from '../../support/test-app'
 
 interface Named {
@@ -39,6 +39,40 @@ describe('GET /api/v1/accounts/:id/statuses', () => {
     expect(idNumbersOf(between.body)).toEqual([ids[4]])
     const since = await as(bob).get(path(bob, `?limit=2&since_id=${ids[3]}`))
     expect(idNumbersOf(since.body)).toEqual([ids[20], ids[19]])
+  })
+
+  it.each(['plain statuses', 'reblogs of statuses that quote others'])(
+    'limit=40 returns 40 %s, and the next page the others',
+    async (kind) => {
+      const [bob, carol] = [await given.account(), await given.account()]
+      const quotedId = await storedStatus({ accountId: carol.id })
+      const made: number[] = []
+      for (let count = 0; count < 45; count += 1) {
+        const shared = kind === 'plain statuses' ? null : await storedStatus({ accountId: carol.id })
+        if (shared !== null) await storedQuote({ statusId: shared, accountId: carol.id, quotedId })
+        made.push(await storedStatus({ accountId: bob.id, reblogOfId: shared }))
+      }
+      const newestFirst = made.toReversed()
+      for (const reader of [anonymous, as(carol)]) {
+        const answer = await reader.get(path(bob, '?limit=40'))
+        expect(idNumbersOf(answer.body)).toEqual(newestFirst.slice(0, 40))
+        expect(answer.costs.rowsRead).toBeLessThanOrEqual(2_000)
+        expect(answer.links.next).toBe(path(bob, `?limit=40&max_id=${newestFirst[39]}`))
+        const rest = await reader.get(answer.links.next ?? '')
+        expect(idNumbersOf(rest.body)).toEqual(newestFirst.slice(40))
+      }
+    },
+  )
+
+  it('limit=40 returns 40 also where others between them are hidden', async () => {
+    const bob = await given.account()
+    const shown: number[] = []
+    for (let count = 0; count < 60; count += 1) {
+      const isHidden = count % 3 === 0
+      const id = await storedStatus({ accountId: bob.id, visibility: isHidden ? 'private' : 'public' })
+      if (!isHidden) shown.push(id)
+    }
+    expect(idNumbersOf((await anonymous.get(path(bob, '?limit=40'))).body)).toEqual(shown.toReversed())
   })
 
   it('viewer-visible ones only [T-221]', async () => {
