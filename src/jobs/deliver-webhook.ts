@@ -83,7 +83,7 @@ async function loadReport(ctx: Ctx, id: number): Promise<AdminReport | undefined
   const [bundle, statuses] = await execute(
     ctx.db,
     both(
-      loadAdminReports(ctx, [{ ...report, statusIds: [] }]),
+      loadAdminReports(ctx, anonymousViewer, [{ ...report, statusIds: [] }]),
       loadStatuses(ctx, anonymousViewer, statusesById(report.statusIds)),
     ),
   )

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { combineQueries, execute } from '../db/query'
+import { anonymousViewer } from '../domain/core/viewer'
 import { actOnStatuses, statusActionTypes } from '../domain/moderation/act-on-statuses'
 import { decideAppeal } from '../domain/moderation/appeal'
 import { findAppeals } from '../domain/moderation/find-strikes'
@@ -35,7 +36,7 @@ export function reportRoutes(): Hono<OperatorEnv> {
     const page = { limit: pageLength, maxId: before ?? undefined }
     const { reports, endsAt } = await execute(ctx.db, findReports(ctx, { resolved }, page))
     const shown = affordableReports(reports)
-    const bundle = await execute(ctx.db, loadAdminReports(ctx, shown))
+    const bundle = await execute(ctx.db, loadAdminReports(ctx, anonymousViewer, shown))
     const isLast = shown.length === reports.length && reports.length < pageLength && endsAt === null
     const last = shown.length < reports.length ? shown.at(-1)?.id : (endsAt ?? shown.at(-1)?.id)
     return c.json({
@@ -55,7 +56,7 @@ export function reportRoutes(): Hono<OperatorEnv> {
       }),
     )
     if (report === null) throw new NotFound()
-    const bundle = await execute(ctx.db, loadAdminReports(ctx, [report]))
+    const bundle = await execute(ctx.db, loadAdminReports(ctx, anonymousViewer, [report]))
     return c.json({
       report: presentOnlyAdminReport(showing(ctx), bundle),
       evidence: evidence.map((one) => presentEvidence(ctx.config, one)),

@@ -4,7 +4,8 @@ import { AdminReport } from '../../contract/entities/admin/report'
 import { ReportCategory } from '../../contract/entities/report'
 import { Flag, Id, OptionalId, OptionalIdList, OptionalText } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
-import type { StaffMember } from '../../domain/core/moderator'
+import type { Moderator, StaffMember } from '../../domain/core/moderator'
+import { anonymousViewer, type ViewerRef, viewerById } from '../../domain/core/viewer'
 import { type ReportRow, reportById } from '../../domain/reports/find'
 import { findCollectionEvidence, findEvidence, findReports } from '../../domain/reports/find-for-moderators'
 import {
@@ -35,7 +36,7 @@ const updates = updateEndpoints({
   input: OneReport.extend({ category: Category(), rule_ids: OptionalIdList }),
   output: AdminReport,
   run: async (ctx, { viewer, input: { id, category, rule_ids: ruleIds } }) =>
-    presented(ctx, await updateReport(ctx, viewer, id, { category, ruleIds })),
+    presented(ctx, viewer, await updateReport(ctx, viewer, id, { category, ruleIds })),
 })
 
 export const adminReports = [
@@ -58,13 +59,13 @@ export const adminReports = [
       const targetDomain = domainIn(input.by_target_domain)
       return findReports(ctx, { resolved, accountId, targetAccountId, targetDomain }, pageOf(input))
     },
-    show: async (ctx, { input, request, found: { reports, endsAt } }) => {
+    show: async (ctx, { input, viewer, request, found: { reports, endsAt } }) => {
       const isUpwards = input.min_id !== undefined
       const shown = isUpwards
         ? affordableReports(reports.toReversed()).toReversed()
         : affordableReports(reports)
       const isCut = shown.length < reports.length
-      const bundle = await execute(ctx.db, loadAdminReports(ctx, shown))
+      const bundle = await execute(ctx.db, loadAdminReports(ctx, readerOf(viewer), shown))
       const cursors = shown.map(({ id }) => id)
       return page(presentAdminReports({ config: ctx.config, now: ctx.clock.now() }, bundle), request, {
         cursors: isCut || endsAt === null ? cursors : isUpwards ? [endsAt, ...cursors] : [...cursors, endsAt],
@@ -81,9 +82,9 @@ export const adminReports = [
     input: OneReport,
     output: AdminReport,
     read: (ctx, { input }) => reportById(ctx, input.id),
-    show: (ctx, { found }) => {
+    show: (ctx, { viewer, found }) => {
       if (found === null) throw new NotFound()
-      return presented(ctx, found)
+      return presented(ctx, viewer, found)
     },
   }),
   ...updates,
@@ -133,13 +134,18 @@ function step(
     auth: writing,
     input: OneReport,
     output: AdminReport,
-    run: async (ctx, { viewer, input }) => presented(ctx, await command(ctx, viewer, input.id)),
+    run: async (ctx, { viewer, input }) => presented(ctx, viewer, await command(ctx, viewer, input.id)),
   })
 }
 
-async function presented(ctx: Ctx, report: ReportRow): Promise<AdminReport> {
-  const bundle = await execute(ctx.db, loadAdminReports(ctx, [report]))
+async function presented(ctx: Ctx, moderator: Moderator, report: ReportRow): Promise<AdminReport> {
+  const bundle = await execute(ctx.db, loadAdminReports(ctx, readerOf(moderator), [report]))
   return presentOnlyAdminReport({ config: ctx.config, now: ctx.clock.now() }, bundle)
+}
+
+/** The moderator as reader of statuses; the operator has marked none. */
+function readerOf({ accountId }: Moderator): ViewerRef {
+  return accountId === null ? anonymousViewer : viewerById(accountId)
 }
 
 /** A domain as stored, where one was sent. */

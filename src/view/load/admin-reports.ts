@@ -1,12 +1,14 @@
 import { asc, sql } from 'drizzle-orm'
-import { combineQueries, constant, map, type Query, rows } from '../../db/query'
+import { both, combineQueries, constant, map, type Query, rows } from '../../db/query'
 import { type reports, rules } from '../../db/schema'
 import { inList } from '../../db/sql'
-import { anonymousViewer } from '../../domain/core/viewer'
+import type { ViewerRef } from '../../domain/core/viewer'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { type AdminAccountBundle, loadAdminAccounts } from './admin-accounts'
+import { loadFilters, withFilterMatches } from './filters'
 import { bundleOf, isVisibleRow, loadSelected, type StatusBundle, statusesById } from './statuses'
+import { anonymousFacts } from './viewer-facts'
 
 type ReportRow = typeof reports.$inferSelect
 
@@ -19,8 +21,12 @@ export interface AdminReportBundle {
   readonly rules: readonly (typeof rules.$inferSelect)[]
 }
 
-/** Loads the accounts, statuses and rules of `found`: one round trip. */
-export function loadAdminReports(ctx: Ctx, found: readonly ReportRow[]): Query<AdminReportBundle> {
+/** Loads the accounts, rules and statuses of `found`, the statuses as `viewer` has marked them: one round trip. */
+export function loadAdminReports(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  found: readonly ReportRow[],
+): Query<AdminReportBundle> {
   const accountIds = [...new Set(found.flatMap(accountsOf))]
   const statusIds = [...new Set(found.flatMap((report) => report.statusIds))]
   const ruleIds = [...new Set(found.flatMap((report) => report.ruleIds))]
@@ -31,7 +37,8 @@ export function loadAdminReports(ctx: Ctx, found: readonly ReportRow[]): Query<A
       sql`select value as id, -key as cursor
       from json_each(${JSON.stringify(accountIds)})`,
     ),
-    statuses: statusIds.length === 0 ? constant(bundleOf([], [])) : loadReportedStatuses(ctx, statusIds),
+    statuses:
+      statusIds.length === 0 ? constant(bundleOf([], [])) : loadReportedStatuses(ctx, viewer, statusIds),
     rules:
       ruleIds.length === 0
         ? constant([])
@@ -52,20 +59,23 @@ function accountsOf(report: ReportRow): readonly number[] {
 }
 
 /**
- * Loads statuses of reports or strikes for staff endpoints: whatever their visibility, and those of suspended authors,
- * since the reporter could see them. What they quote is loaded only where everybody here may see it.
+ * Loads statuses of reports for staff endpoints: whatever their visibility, and those of suspended authors, since the
+ * reporter could see them. What they quote is loaded only where everybody here may see it, whomever `viewer` follows.
  */
-export function loadReportedStatuses(ctx: Ctx, ids: readonly StatusId[]): Query<StatusBundle> {
-  return map(loadSelected(ctx, anonymousViewer, statusesById(ids), 'none'), (facts) =>
-    bundleOf(
-      facts.filter((row) => row.cursor !== null || isVisibleRow(row, true)),
+function loadReportedStatuses(ctx: Ctx, viewer: ViewerRef, ids: readonly StatusId[]): Query<StatusBundle> {
+  const found = both(loadSelected(ctx, viewer, statusesById(ids), 'none'), loadFilters(ctx, viewer))
+  return map(found, ([facts, filters]) => {
+    const bundle = bundleOf(
+      facts.filter((row) => row.cursor !== null || isVisibleRow({ ...row, viewer: anonymousFacts }, true)),
       facts,
-    ),
-  )
+    )
+    if (filters === null) return bundle
+    return { ...bundle, statuses: withFilterMatches(bundle.statuses, filters, ctx.clock.now()) }
+  })
 }
 
-/** Rows that loading reads: of an account, of a status. Measured; most statuses need fewer. */
-const rowsOf = { report: 2, account: 4, status: 8 }
+/** Rows that loading reads: of an account, of a status that its reader marked in every way. Measured; most need fewer. */
+const rowsOf = { report: 2, account: 4, status: 16 }
 /** Rows of a page, of which the scan of reports has had its part. */
 const rowsPerPage = 360
 

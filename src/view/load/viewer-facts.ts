@@ -57,7 +57,7 @@ export const viewerFactCount: SQL = sql.raw(`${exists.join(' + ')} + (select cou
 
 export const anonymousPart: JsonPart<ViewerFacts> = { cell: sql`null`, read: () => anonymousFacts }
 
-const anonymousFacts: ViewerFacts = {
+export const anonymousFacts: ViewerFacts = {
   viewerId: null,
   favourited: false,
   reblogged: false,

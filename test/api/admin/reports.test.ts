@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { Evidence } from '../../../src/contract/entities/admin/evidence'
 import { AdminReport } from '../../../src/contract/entities/admin/report'
 import { execute } from '../../../src/db/query'
-import { auditLog, reports } from '../../../src/db/schema'
+import {
+  auditLog,
+  bookmarks,
+  conversationMutes,
+  favourites,
+  reports,
+  statusMentions,
+} from '../../../src/db/schema'
 import { loadRules } from '../../../src/domain/instance/rules'
 import { saveRules } from '../../../src/domain/instance/save-rules'
 import { operator } from '../../../src/domain/policy/moderators'
@@ -14,7 +21,9 @@ import type { OutboxEntry } from '../../../src/platform/ports'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { freshName, given, type TestAccount } from '../../support/given'
+import { relation } from '../../support/given-relationships'
 import { givenStaff } from '../../support/given-staff'
+import { storedQuote, storedStatus } from '../../support/given-stored'
 import { clock, context } from '../../support/test-app'
 
 const path = '/api/v1/admin/reports'
@@ -33,6 +42,21 @@ async function reported(options: { readonly statuses?: number; readonly visibili
   expect(answer.status).toBe(200)
   const { id } = AdminReport.pick({ id: true }).parse({ id: Object(answer.body).id })
   return { id, alice, bob, statuses: made.map((status) => status.id) }
+}
+
+/** Marks statuses in every way that a page shows its reader. */
+async function markedBy({ id: accountId }: TestAccount, marked: readonly { readonly id: number }[]) {
+  const { db, ids } = context()
+  for (const { id: statusId } of marked) {
+    const mark = { accountId, statusId }
+    await db.batch([
+      db.insert(favourites).values({ ...mark, id: ids.next() }),
+      db.insert(bookmarks).values({ ...mark, id: ids.next() }),
+      db.insert(statusMentions).values(mark),
+      db.insert(conversationMutes).values({ accountId, conversationId: statusId }),
+    ])
+    await storedStatus({ accountId, reblogOfId: statusId })
+  }
 }
 
 describe('GET /api/v1/admin/reports', () => {
@@ -143,19 +167,23 @@ describe('GET /api/v1/admin/reports', () => {
 
   it('reads 400 rows at most for a page, and offers the rest by Link', async () => {
     const bob = await given.account()
-    const named = await Promise.all(Array.from({ length: 4 }, () => given.status({ by: bob })))
+    await relation.follow(mia, bob)
     const reporters = await given.accounts(30)
-    for (const reporter of reporters)
+    for (const reporter of reporters) {
+      const named: { readonly id: number }[] = []
+      for (let count = 0; count < 4; count += 1) named.push({ id: await storedStatus({ accountId: bob.id }) })
+      await markedBy(mia, named)
       await context()
         .db.insert(reports)
         .values({
           id: context().ids.next(),
           accountId: reporter.id,
           targetAccountId: bob.id,
-          statusIds: named.map(({ id }) => Number(id)),
+          statusIds: named.map(({ id }) => id),
           createdAt: clock.now(),
           updatedAt: clock.now(),
         })
+    }
     const seen: string[] = []
     let next: string | undefined = `${path}?target_account_id=${bob.id}`
     while (next !== undefined) {
@@ -326,6 +354,53 @@ describe('evidence', () => {
       { status_id: edited, deleted: false, content: '<p>Buy seeds 0</p>', account_id: String(bob.id) },
       { status_id: deleted, deleted: true, content: '<p>Buy seeds 1</p>', visibility: 'public' },
     ])
+  })
+
+  it('shows statuses as the moderator who asks has marked and filters them', async () => {
+    const { id, statuses } = await reported({ statuses: 2 })
+    const [marked = '', plain = ''] = statuses
+    await as(mia).post('/api/v2/filters', {
+      title: 'Spam',
+      context: ['home'],
+      keywords_attributes: [{ keyword: 'seeds 0' }],
+    })
+    for (const act of ['favourite', 'reblog', 'bookmark', 'mute'])
+      await as(mia).post(`/api/v1/statuses/${marked}/${act}`)
+    const seen = (is: boolean) => ({ favourited: is, reblogged: is, bookmarked: is, muted: is })
+    const expected = {
+      id,
+      statuses: [
+        { id: marked, ...seen(true), filtered: [{ filter: { title: 'Spam' } }] },
+        { id: plain, ...seen(false), filtered: [] },
+      ],
+    }
+    expect((await as(mia).get(`${path}/${id}`)).body).toMatchObject(expected)
+    for (const step of ['assign_to_self', 'unassign', 'resolve', 'reopen'])
+      expect((await as(mia).post(`${path}/${id}/${step}`)).body).toMatchObject(expected)
+    expect((await as(mia).put(`${path}/${id}`, { category: 'spam' })).body).toMatchObject(expected)
+    const listed = AdminReport.array().parse((await as(mia).get(path)).body)
+    expect(listed.find((report) => report.id === id)).toMatchObject(expected)
+
+    const other = await givenStaff({ permissions: ['manageReports'] })
+    expect((await as(other).get(`${path}/${id}`)).body).toMatchObject({
+      statuses: [
+        { id: marked, ...seen(false), filtered: [] },
+        { id: plain, ...seen(false) },
+      ],
+    })
+  })
+
+  it('shows of a quoted status what everybody here may see, also to a follower of its author', async () => {
+    const { bob } = await reported()
+    const [alice, carol] = [await given.account(), await given.account()]
+    await as(mia).post(`/api/v1/accounts/${carol.id}/follow`)
+    const secret = await given.status({ by: carol, visibility: 'private', text: 'Nest in the oak' })
+    const status = await given.status({ by: bob, text: 'Look' })
+    await storedQuote({ statusId: Number(status.id), accountId: bob.id, quotedId: Number(secret.id) })
+    const body = { account_id: bob.id, status_ids: [status.id] }
+    const { id } = Object((await as(alice).post('/api/v1/reports', body)).body)
+    const answer = await as(mia).get(`${path}/${id}`)
+    expect(answer.body).toMatchObject({ statuses: [{ id: status.id, quote: { quoted_status: null } }] })
   })
 
   it('shows moderators what the reporter could see, private and of suspended accounts', async () => {

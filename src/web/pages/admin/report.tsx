@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AdminReport } from '../../../contract/entities/admin/report'
 import { combineQueries, execute } from '../../../db/query'
+import { anonymousViewer } from '../../../domain/core/viewer'
 import { findNotes } from '../../../domain/moderation/notes'
 import { listPresets } from '../../../domain/moderation/warning-presets'
 import { hasPermission } from '../../../domain/policy/permissions'
@@ -123,7 +124,7 @@ async function loadReport(ctx: Ctx, id: number | null) {
     }),
   )
   if (found.report === null) throw new NotFound()
-  const bundle = await execute(ctx.db, loadAdminReports(ctx, [found.report]))
+  const bundle = await execute(ctx.db, loadAdminReports(ctx, anonymousViewer, [found.report]))
   return {
     report: presentOnlyAdminReport({ config, now: clock.now() }, bundle),
     evidence: found.evidence.map((one) => presentEvidence(config, one, paths.moderatedEvidence)),

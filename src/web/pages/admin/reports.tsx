@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { AdminReport } from '../../../contract/entities/admin/report'
 import { execute } from '../../../db/query'
+import { anonymousViewer } from '../../../domain/core/viewer'
 import { findReports } from '../../../domain/reports/find-for-moderators'
 import { parseDomain } from '../../../lib/handle'
 import { message } from '../../../lib/translate'
@@ -93,7 +94,7 @@ async function loadReports(ctx: Ctx, { query }: PageQuery) {
     findReports(ctx, { resolved: isResolved, targetDomain }, { limit: pageLength, maxId }),
   )
   const shown = affordableReports(reports)
-  const bundle = await execute(ctx.db, loadAdminReports(ctx, shown))
+  const bundle = await execute(ctx.db, loadAdminReports(ctx, anonymousViewer, shown))
   const last = shown.length < reports.length || reports.length === pageLength ? shown.at(-1)?.id : endsAt
   return {
     isResolved,
