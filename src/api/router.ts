@@ -2,8 +2,16 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
 import { hashToken } from '../domain/sessions/find'
-import { admitCaller } from '../domain/sessions/flood'
-import { BadRequest, NotFound, rateLimitHeaders, TooLarge, validationFailed } from '../errors'
+import { admitCaller, countAnswer } from '../domain/sessions/flood'
+import {
+  AppError,
+  BadRequest,
+  NotFound,
+  type RateLimitStatus,
+  rateLimitHeaders,
+  TooLarge,
+  validationFailed,
+} from '../errors'
 import type { BodyKind } from '../lib/body'
 import { clientAddress } from '../lib/network'
 import { mayHaveBody, readParams } from '../lib/params'
@@ -27,11 +35,16 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
       const early = claimed.tokenHash === null ? await readEarly(c, endpoint) : null
       const envelope = { ...claimed, tokenHash: claimed.tokenHash ?? (await tokenIn(ctx, claimed, early)) }
       const params = async (kind: BodyKind) => early ?? paramsOf(c, kind)
-      const answer = await endpoint.handle(ctx, envelope, { params, validate: validator(c) })
+      const reader = { params, validate: validator(c) }
+      const answer = await endpoint.handle(ctx, envelope, reader).catch((failure: unknown) => {
+        if (failure instanceof AppError) failure.allowance ??= allowanceOf(ctx, envelope)
+        throw failure
+      })
       afterCall(ctx, answer)
       if (endpoint.caching !== undefined && envelope.tokenHash === null)
         allowCaching(c, { ...endpoint.caching, isCounted: true }, endpoint.caching.parameters)
-      return respond(endpoint, answer, envelope)
+      const allowance = answer.allowance ?? (answer.caller === null ? null : allowanceOf(ctx, envelope))
+      return respond(endpoint, { ...answer, allowance }, envelope)
     })
   }
   app.all('/api/*', () => {
@@ -124,6 +137,12 @@ async function tokenIn(
   const tokenHash = await hashToken(token)
   await admitCaller(ctx, { tokenHash, ip })
   return tokenHash
+}
+
+/** The requests left to a token; null without one, and for one that is unknown, which counts as its address. */
+function allowanceOf(ctx: Ctx, { tokenHash }: RequestEnvelope): RateLimitStatus | null {
+  const isKnown = tokenHash !== null && ctx.unknownTokens.get(tokenHash) === null
+  return isKnown ? countAnswer(ctx, tokenHash) : null
 }
 
 function respond(endpoint: Endpoint, answer: EndpointResult, request: RequestEnvelope): Response {

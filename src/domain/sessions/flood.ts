@@ -64,8 +64,21 @@ export async function takeForNetwork(ctx: Ctx, family: RateFamily, ip: string): 
   return ctx.throttle.take(family, network)
 }
 
+/**
+ * Counts an answer to a known token, and returns what the flood gate leaves it this minute as far as this isolate counted:
+ * the counter of the platform answers only yes or no.
+ */
+export function countAnswer({ memory, clock }: Ctx, tokenHash: string): RateLimitStatus {
+  const [limit, resetAt] = [floodLimits.caller, endOfMinute(clock.now())]
+  const used = memory.increment(`answers to ${tokenHash} before ${resetAt.getTime()}`, minute / 1000)
+  return { limit, remaining: Math.max(0, limit - used), resetAt }
+}
+
 async function admit(ctx: Ctx, gate: FloodScope, subject: string): Promise<void> {
   if (await ctx.throttle.admits(gate, subject)) return
-  const resetAt = new Date((Math.floor(ctx.clock.now().getTime() / minute) + 1) * minute)
-  throw new RateLimited({ limit: floodLimits[gate], remaining: 0, resetAt })
+  throw new RateLimited({ limit: floodLimits[gate], remaining: 0, resetAt: endOfMinute(ctx.clock.now()) })
+}
+
+function endOfMinute(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / minute) + 1) * minute)
 }
