@@ -12,10 +12,15 @@ const Text = z.preprocess(
 
 const FieldText = z.preprocess((sent) => (typeof sent === 'number' ? String(sent) : (sent ?? '')), z.string())
 
-/** Rows as a list, or keyed by index as forms send them; the keys only give the order. */
+/**
+ * Rows as a list, or keyed by index as forms send them; the keys only give the order. Text and numbers in the place of
+ * the list or of a row are no fields, and change none, as in Mastodon.
+ */
 const Fields = z.preprocess((sent) => {
-  if (sent === '' || sent === null) return undefined
-  return typeof sent === 'object' && !Array.isArray(sent) ? Object.values(sent) : sent
+  if (typeof sent !== 'object' || sent === null) return undefined
+  const all: unknown[] = Object.values(sent)
+  const rows = all.filter((row) => typeof row === 'object' && row !== null)
+  return rows.length === 0 && all.length > 0 ? undefined : rows
 }, z.array(z.object({ name: FieldText, value: FieldText })).optional())
 
 const Blankable = <S extends z.ZodType>(schema: S) =>

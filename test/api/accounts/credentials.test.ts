@@ -239,16 +239,29 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
     expect((await update(alice, { fields_attributes: [] })).body).toMatchObject({ fields: [] })
   })
 
-  it('refuses five fields, nameless ones, long ones, and what is no field', async () => {
+  it('ignores text and numbers in the place of the fields or of a field', async () => {
+    const alice = await given.account()
+    const row = { name: 'site', value: 'https://a.test' }
+    const fields = [{ name: 'site' }]
+    await update(alice, { fields_attributes: [row] })
+    for (const fields_attributes of [7, 'text', true, null, ['text'], { 0: 7 }]) {
+      const answer = await update(alice, { fields_attributes, display_name: 'Alice' })
+      expect(answer, JSON.stringify(fields_attributes)).toMatchObject({ status: 200, body: { fields } })
+    }
+    const form = new URLSearchParams({ fields_attributes: 'text' })
+    expect(await update(alice, form)).toMatchObject({ status: 200, body: { fields } })
+    const mixed = await update(alice, { fields_attributes: ['text', { ...row, name: 'home' }] })
+    expect(mixed.body).toMatchObject({ fields: [{ name: 'home' }] })
+  })
+
+  it('refuses five fields, nameless ones and long ones', async () => {
     const alice = await given.account()
     const bad = [
       Array.from({ length: 5 }, (_, index) => ({ name: String(index), value: 'x' })),
       [{ name: ' ', value: 'x' }],
       [{ name: 'x'.repeat(256), value: 'x' }],
       [{ name: 'x', value: 'x'.repeat(256) }],
-      ['text'],
       [{ name: ['x'], value: 'x' }],
-      7,
     ]
     for (const fields_attributes of bad) expect((await update(alice, { fields_attributes })).status).toBe(422)
     expect((await verify(alice)).body).toMatchObject({ fields: [] })
