@@ -10,6 +10,7 @@ import {
   scheduledPage,
 } from '../domain/statuses/scheduled/find-scheduled'
 import { cancelScheduled, rescheduleStatus } from '../domain/statuses/scheduled/schedule'
+import { preferencesOf } from '../domain/users/defaults'
 import { NotFound } from '../errors'
 import type { ScheduledId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
@@ -43,9 +44,9 @@ export const scheduledStatuses = [
     input: z.object(paging(20, 40)),
     output: z.array(ScheduledStatus),
     read: (ctx, { input, as }) => findScheduled(ctx, scheduledPage(as, pageOf(input))),
-    show: ({ config }, { input, request, found }) =>
+    show: ({ config }, { input, request, viewer, found }) =>
       page(
-        found.map((scheduled) => presentScheduled(config, scheduled)),
+        found.map((scheduled) => presentScheduled(config, scheduled, preferencesOf(viewer))),
         request,
         {
           cursors: found.map(({ row }) => row.id),
@@ -61,7 +62,7 @@ export const scheduledStatuses = [
     input: ById,
     output: ScheduledStatus,
     read: (ctx, { input, as }) => findScheduled(ctx, ownScheduled(as, input.id)),
-    show: (ctx, { found }) => presentOnly(ctx, found),
+    show: (ctx, { viewer, found }) => presentOnly(ctx, viewer, found),
   }),
   ...moves,
   endpoint({
@@ -80,10 +81,11 @@ export const scheduledStatuses = [
 
 /** Response to commands on a scheduled status. One round trip. */
 export async function scheduledFor(ctx: Ctx, viewer: Viewer, id: ScheduledId): Promise<ScheduledStatus> {
-  return presentOnly(ctx, await execute(ctx.db, findScheduled(ctx, ownScheduled(viewerById(viewer.id), id))))
+  const found = await execute(ctx.db, findScheduled(ctx, ownScheduled(viewerById(viewer.id), id)))
+  return presentOnly(ctx, viewer, found)
 }
 
-function presentOnly({ config }: Ctx, [found]: readonly Scheduled[]): ScheduledStatus {
+function presentOnly({ config }: Ctx, viewer: Viewer, [found]: readonly Scheduled[]): ScheduledStatus {
   if (found === undefined) throw new NotFound()
-  return presentScheduled(config, found)
+  return presentScheduled(config, found, preferencesOf(viewer))
 }

@@ -73,6 +73,18 @@ describe('POST statuses with scheduled_at', () => {
     expect(await statusesOf(alice)).toEqual([])
   })
 
+  it('shows the default visibility that a status without one is posted with', async () => {
+    const bob = await given.account()
+    const shownBy = async () => ScheduledStatus.array().parse((await as(bob).get(path)).body)
+    const made = parsed(await schedule(bob))
+    expect(made.params.visibility).toBe('public')
+    await as(bob).patch('/api/v1/accounts/update_credentials', { source: { privacy: 'private' } })
+    expect((await shownBy()).map(({ params }) => params.visibility)).toEqual(['private'])
+    expect(parsed(await as(bob).get(`${path}/${made.id}`)).params.visibility).toBe('private')
+    const moved = await as(bob).put(`${path}/${made.id}`, { scheduled_at: later(2 * day).toISOString() })
+    expect(parsed(moved).params.visibility).toBe('private')
+  })
+
   it('takes five minutes ahead, and nothing nearer [T-467]', async () => {
     const near = { scheduled_at: later(5 * minute - 1).toISOString() }
     expect(await schedule(alice, near)).toMatchObject(tooSoon)

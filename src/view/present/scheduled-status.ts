@@ -1,6 +1,7 @@
 import type { Config } from '../../config'
 import type { ScheduledStatus } from '../../contract/entities/scheduled-status'
 import type { scheduledStatuses } from '../../db/schema'
+import type { Visibility } from '../../db/schema/statuses'
 import type { Attachment } from '../../db/values'
 import { presentAttachment } from './media'
 import { timestamp } from './time'
@@ -10,8 +11,15 @@ interface ScheduledFacts {
   readonly media: readonly Attachment[]
 }
 
-/** Presents a scheduled status to its author, with the reason if publishing it failed. */
-export function presentScheduled(config: Config, { row, media }: ScheduledFacts): ScheduledStatus {
+/**
+ * Presents a scheduled status to its author, with the reason if publishing it failed. `visibility` is the default of the
+ * author now, which the status gets where none was chosen.
+ */
+export function presentScheduled(
+  config: Config,
+  { row, media }: ScheduledFacts,
+  { visibility }: { readonly visibility: Visibility },
+): ScheduledStatus {
   const { params, failure } = row
   return {
     id: String(row.id),
@@ -22,7 +30,7 @@ export function presentScheduled(config: Config, { row, media }: ScheduledFacts)
       media_ids: params.mediaIds.length === 0 ? null : params.mediaIds.map(String),
       sensitive: params.sensitive ?? null,
       spoiler_text: params.spoilerText === '' ? null : params.spoilerText,
-      visibility: params.visibility ?? null,
+      visibility: params.visibility ?? visibility,
       in_reply_to_id: textOrNull(params.inReplyToId),
       language: params.language ?? null,
       application_id: textOrNull(row.applicationId),
