@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Marker } from '../contract/entities/marker'
-import { OptionalId, TextList } from '../contract/scalars'
+import { ReadableId, TextList } from '../contract/scalars'
 import { findMarkers, markedTimelines } from '../domain/markers/find'
 import { updateMarkers } from '../domain/markers/update'
 import { presentMarkers } from '../view/present/marker'
@@ -9,7 +9,11 @@ import { endpoint, readEndpoint } from './endpoint'
 
 const Markers = z.strictObject({ home: Marker.exactOptional(), notifications: Marker.exactOptional() })
 
-const Place = z.object({ last_read_id: OptionalId }).optional().catch(undefined)
+/** A timeline without a place is left as it is; an id that cannot be read would put the reader back to the start. */
+const Place = z.preprocess(
+  (sent) => (typeof sent === 'object' && !Array.isArray(sent) ? (sent ?? undefined) : undefined),
+  z.object({ last_read_id: ReadableId }).optional(),
+)
 
 export const markers = [
   readEndpoint({

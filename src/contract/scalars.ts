@@ -41,6 +41,16 @@ export const Id = z.preprocess(toId, z.number().meta({ type: 'string', pattern: 
 /** Id that may be left out: absent, null and empty text are undefined, other values are as `Id`. */
 export const OptionalId = z.preprocess(blankToUndefined, Id.optional())
 
+/** Id that is stored as sent: anything that cannot be a local id is a validation error, blank counts as absent. */
+export const ReadableId = z.preprocess(
+  blankToUndefined,
+  z
+    .union([z.string().regex(/^\d+$/), z.int().nonnegative()])
+    .transform(Number)
+    .refine(Number.isSafeInteger)
+    .optional(),
+)
+
 /** Distinct ids in the order sent, from an array or a single value; undefined when the key is absent. */
 export const OptionalIdList = z.preprocess(toList, z.array(Id).transform(distinct).optional())
 

@@ -63,6 +63,23 @@ describe('POST markers', () => {
     expect(all.body).toEqual({})
   })
 
+  it('refuses a place whose id cannot be read, and saves neither timeline', async () => {
+    const alice = await given.account()
+    await as(alice).post('/api/v1/markers', { home: { last_read_id: '5' } })
+    for (const last_read_id of ['x', '5x', '-1', -1, 1.5, '9'.repeat(20), {}, ['5'], true]) {
+      const answer = await as(alice).post('/api/v1/markers', {
+        notifications: { last_read_id: '9' },
+        home: { last_read_id },
+      })
+      expect(answer, JSON.stringify(last_read_id)).toMatchObject({
+        status: 422,
+        body: { error: expect.stringMatching(/^Validation failed: Home last read id /) },
+      })
+    }
+    const all = await as(alice).get('/api/v1/markers?timeline[]=home&timeline[]=notifications')
+    expect(all.body).toEqual({ home: at(1, 5) })
+  })
+
   it("belongs to one person: another's markers stay", async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await as(alice).post('/api/v1/markers', { home: { last_read_id: '5' } })
