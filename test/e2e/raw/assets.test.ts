@@ -27,6 +27,14 @@ describe('the files of the pages', () => {
     for (const path of named) expect(addresses).toContain(path)
   })
 
+  it.each(['avatar', 'header'])('the default %s of earlier versions leads to that of today', async (name) => {
+    const answer = await call(`/assets/${name}.png`)
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, `/assets/${name}.webp`])
+    const followed = await call(answer.headers.get('location') ?? '')
+    expect([followed.status, followed.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    await followed.arrayBuffer()
+  })
+
   it('have default pictures of some kilobytes', async () => {
     for (const [name, most] of [
       ['avatar.webp', 5_000],
