@@ -102,8 +102,10 @@ export const instance = {
   extendedDescription:
     'This is a **demonstration** of Fieldfare: everybody here is made up.\n\n- Look around without signing in\n- Sign in as the owner, who follows some of them and has decisions to make\n- Post, reply, vote: nobody else gets to see it',
   registrations: 'approval',
-  // Eight accounts make no trend of fifteen.
+  // Eight accounts make no trend of fifteen, and two of them make too many.
   trendMinimumAccounts: 3,
+  trendMinimumTagAccounts: 3,
+  trendMinimumInteractions: 5,
   rules: [
     { text: 'Be kind', hint: 'Argue with the point, not with the person.' },
     { text: 'Describe your pictures', hint: 'A sentence is enough.' },

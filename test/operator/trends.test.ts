@@ -76,7 +76,7 @@ describe('the set-up routes about trends', () => {
   })
 
   it('count anew at once', async () => {
-    await withSettings({ trendMinimumAccounts: 5 }, async () => {
+    await withSettings({ trendMinimumTagAccounts: 5 }, async () => {
       const tag = await usedTag(6)
       expect(await listed('tags', tag)).toBeUndefined()
       expect(await setup.post('/setup/trends/refresh')).toMatchObject({ status: 200, body: {} })

@@ -8,13 +8,17 @@ import { freshName, given } from './given'
 import { type StoredOptions, storedStatus } from './given-stored'
 import { clock, context } from './test-app'
 
-/** Accounts that make a trend in most tests: with the fifteen of the default they would only take longer. */
-export const fewAccounts = 5
+/** Settings by which few accounts make a trend: with fifteen, most tests would only take longer. */
+export const fewAccounts = {
+  trendMinimumAccounts: 5,
+  trendMinimumTagAccounts: 5,
+  trendMinimumInteractions: 5,
+}
 
-/** Refreshes trends as the ten-minute cron does, where so many accounts make a trend. */
-export async function trendsRefreshed(trendMinimumAccounts: number = fewAccounts): Promise<void> {
+/** Refreshes trends as the ten-minute cron does, where few accounts make a trend. */
+export async function trendsRefreshed(): Promise<void> {
   clock.advance(60_000)
-  await saveSettings(context(), operator, { trendMinimumAccounts })
+  await saveSettings(context(), operator, fewAccounts)
   await refreshTrends(context())
 }
 

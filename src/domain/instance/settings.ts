@@ -67,8 +67,12 @@ export const settingFields = {
   trends: z.boolean(),
   /** Whether unreviewed items may trend. */
   trendableByDefault: z.boolean(),
-  /** Accounts that have to use a hashtag, or link to a page, on one day before it trends. */
+  /** Accounts that have to link to a page on one day before it trends. */
   trendMinimumAccounts: z.int().min(2).max(200),
+  /** Accounts that have to use a hashtag on one day before it trends; null: what fits the number of active members. */
+  trendMinimumTagAccounts: z.int().min(2).max(200).nullable(),
+  /** Favourites and reblogs that a status needs to trend; null: what fits the number of active members. */
+  trendMinimumInteractions: z.int().min(2).max(200).nullable(),
   /** Whether there is a directory of discoverable accounts. */
   profileDirectory: z.boolean(),
   /** Whether `robots.txt` lets search engines read pages. Accounts decide about their own besides. */
@@ -149,6 +153,8 @@ export const defaultSettings: InstanceSettings = {
   trends: true,
   trendableByDefault: false,
   trendMinimumAccounts: 15,
+  trendMinimumTagAccounts: null,
+  trendMinimumInteractions: null,
   profileDirectory: true,
   searchEngines: true,
   aiCrawlers: false,

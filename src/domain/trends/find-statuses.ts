@@ -13,7 +13,7 @@ import { visibleTo } from '../policy/visibility'
 import { amongHighest, maxTrends, type TrendPage } from './find-tags'
 import { isTrendable } from './is-trendable'
 import { isPreferredLanguage } from './preferred-language'
-import { lowestRank, minInteractions, trendKinds } from './rank'
+import { lowestRank, trendKinds } from './rank'
 
 /** Bounds: latest favourites and reblogs that yield candidates; older ones are of statuses that have decayed. */
 const maxFavouritesRead = 500
@@ -35,9 +35,10 @@ export interface EligibleStatus {
 
 /**
  * Statuses with recent interactions, and trending ones, as far as they may trend: public, not sensitive, without a
- * warning, no replies, in a known language, by discoverable authors who are not limited. One statement.
+ * warning, no replies, in a known language, by discoverable authors who are not limited, with `least` favourites and
+ * reblogs. One statement.
  */
-export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
+export function eligibleStatuses(ctx: Ctx, least: number, now: Date): Query<EligibleStatus[]> {
   const since = firstIdAt(new Date(now.getTime() - oldestMilliseconds))
   const marked = sql`select status_id as id from (select status_id from favourites
       where id > ${since} order by id desc ${limitTo(maxFavouritesRead)})
@@ -58,7 +59,7 @@ export function eligibleStatuses(ctx: Ctx, now: Date): Query<EligibleStatus[]> {
       .from(sql`(select s.id, s.account_id, s.language, s.created_at, s.favourites_count + s.reblogs_count as figure,
           (select trendable from trending_statuses where status_id = s.id) as trendable
         from (${marked}) marked cross join statuses s on s.id = marked.id cross join accounts a on a.id = s.account_id
-        where s.favourites_count + s.reblogs_count >= ${minInteractions}
+        where s.favourites_count + s.reblogs_count >= ${least}
           and s.created_at > ${now.getTime() - oldestMilliseconds}
           and s.visibility = 'public' and s.local_only = 0 and s.reblog_of_id is null
           and s.in_reply_to_id is null and s.in_reply_to_account_id is null and s.in_reply_to_uri is null

@@ -14,9 +14,6 @@ export const trendKinds = {
   statuses: { halfLifeMilliseconds: hour, lowestScore: 0.3 },
 } as const
 
-/** Favourites and reblogs below which a status does not trend, as in Mastodon. */
-export const minInteractions = 5
-
 /** Excess of `observed` over the expected uses; 0 without one, or with fewer than `least`. */
 export function scoreOf(observed: number, expected: number, least: number): number {
   const usual = Math.max(1, expected)

@@ -6,7 +6,7 @@ import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type EligibleStatus, eligibleStatuses, type RankedStatus, selectExisting } from './find-statuses'
-import { lowestRank, minInteractions, rankOf, scoreOf, trendKinds } from './rank'
+import { lowestRank, rankOf, scoreOf, trendKinds } from './rank'
 
 const maxKept = 100
 /**
@@ -19,7 +19,7 @@ const reviewsKeptMilliseconds = 7 * dayMilliseconds
  * Ranks trending statuses, highest first: of each author the highest that moderators did not refuse. Each decays from
  * its publication, as in Mastodon. Pure.
  */
-function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedStatus[] {
+function rankStatuses(eligible: readonly EligibleStatus[], least: number, now: Date): RankedStatus[] {
   const kind = trendKinds.statuses
   const ranked = eligible
     .filter(({ trendable }) => trendable !== 0)
@@ -27,7 +27,7 @@ function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedSta
       id,
       accountId,
       language,
-      rank: rankOf(kind, scoreOf(figure, 1, minInteractions), new Date(createdAt)),
+      rank: rankOf(kind, scoreOf(figure, 1, least), new Date(createdAt)),
     }))
     .filter(({ rank }) => rank >= lowestRank(kind, now))
     .toSorted((a, b) => b.rank - a.rank)
@@ -35,10 +35,10 @@ function rankStatuses(eligible: readonly EligibleStatus[], now: Date): RankedSta
   return ranked.filter((status) => highest.get(status.accountId) === status).slice(0, maxKept)
 }
 
-/** Rescores trending statuses and those with recent interactions: two round trips. */
-export async function scoreStatuses(ctx: Ctx): Promise<void> {
+/** Rescores trending statuses and those with `least` favourites and reblogs, some of them recent: two round trips. */
+export async function scoreStatuses(ctx: Ctx, least: number): Promise<void> {
   const now = ctx.clock.now()
-  const ranked = rankStatuses(await execute(ctx.db, eligibleStatuses(ctx, now)), now)
+  const ranked = rankStatuses(await execute(ctx.db, eligibleStatuses(ctx, least, now)), least, now)
   const others = sql`not ${inList(
     trendingStatuses.statusId,
     ranked.map(({ id }) => id),

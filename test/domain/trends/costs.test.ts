@@ -22,7 +22,7 @@ it('looks for trends among a bounded number of posts, in nine round trips, and w
     await favouredStatus(20)
     await linkedPage(6)
   }
-  await saveSettings(context(), operator, { trendMinimumAccounts: fewAccounts })
+  await saveSettings(context(), operator, fewAccounts)
   const first = await costsOf(refreshTrends)
   expect(first.trips).toBeLessThanOrEqual(9)
   expect(first.rowsWritten).toBeGreaterThan(10)

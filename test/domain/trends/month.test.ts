@@ -14,15 +14,17 @@ import { clock, context } from '../../support/test-app'
 const hour = 3_600_000
 
 const start = clock.now()
+const many = { trendMinimumAccounts: 15, trendMinimumTagAccounts: 15, trendMinimumInteractions: 5 }
+const unset = { trendMinimumAccounts: 15, trendMinimumTagAccounts: null, trendMinimumInteractions: null }
 beforeAll(async () => {
   // Days that no other file posts on.
   clock.advance(2_000 * dayMilliseconds)
   await forgetTrends()
-  await saveSettings(context(), operator, { trendableByDefault: true, trendMinimumAccounts: 15 })
+  await saveSettings(context(), operator, { trendableByDefault: true, ...many })
 })
 afterAll(async () => {
   await forgetTrends()
-  await saveSettings(context(), operator, { trendableByDefault: false, trendMinimumAccounts: 15 })
+  await saveSettings(context(), operator, { trendableByDefault: false, ...unset })
   clock.set(start)
 })
 
@@ -98,7 +100,7 @@ describe('trends', () => {
     }
   })
 
-  it('of tags and links need fifteen accounts, or as many as the setting says', async () => {
+  it('of tags and links need as many accounts as the setting of each says', async () => {
     const crowd = await givenCrowd('edge', 40)
     const day = midnight() + dayMilliseconds
     await crowd.post([
@@ -115,10 +117,49 @@ describe('trends', () => {
     ]
     await refreshTrends(context())
     expect(await edge()).toEqual([['fifteen'], ['https://edge.test/15']])
+    await saveSettings(context(), operator, { trendMinimumTagAccounts: 14 })
+    await refreshTrends(context())
+    expect((await edge()).map((list) => list.length)).toEqual([3, 1])
     await saveSettings(context(), operator, { trendMinimumAccounts: 14 })
     await refreshTrends(context())
     expect((await edge()).map((list) => list.length)).toEqual([3, 3])
-    await saveSettings(context(), operator, { trendMinimumAccounts: 15 })
+    await saveSettings(context(), operator, many)
+  })
+
+  it.each([
+    { active: 49, trending: { tags: [2, 5], statuses: [2, 5], links: [] } },
+    { active: 50, trending: { tags: [5], statuses: [5], links: [] } },
+  ])('of tags and posts need fewer accounts on a small server: $active active people', async (size) => {
+    const { active, trending: expected } = size
+    await forgetTrends()
+    await saveSettings(context(), operator, unset)
+    const crowd = await givenCrowd(`size${active}`, 20)
+    const day = midnight() + dayMilliseconds
+    const url = (accounts: number) => `https://size${active}.test/${accounts}`
+    const tag = (accounts: number) => `size${active}used${accounts}`
+    await crowd.post(
+      [1, 2, 5].flatMap((accounts) => wave(day, accounts, { tag: tag(accounts), link: url(accounts) })),
+    )
+    const liked = new Map<number, string>()
+    for (const favourites of [1, 2, 5]) {
+      const [id] = await crowd.post([{ at: day + 8 * hour, by: 10 + favourites, favourites }])
+      liked.set(favourites, String(id))
+    }
+    clock.set(new Date(day + 9 * hour))
+    await env.DB.prepare("update counters set value = ? where name = 'active_month'").bind(active).run()
+    await refreshTrends(context())
+    const [tags, statuses, links] = [
+      await trending('tags'),
+      await trending('statuses'),
+      await trending('links'),
+    ]
+    const found = {
+      tags: [1, 2, 5].filter((accounts) => tags.includes(tag(accounts))),
+      statuses: [1, 2, 5].filter((favourites) => statuses.includes(liked.get(favourites))),
+      links: [1, 2, 5].filter((accounts) => links.includes(url(accounts))),
+    }
+    expect(found).toEqual(expected)
+    await saveSettings(context(), operator, many)
   })
 
   it('cost at most 50,000 rows among 10,000 statuses and 2,000 links a day', async () => {

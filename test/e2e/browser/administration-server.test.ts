@@ -63,7 +63,7 @@ withChromium('what a server is made of, in the panel', () => {
       'sign-up': () =>
         panel.page.getByLabel('Who may sign up').selectOption({ label: 'Those whom moderators approve' }),
       visibility: () => panel.page.getByLabel('List of limited servers').selectOption({ label: 'Everybody' }),
-      discovery: () => panel.page.getByLabel('Accounts before a hashtag or page trends').fill('2'),
+      discovery: () => panel.page.getByLabel('Accounts before a page trends').fill('2'),
       storage: () => panel.page.getByLabel('Backups that are kept').fill('3'),
     }
     const outcomes: Readonly<Record<string, object>> = {

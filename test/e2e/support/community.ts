@@ -40,8 +40,10 @@ const furniture = {
   contactEmail: 'keeper@hedge.example',
   contactUsername: 'owner',
   registrations: 'approval',
-  // Eight accounts make no trend of fifteen.
+  // Eight accounts make no trend of fifteen, and two of them make too many.
   trendMinimumAccounts: 3,
+  trendMinimumTagAccounts: 3,
+  trendMinimumInteractions: 5,
   rules: [
     { text: 'Be kind', hint: 'Argue with the point, not with the person.' },
     { text: 'No exact places of nests', hint: 'Eggs have enemies.' },

@@ -106,7 +106,15 @@ export const settingGroups: readonly SettingGroup[] = [
       trendableByDefault: {
         label: message('Let hashtags, posts and pages trend before moderators saw them'),
       },
-      trendMinimumAccounts: { label: message('Accounts before a hashtag or page trends') },
+      trendMinimumAccounts: { label: message('Accounts before a page trends') },
+      trendMinimumTagAccounts: {
+        label: message('Accounts before a hashtag trends'),
+        hint: message('Empty: 5, or 2 with fewer than 50 active members.'),
+      },
+      trendMinimumInteractions: {
+        label: message('Favourites and boosts before a post trends'),
+        hint: message('Empty: 5, or 2 with fewer than 50 active members.'),
+      },
       quarantineMentions: { label: message('Hold back mentions by strangers of other servers') },
     },
   },
