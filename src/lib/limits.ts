@@ -3,7 +3,7 @@
  * an operator may choose are in `config.limits`.
  */
 export const accountLimits = {
-  displayNameCharacters: 30,
+  displayNameCharacters: 40,
   noteCharacters: 500,
   pictureDescriptionCharacters: 150,
   pinnedStatuses: 5,
@@ -43,7 +43,9 @@ export const listLimits = { perAccount: 50, titleCharacters: 256 } as const
 
 export const mediaLimits = {
   perStatus: 4,
-  descriptionCharacters: 1_500,
+  descriptionCharacters: 10_000,
+  /** Not in Mastodon: of all files of a status; one of so many characters in any alphabet, or four in the Latin one. */
+  descriptionsBytes: 40_000,
   imagePixels: 33_177_600,
   /** Not in Mastodon: pixels of a picture that is kept as uploaded, as many as a stored original has. */
   keptImagePixels: 8_294_400,

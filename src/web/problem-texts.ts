@@ -53,7 +53,7 @@ export const sentences: ReadonlySet<string> = new Set([
   message('Another moderator has deleted this note'),
   message('An authenticator app is set up already. Remove it first.'),
   message('This status has been posted already'),
-  message('Cannot attach files to a poll'),
+  message('The descriptions of the files are too long for one post'),
   message('Cannot attach a video to a post that already contains images'),
   message('Cannot quote a non-mentioned user in a Private Mention post.'),
   message('A post that stays on this server cannot quote one of another server'),

@@ -173,9 +173,9 @@ describe('POST /api/v2/media', () => {
       'Validation failed: File could not be read as a picture',
     ],
     [
-      'a description over 1500 characters',
-      { file: mediaFile('rgb.png'), description: '💥'.repeat(1501) },
-      'Validation failed: Description is too long (maximum is 1500 characters)',
+      'a description over 10,000 characters',
+      { file: mediaFile('rgb.png'), description: '💥'.repeat(10_001) },
+      'Validation failed: Description is too long (maximum is 10000 characters)',
     ],
     [
       'a focus outside the picture',
@@ -235,8 +235,8 @@ describe('POST /api/v2/media', () => {
     expect(heads.map((head) => head !== null)).toEqual([true, true, false, false])
   })
 
-  it('takes a description of exactly 1500 characters [T-385]', async () => {
-    const description = '💥'.repeat(1500)
+  it('takes a description of exactly 10,000 characters [T-385]', async () => {
+    const description = '💥'.repeat(10_000)
     expect(await uploaded(await given.account(), 'rgb.png', { description })).toMatchObject({ description })
   })
 })
@@ -325,7 +325,7 @@ describe('PUT /api/v1/media/:id', () => {
     const { id } = await uploaded(alice, 'sound.mp4')
     for (const parts of [
       { focus: '1' },
-      { description: 'x'.repeat(1501) },
+      { description: 'x'.repeat(10_001) },
       { thumbnail: mediaFile('sound.wav') },
     ])
       expect((await as(alice).put(`/api/v1/media/${id}`, formOf(parts))).status).toBe(422)

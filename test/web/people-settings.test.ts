@@ -350,7 +350,7 @@ describe('the first steps', () => {
     ])
     const refused = await browser.post(`${at}/profile`, {
       ...token,
-      display_name: 'n'.repeat(31),
+      display_name: 'n'.repeat(41),
       note: 'Owls',
     })
     expect([refused.status, refused.html.includes('Owls')]).toEqual([422, true])

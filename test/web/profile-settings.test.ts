@@ -97,7 +97,7 @@ describe('the page of the profile', () => {
   })
 
   it.each([
-    ['a name that is too long', { display_name: 'n'.repeat(31) }, 'display_name'],
+    ['a name that is too long', { display_name: 'n'.repeat(41) }, 'display_name'],
     ['a field without a label', { field_value_3: 'alone' }, 'fields'],
     ['a website that is none', { attribution_domains: 'not a domain' }, 'attribution_domains'],
   ])('refuses %s beside its field', async (_, wrong, field) => {

@@ -2,7 +2,7 @@ import type { ProfileField } from '../../db/values'
 import type { RemoteActor, RemotePicture } from '../../domain/accounts/remote'
 import { parseDomain } from '../../lib/handle'
 import { htmlToText, sanitiseHtml } from '../../lib/html'
-import { withinBytes } from '../../lib/text/bytes'
+import { cutTogether, withinBytes } from '../../lib/text/bytes'
 import { hostOf, sameOrigin } from '../../lib/web-address'
 import { pastInstantOf } from './dates'
 import { featurePolicyIn } from './featured-collections'
@@ -35,7 +35,9 @@ const MAX_FIELD_NAME = 255
 const MAX_FIELD_VALUE = 2_000
 const MAX_FIELD_BYTES = 2_048
 const MAX_FIELDS_BYTES = 16_384
-const MAX_DESCRIPTION = 1_500
+const MAX_DESCRIPTION = 10_000
+/** Of both pictures: an account is sent along with each of its statuses. */
+const MAX_DESCRIPTIONS_BYTES = 32_768
 const MAX_ALIASES = 50
 const MAX_DOMAINS = 100
 
@@ -110,8 +112,19 @@ export function profileOf(actor: JsonObject, uri: string) {
     }),
     fields: fieldsOf(actor),
     emojis: emojisIn(tagsOf(actor)),
-    avatar: pictureOf(actor['icon']),
-    header: pictureOf(actor['image']),
+    ...picturesOf(actor),
+  }
+}
+
+function picturesOf(actor: JsonObject) {
+  const [avatar, header] = [pictureOf(actor['icon']), pictureOf(actor['image'])]
+  const [ofAvatar = '', ofHeader = ''] = cutTogether(
+    [avatar?.description ?? '', header?.description ?? ''],
+    MAX_DESCRIPTIONS_BYTES,
+  )
+  return {
+    avatar: avatar && { ...avatar, description: ofAvatar },
+    header: header && { ...header, description: ofHeader },
   }
 }
 

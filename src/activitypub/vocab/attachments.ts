@@ -1,6 +1,7 @@
 import type { AttachmentMeta, AttachmentType, Dimensions } from '../../db/values'
 import type { RemoteAttachment } from '../../domain/statuses/remote/remote-status'
-import { cutToBytes, fairShare, utf8Bytes, withinBytes } from '../../lib/text/bytes'
+import { mediaLimits } from '../../lib/limits'
+import { cutTogether, withinBytes } from '../../lib/text/bytes'
 import { secondsOf } from './dates'
 import { firstOf, isObject, type JsonObject, listOf, numberWithin, typesOf } from './json'
 import { type Link, linksOf, mediaTypeOf, pictureLinkOf } from './links'
@@ -9,9 +10,8 @@ import { localizedTextOf, plainTextOf } from './text'
 const MAX_ATTACHMENTS = 16
 /** Mastodon's limit for remote media. */
 const MAX_DESCRIPTION = 10_000
-// Limits of all descriptions together, and of all stored file data.
-const MAX_DESCRIPTIONS_BYTES = 32_768
-const MAX_ATTACHMENTS_BYTES = 65_536
+/** Of all stored file data: all descriptions, and addresses for as many files. */
+const MAX_ATTACHMENTS_BYTES = 73_728
 const MAX_SIDE = 100_000
 const MAX_SECONDS = 10_000_000
 
@@ -37,13 +37,13 @@ export function attachmentsOf(object: JsonObject): readonly RemoteAttachment[] {
 
 /** Truncates the longest descriptions where the total is too long: the files matter more. */
 function shortenDescriptions(attachments: readonly RemoteAttachment[]): readonly RemoteAttachment[] {
-  const most = fairShare(
-    attachments.map(({ description }) => utf8Bytes(description ?? '')),
-    MAX_DESCRIPTIONS_BYTES,
+  const descriptions = cutTogether(
+    attachments.map(({ description }) => description ?? ''),
+    mediaLimits.descriptionsBytes,
   )
-  return attachments.map((attachment) => ({
+  return attachments.map((attachment, index) => ({
     ...attachment,
-    description: cutToBytes(attachment.description ?? '', most) || null,
+    description: descriptions[index] || null,
   }))
 }
 

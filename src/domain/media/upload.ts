@@ -33,7 +33,7 @@ interface Processed extends Pick<MediaRow, 'type' | 'mime' | 'blurhash' | 'meta'
  *
  * The type is detected from the bytes; file name and declared type are not trusted. Pictures are re-encoded, audio
  * and video are kept as sent except for tags that may reveal a place. `Invalid` before anything is stored: no file,
- * one that is too large, of no supported type, or unreadable; a description over 1,500 characters; a bad focus.
+ * one that is too large, of no supported type, or unreadable; a description over 10,000 characters; a bad focus.
  * `counted` makes changes for the same batch from the bytes that are stored.
  */
 export async function uploadMedia(

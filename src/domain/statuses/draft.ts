@@ -76,7 +76,6 @@ export function parseDraft(
   const isAlone = mediaIds.length === 0 && draft.poll === undefined && !quotes && rules.mayBeBlank !== true
   if (text.trim() === '' && isAlone) throw validationFailed("Text can't be blank")
   if (mediaIds.length > maxAttachments) throw new Invalid(`Cannot attach more than ${maxAttachments} files`)
-  if (mediaIds.length > 0 && draft.poll !== undefined) throw new Invalid('Cannot attach files to a poll')
   const poll = draft.poll === undefined ? undefined : parsePoll(draft.poll)
   const parsed = parseText(text, contentType)
   refuseManyNames(draft, parsed)

@@ -1,10 +1,10 @@
 import type { statuses, Visibility } from '../../db/schema/statuses'
 import type { EmojiSnapshot, Mention } from '../../db/values'
-import { AppError, Forbidden, Invalid, NotFound } from '../../errors'
+import { AppError, Forbidden, Invalid, NotFound, validationFailed } from '../../errors'
 import { acctOf, profileUrl, readCollectionUrl, tagUrl } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId, MediaId, PollId, ScheduledId, StatusId } from '../../lib/ids'
-import { statusBytes } from '../../lib/limits'
+import { mediaLimits, statusBytes } from '../../lib/limits'
 import { utf8Bytes } from '../../lib/text/bytes'
 import { renderText } from '../../lib/text/render'
 import { mentionKey } from '../../lib/text/scan'
@@ -116,8 +116,8 @@ export class UnexpectedMentions extends AppError {
  * Turns a draft into a plan. Pure.
  *
  * `NotFound` for a parent the author may not see and for a status they may not quote, `Forbidden` for a parent
- * whose policy excludes their replies, `Invalid` for media that are not the author's own unattached ones or do
- * not combine and for HTML that is too long, `UnexpectedMentions` for mentions outside `allowedMentions`.
+ * whose policy excludes their replies, `Invalid` for media that are not the author's own unattached ones, do not
+ * combine or have descriptions that are too long together and for HTML that is too long, `UnexpectedMentions` for mentions outside `allowedMentions`.
  */
 export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
   const { author, parent, quoted } = facts
@@ -235,6 +235,9 @@ function orderedMedia({ mediaIds }: ParsedDraft, found: readonly MediaRow[]): re
   // Mastodon's rule: images can be combined, a video or audio file stands alone.
   if (media.length > 1 && media.some(({ type }) => type === 'video' || type === 'audio'))
     throw new Invalid('Cannot attach a video to a post that already contains images')
+  const described = media.reduce((sum, { description }) => sum + utf8Bytes(description ?? ''), 0)
+  if (described > mediaLimits.descriptionsBytes)
+    throw validationFailed('The descriptions of the files are too long for one post')
   return media
 }
 

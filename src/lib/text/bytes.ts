@@ -38,6 +38,12 @@ export function fairShare(sizes: readonly number[], max: number): number {
   return max
 }
 
+/** Texts that together have so many bytes at most: the longest are truncated. */
+export function cutTogether(texts: readonly string[], maxBytes: number): readonly string[] {
+  const most = fairShare(texts.map(utf8Bytes), maxBytes)
+  return texts.map((text) => cutToBytes(text, most))
+}
+
 /** Continuation bytes begin with the bits 10. */
 function isInside(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0xc0) === 0x80

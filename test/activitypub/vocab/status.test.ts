@@ -253,7 +253,7 @@ describe('readStatus', () => {
     expect(status.spoilerText).toBe('😀'.repeat(500))
     expect(status.url).toBeNull()
     expect(status.poll?.options.map(({ length }) => length)).toEqual(many(20, () => 500))
-    expect(status.attachments.map(({ description }) => description?.length)).toEqual(many(16, () => 2_048))
+    expect(status.attachments.map(({ description }) => description?.length)).toEqual(many(16, () => 2_500))
     expect([status.mentioned.length, status.silent.length]).toEqual([100, 0])
     expect([status.tags.length, status.emojis.length]).toEqual([100, 100])
   })

@@ -132,15 +132,15 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
 
   it('display_name or note too long → 422, and nothing changes [T-178]', async () => {
     const alice = await given.account({ displayName: 'Alice' })
-    const tooLong = { display_name: 'x'.repeat(31), locked: true }
+    const tooLong = { display_name: 'x'.repeat(41), locked: true }
     expect(await update(alice, tooLong)).toMatchObject({
       status: 422,
-      body: { error: 'Validation failed: Display name is too long (maximum is 30 characters)' },
+      body: { error: 'Validation failed: Display name is too long (maximum is 40 characters)' },
     })
     for (const note of ['x'.repeat(501), 'x'.repeat(900_000), '🪶'.repeat(501)])
       expect((await update(alice, { note })).status).toBe(422)
     expect((await verify(alice)).body).toMatchObject({ display_name: 'Alice', locked: false, note: '' })
-    expect((await update(alice, { display_name: '🪶'.repeat(30) })).status).toBe(200)
+    expect((await update(alice, { display_name: '🪶'.repeat(40) })).status).toBe(200)
     const address = `https://a.test/${'x'.repeat(600)}`
     expect((await update(alice, { note: `${'x'.repeat(476)} ${address}` })).status).toBe(200)
   })
@@ -151,7 +151,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
       const alice = await given.account()
       const answer = await as(alice).patch(path, {
         note: 'x'.repeat(501),
-        display_name: 'x'.repeat(31),
+        display_name: 'x'.repeat(41),
         avatar_description: 'x'.repeat(151),
         fields_attributes: [{ name: '', value: 'x' }],
         attribution_domains: ['a.test', 'no domain'],
@@ -165,7 +165,7 @@ describe('PATCH /api/v1/accounts/update_credentials', () => {
           error: expect.stringMatching(/^Validation failed: Display name is too long .*, Note is too long /),
           details: {
             note: tooLong(500),
-            display_name: tooLong(30),
+            display_name: tooLong(40),
             avatar_description: tooLong(150),
             fields: [
               {

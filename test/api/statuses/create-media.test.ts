@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { Status } from '../../../src/contract/entities/status'
 import { as, type TestResponse } from '../../support/as'
+import { noteOf } from '../../support/documents'
 import { given, type TestAccount } from '../../support/given'
 import { storedUpload } from '../../support/given-upload'
+import { clock } from '../../support/test-app'
 
 const path = '/api/v1/statuses'
 const parsed = (answer: TestResponse) => Status.parse(answer.body)
@@ -45,6 +47,32 @@ describe('POST statuses with media_ids', () => {
       { id, type: 'image', description: 'A wren', blurhash: 'LKO2', meta: { focus: { x: 0, y: 1 } } },
     ])
     expect(status.media_attachments[0]?.url).toMatch(/\/original\.png$/)
+  })
+
+  it('refuses descriptions that are too long together, and takes four of 10,000 letters', async () => {
+    const alice = await given.account()
+    const described = (description: string) => storedUpload(alice, { description })
+    const letters = 'a'.repeat(10_000)
+    const four = await Promise.all([letters, letters, letters, letters].map(described))
+    expect(parsed(await as(alice).post(path, { media_ids: four })).media_attachments).toHaveLength(4)
+    const one = [await described('\u{1f426}'.repeat(10_000))]
+    expect((await as(alice).post(path, { media_ids: one })).status).toBe(200)
+    const more = [await described('\u{1f426}'.repeat(10_000)), await described('a')]
+    const refusal = {
+      status: 422,
+      body: { error: 'Validation failed: The descriptions of the files are too long for one post' },
+    }
+    const scheduled_at = new Date(clock.now().getTime() + 86_400_000).toISOString()
+    for (const draft of [{}, { scheduled_at }])
+      expect(await as(alice).post(path, { ...draft, media_ids: more })).toMatchObject(refusal)
+
+    const { id } = parsed(await as(alice).post(path, { media_ids: more.slice(1) }))
+    const media_attributes = [{ id: more[1], description: '\u{1f426}'.repeat(10_000) }]
+    const both = { media_ids: [more[1], await described('a')], media_attributes }
+    expect(await as(alice).put(`${path}/${id}`, both)).toMatchObject(refusal)
+    expect((await as(alice).get(`${path}/${id}`)).body).toMatchObject({
+      media_attachments: [{ description: 'a' }],
+    })
   })
 
   it('of more than four files is 422 [T-499]', async () => {
@@ -128,10 +156,17 @@ describe('POST statuses with a poll', () => {
       )
   })
 
-  it('and media at once is 422', async () => {
+  it('keeps files and a poll in one status, in the API and for other servers', async () => {
     const alice = await given.account()
-    const media_ids = await uploads(alice, 1)
-    expect((await as(alice).post(path, { status: 'x', poll, media_ids })).status).toBe(422)
+    const media_ids = await uploads(alice, 2)
+    const { id } = parsed(await as(alice).post(path, { poll, media_ids }))
+    const expected = { media_attachments: media_ids.map((one) => ({ id: one })), poll: { multiple: false } }
+    expect((await as(alice).get(`${path}/${id}`)).body).toMatchObject(expected)
+    expect(await noteOf(alice, id)).toMatchObject({
+      type: 'Question',
+      oneOf: [{ name: 'Wren' }, { name: 'Owl' }],
+      attachment: media_ids.map(() => ({ mediaType: 'image/png' })),
+    })
   })
 
   it('that hides its totals shows none until it ends [T-504]', async () => {

@@ -135,7 +135,7 @@ describe('PUT statuses/:id', () => {
       { media_attachments: [{ description: 'A wren' }] },
       { media_attachments: [{ description: 'A heron' }] },
     ])
-    const bad = [{ id: media, description: 'x'.repeat(1_501) }]
+    const bad = [{ id: media, description: 'x'.repeat(10_001) }]
     expect((await edit(alice, id, { media_attributes: bad })).status).toBe(422)
   })
 
@@ -221,6 +221,27 @@ describe('PUT statuses/:id', () => {
       poll: { options: [{ title: 'wren' }, { title: 'heron' }] },
     })
     expect(parsed(await edit(alice, made.id, { status: 'no poll' })).poll).toBeNull()
+  })
+
+  it('a poll joins files, files join a poll, and an edit of the text keeps what it names of both', async () => {
+    const alice = await given.account()
+    const poll = { options: ['wren', 'owl'], expires_in: 3_600 }
+    const media_ids = [await storedUpload(alice)]
+    const both = { media_attachments: [{ id: media_ids[0] }], poll: { options: [{}, {}] } }
+    const pictured = await post(alice, { status: 'which?', media_ids })
+    expect((await edit(alice, pictured.id, { status: 'which?', media_ids, poll })).body).toMatchObject(both)
+    expect((await edit(alice, pictured.id, { status: 'which one?', media_ids, poll })).body).toMatchObject(
+      both,
+    )
+    expect(await historyOf(alice, pictured.id)).toMatchObject([
+      { media_attachments: [{}] },
+      { media_attachments: [{}], poll: { options: [{}, {}] } },
+      { media_attachments: [{}], poll: { options: [{}, {}] } },
+    ])
+    const asked = await post(alice, { status: 'which?', poll })
+    const more = [await storedUpload(alice)]
+    const answer = await edit(alice, asked.id, { status: 'which?', poll, media_ids: more })
+    expect(answer.body).toMatchObject({ media_attachments: [{ id: more[0] }], poll: { options: [{}, {}] } })
   })
 
   it('with the same poll → it ends at another time and no edit; one that was over is open again', async () => {

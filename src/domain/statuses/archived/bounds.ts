@@ -5,9 +5,6 @@ import { mediaLimits, pollLimits, statusBytes } from '../../../lib/limits'
 import { instantOf } from '../../../lib/snowflake'
 import { utf8Bytes } from '../../../lib/text/bytes'
 
-/** Bytes of all descriptions of files: those of a written post in an alphabet of four bytes. */
-const descriptionBytes = mediaLimits.perStatus * mediaLimits.descriptionCharacters * 4
-
 interface Texts {
   readonly text: string
   readonly content: string
@@ -28,8 +25,8 @@ export function excessOf(
   if (utf8Bytes(content) > most.html) return `Its HTML has more than ${most.html} bytes`
   const mostOfPoll = pollLimits.options * pollLimits.optionBytes
   if (bytesOf(poll?.options ?? []) > mostOfPoll) return `Its poll has more than ${mostOfPoll} bytes`
-  if (bytesOf(files.map(({ description }) => description ?? '')) > descriptionBytes)
-    return `The descriptions of its files have more than ${descriptionBytes} bytes`
+  if (bytesOf(files.map(({ description }) => description ?? '')) > mediaLimits.descriptionsBytes)
+    return `The descriptions of its files have more than ${mediaLimits.descriptionsBytes} bytes`
   return null
 }
 

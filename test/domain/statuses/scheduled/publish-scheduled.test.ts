@@ -78,12 +78,15 @@ describe('publishing what was scheduled', () => {
     expect(await latestOf(alice)).toHaveLength(1)
   })
 
-  it('starts a poll when it is posted', async () => {
+  it('starts a poll when it is posted, beside its files', async () => {
     const alice = await given.account()
-    const poll = { options: ['Wren', 'Owl'], expiresInSeconds: 600, multiple: false, hideTotals: true }
-    await scheduledStatus(alice, { poll })
+    const upload = await storedUpload(alice)
+    const scheduled_at = new Date(clock.now().getTime() + day).toISOString()
+    const poll = { options: ['Wren', 'Owl'], expires_in: 600 }
+    await as(alice).post('/api/v1/statuses', { poll, media_ids: [upload], scheduled_at })
     await tomorrow()
     const [posted] = await latestOf(alice)
+    expect(posted?.media_attachments).toMatchObject([{ id: upload }])
     expect(posted?.poll).toMatchObject({
       expired: false,
       expires_at: new Date(clock.now().getTime() + 600_000).toISOString(),
