@@ -165,7 +165,7 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       await ctx.resolver.refetch(job.uri)
       return done
     case 'fetch-link-preview':
-      return previewLink(ctx, job.statusId)
+      return previewLink(ctx, job.statusId, job.link)
     case 'run-effects':
       await runEntries(ctx, job.entryIds)
       return done

@@ -119,7 +119,12 @@ export const Job = z.discriminatedUnion('kind', [
   // Published list of limits that the server subscribes to.
   z.object({ kind: z.literal('fetch-blocklist'), blocklistId: id }),
   // Preview of a link in a status, after a delay that spreads the requests of many servers.
-  z.object({ kind: z.literal('fetch-link-preview'), statusId: id, delaySeconds: id }),
+  z.object({
+    kind: z.literal('fetch-link-preview'),
+    statusId: id,
+    delaySeconds: id,
+    link: z.string().exactOptional(),
+  }),
   // Remote actor pinned an unknown status.
   z.object({
     kind: z.literal('fetch-pinned-status'),

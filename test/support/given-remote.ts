@@ -32,6 +32,7 @@ export function remotePost(by: RemoteAuthor, more: Partial<RemoteStatus> = {}): 
     tags: [],
     emojis: [],
     attachments: [],
+    attachedPage: null,
     poll: null,
     quote: null,
     repliesUri: null,

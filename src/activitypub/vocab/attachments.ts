@@ -35,6 +35,17 @@ export function attachmentsOf(object: JsonObject): readonly RemoteAttachment[] {
   return withinBytes(shortenDescriptions(found), MAX_ATTACHMENTS_BYTES)
 }
 
+/**
+ * The page that a status links by an attachment, whose preview its author sees: Mastodon 4.7 adds it as a Link. Null without
+ * one.
+ */
+export function attachedPageOf(object: JsonObject): string | null {
+  const links = listOf(object['attachment'], MAX_ATTACHMENTS * 2)
+    .filter(isObject)
+    .filter(isPageLink)
+  return linksOf(links.map((link) => link['href']))[0]?.url ?? null
+}
+
 /** Truncates the longest descriptions where the total is too long: the files matter more. */
 function shortenDescriptions(attachments: readonly RemoteAttachment[]): readonly RemoteAttachment[] {
   const descriptions = cutTogether(

@@ -1,6 +1,6 @@
 import type { RemoteAttachment, RemoteStatus } from '../../domain/statuses/remote/remote-status'
 import { sameOrigin } from '../../lib/web-address'
-import { attachmentOf, attachmentsOf, coverOf, hasSensitiveMedia } from './attachments'
+import { attachedPageOf, attachmentOf, attachmentsOf, coverOf, hasSensitiveMedia } from './attachments'
 import { type Audience, isAddressed, narrower, PUBLIC, readAudience, visibilityOf } from './audience'
 import { type ContentForm, contentOf } from './content'
 import { liesAhead, pastInstantOf } from './dates'
@@ -102,6 +102,7 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
     tags: hashtagsIn(tags),
     emojis: emojisIn(tags),
     attachments: mediaOf(document, type),
+    attachedPage: attachedPageOf(document),
     collections: collectionsIn(tags),
     poll: type === 'Question' ? pollOf(document, reading.now) : null,
     repliesUri: repliesOf(document, uri),

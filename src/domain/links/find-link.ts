@@ -12,8 +12,17 @@ export function firstLink(
   others: readonly (string | null | undefined)[] = [],
 ): string | null {
   const links = findLinks(html).map(parseWebAddress)
+  return links.find((link) => link !== null && isPreviewable({ ownDomains }, link, others)) ?? null
+}
+
+/** Whether a link gets a preview: no page of this server, and not among `others`. Pure. */
+export function isPreviewable(
+  { ownDomains }: Pick<Config, 'ownDomains'>,
+  link: string,
+  others: readonly (string | null | undefined)[] = [],
+): boolean {
   // A page whose own links lead back to it would cause a loop.
-  return links.find((link) => link !== null && !others.includes(link) && !liesOn(ownDomains, link)) ?? null
+  return !others.includes(link) && !liesOn(ownDomains, link)
 }
 
 /** The cache key of a page: its URL without the fragment. */

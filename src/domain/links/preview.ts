@@ -27,16 +27,17 @@ interface PreviewTask {
 }
 
 /**
- * Attaches the preview of its link to a status.
+ * Attaches the preview of its link to a status: of the page `attached` to it, or else of the first link of its text.
  *
  * A page is fetched once in two weeks, whatever number of statuses link to it; during a fetch, other jobs of the isolate
  * retry later: a claim for all isolates would be a row for each page. A page without metadata is not fetched again for a
  * day, a failing one for hours. A status that is edited meanwhile keeps the preview that its own job finds.
  */
-export async function previewLink(ctx: Ctx, id: StatusId): Promise<Outcome> {
+export async function previewLink(ctx: Ctx, id: StatusId, attached?: string): Promise<Outcome> {
   const status = await execute(ctx.db, linkingStatus(ctx, id))
   if (status === null) return ignored('status is deleted')
-  const { link, hasCard } = status
+  const { hasCard } = status
+  const link = attached ?? status.link
   if (hasCard || link === null) return ignored('nothing to preview')
   const key = pageKey(link)
   const cached = await execute(ctx.db, findCachedPage(ctx, key))

@@ -1,7 +1,7 @@
 import type { Config } from '../../config'
 import type { StatusId } from '../../lib/ids'
 import type { Changes } from '../core/changes'
-import { firstLink } from './find-link'
+import { firstLink, isPreviewable } from './find-link'
 
 export interface LinkSource {
   readonly id: StatusId
@@ -9,6 +9,8 @@ export interface LinkSource {
   readonly content: string
   /** Linked URLs without a preview: those of the quoted status. */
   readonly others?: readonly (string | null | undefined)[]
+  /** Page to preview in place of the first link. */
+  readonly attached?: string | null | undefined
 }
 
 /**
@@ -20,11 +22,13 @@ export interface LinkSource {
  * ends before, the status stays without a preview.
  */
 export function requestPreview(config: Config, changes: Changes, linking: LinkSource): void {
-  const { id, local, content, others } = linking
-  if (firstLink(config, content, others) === null) return
+  const { id, local, content, others, attached = null } = linking
+  const link = attached !== null && isPreviewable(config, attached, others) ? attached : null
+  if (link === null && firstLink(config, content, others) === null) return
   // The low bits of an id are random.
   const delaySeconds = 1 + (id % (local ? 5 : 60))
-  const job = { kind: 'fetch-link-preview', statusId: id, delaySeconds } as const
+  const target = link === null ? {} : { link }
+  const job = { kind: 'fetch-link-preview', statusId: id, delaySeconds, ...target } as const
   if (local) changes.enqueue(job)
   else changes.enqueueUnstored(job)
 }

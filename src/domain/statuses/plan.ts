@@ -75,6 +75,8 @@ export interface StatusPlan {
   readonly tags: readonly { readonly name: string; readonly display: string }[]
   readonly poll: PlannedPoll | null
   readonly quote: PlannedQuote | null
+  /** Address of the page to preview; without it the first link of the text. */
+  readonly attachedPage?: string | null | undefined
   /** Shortcodes in the text, whether or not such emojis exist; local statuses only. */
   readonly shortcodes: readonly string[]
   readonly mediaIds: readonly MediaId[]

@@ -37,7 +37,8 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   if (plan.isLive) changes.publish({ kind: 'status.posted', statusId: status.id })
   addNotifications(ctx, changes, plan)
   const { id, local, content = '' } = status
-  requestPreview(ctx.config, changes, { id, local, content, others: [plan.quote?.quotedUri] })
+  const others = [plan.quote?.quotedUri]
+  requestPreview(ctx.config, changes, { id, local, content, others, attached: plan.attachedPage })
 }
 
 function documentOf({ status, poll, quote }: StatusPlan) {

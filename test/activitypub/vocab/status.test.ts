@@ -47,6 +47,7 @@ describe('readStatus', () => {
       tags: [],
       emojis: [],
       attachments: [],
+      attachedPage: null,
       poll: null,
       quote: null,
       repliesUri: null,

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { Status } from '../../../src/contract/entities/status'
 import { openDb } from '../../../src/db/db'
 import { previewCards } from '../../../src/db/schema'
 import type { Job } from '../../../src/messages/jobs'
@@ -85,6 +87,41 @@ describe('the rows of a preview', () => {
     for (const job of jobs)
       expect(await runJob(context({ db: openDb(counted.db) }), job)).toEqual({ kind: 'done' })
     expect(counted.read().rowsWritten).toBe(6)
+  })
+})
+
+describe('a post of another server that attaches a page', () => {
+  async function received(attachment: unknown, content: string) {
+    const [alice, peer] = [await given.account(), await given.peer()]
+    await followed(alice, peer)
+    const jobs: Job[] = []
+    const overrides = { jobs: { send: async (job: Job) => void jobs.push(job) } }
+    const note = { ...peer.note({ content }), attachment }
+    await peer.send(peer.create(note), { overrides })
+    for (const job of jobs) await runJob(context(), job)
+    const found = z
+      .object({ statuses: z.array(Status) })
+      .parse((await as(alice).get(`/api/v2/search?type=statuses&resolve=true&q=${String(note['id'])}`)).body)
+    return { jobs, status: found.statuses[0] }
+  }
+
+  it('has the preview of that page, whatever its text links first', async () => {
+    const [first, attached] = [freshHost(), freshHost()].map((host) => `https://${host}/`)
+    page(String(first), titled('First'))
+    page(String(attached), titled('Attached'))
+    const { status } = await received({ type: 'Link', href: attached }, `<p><a href="${first}">One</a></p>`)
+    expect(status?.card).toMatchObject({ url: attached, title: 'Attached' })
+    expect(status?.media_attachments).toEqual([])
+  })
+
+  it('has the preview of its first link where the page is none to preview', async () => {
+    for (const href of ['https://fieldfare.test/about', 'gemini://site.test/', '', 7]) {
+      const url = page(`https://${freshHost()}/`, titled('First'))
+      const { status } = await received([{ type: 'Link', href }], `<p><a href="${url}">One</a></p>`)
+      expect(status?.card, String(href)).toMatchObject({ title: 'First' })
+    }
+    const { jobs } = await received({ type: 'Link', href: 'https://fieldfare.test/about' }, '<p>Hello</p>')
+    expect(jobs).toEqual([])
   })
 })
 

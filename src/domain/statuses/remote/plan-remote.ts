@@ -114,6 +114,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     ...tagged,
     poll: poll === null ? null : planRemotePoll(poll, terms.now),
     quote: planRemoteQuote(status.quote, facts.quoted),
+    attachedPage: status.attachedPage,
     shortcodes: [],
     mediaIds: [],
     tellMentioned: entersHomes ? notified : [],

@@ -30,6 +30,8 @@ export interface RemoteStatus {
   readonly tags: readonly StatusTag[]
   readonly emojis: readonly EmojiSnapshot[]
   readonly attachments: readonly RemoteAttachment[]
+  /** Address of the page whose preview it has; null: the first link of its text. */
+  readonly attachedPage: string | null
   /** Ids of linked account collections. */
   readonly collections: readonly string[]
   readonly poll: RemotePoll | null
