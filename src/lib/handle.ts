@@ -68,3 +68,12 @@ export function parseDomainBeginning(text: string): string | null {
   // The suffix keeps digits alone from being parsed as an IP address.
   return parseDomain(`${bare}.x`)?.slice(0, -'.x'.length) ?? null
 }
+
+/** Whether the username of a remote account is the placeholder it got when its handle passed to another actor. */
+export function hasRetiredHandle(account: {
+  readonly id: number
+  readonly username: string
+  readonly domain: string | null
+}): boolean {
+  return account.domain !== null && account.username.endsWith(`.${account.id}`)
+}

@@ -46,6 +46,7 @@ const accountKeys = z.strictObject({
   roles: z.array(AccountRole).exactOptional(),
   feature_approval: FeatureApproval,
   email_subscriptions: z.boolean().exactOptional(),
+  // True once the address leads to another account, or nowhere.
   invalid_handle: z.boolean().exactOptional(),
 })
 

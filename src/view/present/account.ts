@@ -5,6 +5,7 @@ import type { FileRef, ProfileField } from '../../db/values'
 import { featurePolicyOf, mayFeature } from '../../domain/policy/featuring'
 import { NotFound } from '../../errors'
 import { acctOf, actorUri, profileUrl } from '../../lib/addresses'
+import { hasRetiredHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { AccountBundle, AccountFacts, AccountRoleFacts } from '../load/accounts'
 import type { MuteBundle } from '../load/mutes'
@@ -85,6 +86,7 @@ export function accountEntity(config: Config, facts: AccountFacts, role: Account
     ...(suspended ? { suspended: true } : {}),
     ...(facts.silencedAt === null ? {} : { limited: true }),
     ...(facts.sensitizedAt === null ? {} : { sensitized: true }),
+    ...(hasRetiredHandle(facts) ? { invalid_handle: true } : {}),
   }
 }
 

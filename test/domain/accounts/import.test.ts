@@ -326,10 +326,11 @@ describe('a handle that another address holds', () => {
     const newId = await stored(reborn, { handleProven: true })
 
     expect(await shown(newId)).toMatchObject({ acct: `${bob.username}@import.test`, uri: reborn.uri })
+    expect(await shown(newId)).not.toHaveProperty('invalid_handle')
     expect((await rowOf(oldId)).username).toBe(`${bob.username}.${oldId}`)
     expect(await keysOf(oldId)).toEqual([])
     expect((await anonymous.get(`/api/v1/statuses/${post}`)).body).toMatchObject({
-      account: { id: String(oldId) },
+      account: { id: String(oldId), invalid_handle: true },
     })
   })
 })
