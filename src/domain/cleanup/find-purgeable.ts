@@ -7,10 +7,13 @@ import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { countChildren } from '../statuses/find-children'
 
-/** Statuses of an account that go: `where` names them by columns of `statuses`. */
+/** Statuses of an account that go. */
 export interface PurgeSelection {
   readonly account: AccountId
-  readonly where: SQL
+  /** Condition on `statuses` that is met by the first `count` of them by id, and perhaps by further ones of them. */
+  where(count: number): SQL
+  /** Whether they are all statuses of the account. */
+  readonly isWhole: boolean
 }
 
 /** Status of such a selection, with what other rows count because of it. */
@@ -89,7 +92,7 @@ export function purgeableFacts(
         children: countChildren(own, countedChildren).as('children'),
       })
       .from(statuses)
-      .where(where)
+      .where(where(count))
       .orderBy(sql`id ${limitTo(count)}`),
   )
   const subscribed = sql`exists (select 1 from presences) or exists (select 1 from heard_topics)`
@@ -97,7 +100,7 @@ export function purgeableFacts(
     ctx.db
       .select({ id })
       .from(statuses)
-      .where(where)
+      .where(where(count))
       // As a condition, it would be asked for each status.
       .orderBy(sql`id desc limit (select iif(${subscribed}, ${sql.raw(String(mostShown))}, 0))`),
   )
@@ -132,8 +135,15 @@ export function tagRowsOf(part: readonly Pick<PurgeableStatus, 'id' | 'tags'>[])
     cross join json_each(item.value, '$[1]') used`
 }
 
-/** Condition: all of `part` are still there. */
-export function areAllThere(part: readonly Pick<PurgeableStatus, 'id'>[]): SQL {
+/** Condition: all of `part`, the first of a selection by ascending id, are still there. */
+export function areAllThere(
+  { account, isWhole }: PurgeSelection,
+  part: readonly Pick<PurgeableStatus, 'id'>[],
+): SQL {
   const ids = part.map(({ id }) => id)
-  return sql`(select count(*) from statuses where ${inList(sql`id`, ids)}) = ${part.length}`
+  // A range reads half the rows.
+  const those = isWhole
+    ? sql`account_id = ${account} and id between ${ids[0] ?? 0} and ${ids.at(-1) ?? 0}`
+    : inList(sql`id`, ids)
+  return sql`(select count(*) from statuses where ${those}) = ${part.length}`
 }

@@ -34,7 +34,7 @@ async function purgePart(ctx: Ctx, account: AccountId): Promise<Purged> {
   const interactions = deleteInteractions(ctx, account)
   const purged = await purgeStatuses(
     ctx,
-    { account, where: sql`account_id = ${account}` },
+    { account, where: () => sql`account_id = ${account}`, isWhole: true },
     (changes) => void changes.add(...interactions),
   )
   if (purged === null) return 'some'

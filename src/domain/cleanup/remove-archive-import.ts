@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, first } from '../../db/query'
 import { accounts, archiveImports, featuredTags } from '../../db/schema'
-import { jsonRows } from '../../db/sql'
+import { jsonRows, limitTo } from '../../db/sql'
 import { Conflict, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -40,9 +40,10 @@ export async function continueImportRemoval(ctx: Ctx, id: number): Promise<void>
   const found = await execute(ctx.db, findImportById(ctx, id))
   if (found === null || found.removedAt === null) return
   const { accountId } = found
-  const where = sql`id in (select status_id from imported_statuses
-    where account_id = ${accountId} and import_id = ${id})`
-  const purged = await purgeStatuses(ctx, { account: accountId, where }, (changes, part) => {
+  const where = (count: number) => sql`id in (select status_id from imported_statuses
+    where account_id = ${accountId} and import_id = ${id} order by status_id ${limitTo(count)})`
+  const selection = { account: accountId, where, isWhole: false }
+  const purged = await purgeStatuses(ctx, selection, (changes, part) => {
     uncount(ctx, changes, accountId, part)
   })
   if (purged?.isLast !== true) {

@@ -1,6 +1,8 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { AdminArchiveImport } from '../../../src/contract/entities/admin/archive-import'
 import { Status } from '../../../src/contract/entities/status'
+import { openDb } from '../../../src/db/db'
 import {
   continueImportRemoval,
   removeImport,
@@ -10,6 +12,7 @@ import { operator } from '../../../src/domain/policy/moderators'
 import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { Browser } from '../../support/browser'
+import { countingDb } from '../../support/costs'
 import { given, type TestAccount } from '../../support/given'
 import {
   archivedUpload,
@@ -112,7 +115,9 @@ describe('imports of archives, as staff sees them', () => {
     const { id } = await openedImport(tit)
     await settleLateWork()
     const jobs: Job[] = []
-    const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+    const counted = countingDb(env.DB)
+    const send = async (job: Job) => void jobs.push(job)
+    const ctx = context({ db: openDb(counted.db), jobs: { send } })
     await removeImport(ctx, operator, Number(id))
     const left = async () => (await ofMember(tit))?.imported_count
     await continueImportRemoval(ctx, Number(id))
@@ -123,6 +128,7 @@ describe('imports of archives, as staff sees them', () => {
     await Promise.all([continueImportRemoval(ctx, Number(id)), continueImportRemoval(ctx, Number(id))])
     await continueImportRemoval(ctx, Number(id))
     expect(await left()).toBe(0)
+    expect(counted.read().rowsRead).toBeLessThanOrEqual(40 * posts.length)
     expect(await countersOf(tit)).toMatchObject({ statuses_count: 0 })
   })
 })
