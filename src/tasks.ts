@@ -178,7 +178,7 @@ export const tasks: readonly Task[] = [
   {
     name: 'prune-expired',
     everyMinutes: 60,
-    statements: 10,
+    statements: 11,
     run: pruneExpired,
   },
   {

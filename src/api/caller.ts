@@ -2,7 +2,7 @@ import type { Moderator, StaffMember } from '../domain/core/moderator'
 import type { Viewer } from '../domain/core/viewer'
 import { operator } from '../domain/policy/moderators'
 import { hasPermission, type Permission } from '../domain/policy/permissions'
-import { type Caller, mayPost, type Person } from '../domain/sessions/find'
+import { type Caller, type DeadToken, mayPost, type Person } from '../domain/sessions/find'
 import { grants, type Scope } from '../domain/sessions/scopes'
 import { Forbidden, Invalid, Unauthorized } from '../errors'
 
@@ -26,7 +26,7 @@ export interface Auth<V> {
 }
 
 /**
- * Public access. A token is optional, must be valid, and needs `scope` where one is named. Unconfirmed and unapproved
+ * Public access. A token is optional. A known one must be valid, with `scope` where one is named; an unknown one counts as none, as in Mastodon. Unconfirmed and unapproved
  * users count as anonymous: such an account can be opened freely, so member-only data is not for them.
  */
 export function anyone(scope: Scope | null = null, tellsData = scope !== null): Auth<Viewer | null> {
@@ -145,6 +145,11 @@ export function staff(scope: Scope, permission: Permission): Auth<StaffMember> {
 /** As `staff`, and the operator by the set-up token: routes that the command line calls. */
 export function staffOrOperator(scope: Scope, permission: Permission): Auth<Moderator> {
   return { ...staff(scope, permission), operator }
+}
+
+/** Whether a dead token counts as none. A revoked one is refused everywhere, so that its app signs in again. */
+export function countsAsAnonymous({ kind }: Pick<Auth<unknown>, 'kind'>, dead: DeadToken): boolean {
+  return kind === 'anyone' && dead === 'unknown'
 }
 
 /** The token holder; `Unauthorized` without a token. */

@@ -1,16 +1,16 @@
 import type * as z from 'zod'
 import { allowsAnonymousReads } from '../config'
-import { both, execute, type Query } from '../db/query'
+import { constant, execute, type Query } from '../db/query'
 import { anonymousViewer, type ViewerRef, viewerByToken } from '../domain/core/viewer'
 import { assertQuotaForStrangers } from '../domain/instance/usage/give-up'
-import { type Caller, callerByTokenHash, callerOrAbort, isUnknownToken } from '../domain/sessions/find'
-import { refuseUnknownToken, takeForNetwork } from '../domain/sessions/flood'
+import { type Caller, readAsCaller } from '../domain/sessions/find'
+import { countDeadToken, takeForNetwork } from '../domain/sessions/flood'
 import { isSetupToken } from '../domain/sessions/setup-token'
 import { AppError, type RateLimitStatus, Unauthorized } from '../errors'
 import type { BodyKind } from '../lib/body'
 import type { Ctx, RateFamily } from '../platform/ports'
 import { ApiResponse } from './api-response'
-import { type Auth, activeViewer } from './caller'
+import { type Auth, activeViewer, countsAsAnonymous } from './caller'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -115,12 +115,12 @@ export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunS
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
       const byOperator = await operatorOf(ctx, spec.auth, envelope)
-      const caller = byOperator === null ? await findCaller(ctx, envelope) : null
+      const caller = byOperator === null ? await findCaller(ctx, spec.auth, envelope) : null
       const viewer = byOperator?.viewer ?? authorizeCaller(ctx, spec.auth, caller, envelope)
       const allowance = await countAgainstLimits(ctx, spec.limit, caller, envelope)
       try {
         const request = {
-          ...envelope,
+          ...(caller === null && byOperator === null ? withoutToken(envelope) : envelope),
           params: await params(byOperator === null ? bodyKind(spec, caller) : 'text'),
         }
         const input = await validate(spec.input, request.params)
@@ -154,7 +154,7 @@ function bodyKind({ takesFiles }: Pick<Endpoint, 'takesFiles'>, caller: Caller |
 export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
   spec: ReadSpec<V, I, O, F>,
 ): Endpoint {
-  return {
+  const declared: Endpoint = {
     ...spec,
     async handle(ctx, envelope, { params, validate }) {
       // Without a token there is no caller to look up: refuse before the database is queried.
@@ -168,16 +168,25 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
         return { input, query: spec.read(ctx, { input, as, now: ctx.clock.now(), request }) }
       }
       const { input, query } = await plan().catch(async (refusal: unknown) => {
-        if (byOperator === null) authorizeCaller(ctx, spec.auth, await findCaller(ctx, request), envelope)
+        if (byOperator === null)
+          authorizeCaller(ctx, spec.auth, await findCaller(ctx, spec.auth, request), envelope)
         throw refusal
       })
-      const [caller, found] =
-        byOperator === null ? await readFor(ctx, request, query) : [null, await execute(ctx.db, query)]
+      const read = await readFor(ctx, spec.auth, byOperator === null ? request : withoutToken(request), query)
+      // The statements named the token: those for everybody are others.
+      if (read === null)
+        return declared.handle(ctx, withoutToken(envelope), { params: async () => request.params, validate })
+      const [caller, found] = read
       const viewer = byOperator?.viewer ?? authorizeCaller(ctx, spec.auth, caller, envelope)
       const answer = await spec.show(ctx, { input, viewer, caller, request, found })
       return { reply: ApiResponse.of(answer), caller, allowance: null }
     },
   }
+  return declared
+}
+
+function withoutToken<R extends RequestEnvelope>(request: R): R {
+  return { ...request, tokenHash: null }
 }
 
 /**
@@ -207,29 +216,28 @@ async function operatorOf<V>(
   return (await isSetupToken(ctx, tokenHash)) ? { viewer: operator } : null
 }
 
-/** The caller, or null for a request without a token. A bad token is refused even where none is needed. */
-async function findCaller(ctx: Ctx, { tokenHash, ip }: RequestEnvelope): Promise<Caller | null> {
-  if (tokenHash === null) return null
-  const caller = await execute(ctx.db, callerByTokenHash(ctx, tokenHash))
-  return caller ?? refuseUnknownToken(ctx, { tokenHash, ip })
+/** The caller, or null for a request without a token that counts (`countsAsAnonymous`). */
+async function findCaller(ctx: Ctx, auth: Auth<unknown>, envelope: RequestEnvelope): Promise<Caller | null> {
+  const [caller] = (await readFor(ctx, auth, envelope, constant(null))) ?? [null]
+  return caller
 }
 
 /**
- * The caller and, in the same round trip, the result of `query`. A bad token is refused without running the query.
+ * The caller and, in the same round trip, the result of `query`; null for an unknown token that counts as none. For a
+ * dead token `query` is not run.
  */
 async function readFor<F>(
   ctx: Ctx,
+  auth: Auth<unknown>,
   { tokenHash, ip }: RequestEnvelope,
   query: Query<F>,
-): Promise<readonly [Caller | null, F]> {
+): Promise<readonly [Caller | null, F] | null> {
   if (tokenHash === null) return [null, await execute(ctx.db, query)]
-  const [caller, found] = await execute(ctx.db, both(callerOrAbort(ctx, tokenHash), query)).catch(
-    (failure: unknown) => {
-      if (isUnknownToken(failure)) return refuseUnknownToken(ctx, { tokenHash, ip })
-      throw failure
-    },
-  )
-  return [caller ?? (await refuseUnknownToken(ctx, { tokenHash, ip })), found]
+  const read = await readAsCaller(ctx, tokenHash, query)
+  if (typeof read !== 'string') return read
+  await countDeadToken(ctx, { tokenHash, ip }, read)
+  if (countsAsAnonymous(auth, read)) return null
+  throw new Unauthorized()
 }
 
 async function countAgainstLimits(

@@ -2,7 +2,7 @@ import { zValidator } from '@hono/zod-validator'
 import { type Context, Hono } from 'hono'
 import type * as z from 'zod'
 import { hashToken } from '../domain/sessions/find'
-import { admitCaller, countAnswer } from '../domain/sessions/flood'
+import { admitToken, countAnswer } from '../domain/sessions/flood'
 import {
   AppError,
   BadRequest,
@@ -10,6 +10,7 @@ import {
   type RateLimitStatus,
   rateLimitHeaders,
   TooLarge,
+  Unauthorized,
   validationFailed,
 } from '../errors'
 import type { BodyKind } from '../lib/body'
@@ -18,6 +19,7 @@ import { mayHaveBody, readParams } from '../lib/params'
 import { presentedToken } from '../lib/presented-token'
 import { type AppEnv, allowCaching } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
+import { countsAsAnonymous } from './caller'
 import type { ApiRequest, Endpoint, EndpointResult, RequestEnvelope, Validate } from './endpoint'
 import { validationMessage } from './validation-message'
 
@@ -31,9 +33,12 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
     app.on(endpoint.method, endpoint.path, async (c) => {
       const ctx = c.get('ctx')
       const claimed = await readEnvelope(ctx, c.req.raw)
-      await admitCaller(ctx, claimed)
-      const early = claimed.tokenHash === null ? await readEarly(c, endpoint) : null
-      const envelope = { ...claimed, tokenHash: claimed.tokenHash ?? (await tokenIn(ctx, claimed, early)) }
+      const admitted = await admit(ctx, endpoint, claimed)
+      const early = admitted.tokenHash === null ? await readEarly(c, endpoint) : null
+      const inBody = claimed.tokenHash === null ? await tokenIn(early) : null
+      const envelope =
+        inBody === null ? admitted : await admit(ctx, endpoint, { ...claimed, tokenHash: inBody })
+      const isPlain = claimed.tokenHash === null && inBody === null && !claimed.headers.has('authorization')
       const params = async (kind: BodyKind) => early ?? paramsOf(c, kind)
       const reader = { params, validate: validator(c) }
       const answer = await endpoint.handle(ctx, envelope, reader).catch((failure: unknown) => {
@@ -41,10 +46,10 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
         throw failure
       })
       afterCall(ctx, answer)
-      if (endpoint.caching !== undefined && envelope.tokenHash === null)
+      if (endpoint.caching !== undefined && isPlain)
         allowCaching(c, { ...endpoint.caching, isCounted: true }, endpoint.caching.parameters)
       const allowance = answer.allowance ?? (answer.caller === null ? null : allowanceOf(ctx, envelope))
-      return respond(endpoint, { ...answer, allowance }, envelope)
+      return respond(endpoint, { ...answer, allowance }, isPlain)
     })
   }
   app.all('/api/*', () => {
@@ -127,32 +132,35 @@ async function readEarly(c: Context<AppEnv>, { auth }: Endpoint): Promise<ApiReq
   }
 }
 
-async function tokenIn(
-  ctx: Ctx,
-  { ip }: RequestEnvelope,
-  params: ApiRequest['params'] | null,
-): Promise<string | null> {
+/** The hash of a token among the parameters. */
+async function tokenIn(params: ApiRequest['params'] | null): Promise<string | null> {
   const token = params?.['access_token']
-  if (typeof token !== 'string' || token === '') return null
-  const tokenHash = await hashToken(token)
-  await admitCaller(ctx, { tokenHash, ip })
-  return tokenHash
+  return typeof token !== 'string' || token === '' ? null : hashToken(token)
 }
 
-/** The requests left to a token; null without one, and for one that is unknown, which counts as its address. */
+/** Counts the request at the flood gate. Returns it without a token recently found to be unknown, if that counts as none. */
+async function admit(ctx: Ctx, { auth }: Endpoint, claimed: RequestEnvelope): Promise<RequestEnvelope> {
+  const dead = await admitToken(ctx, claimed)
+  if (dead === null) return claimed
+  if (!countsAsAnonymous(auth, dead)) throw new Unauthorized()
+  return { ...claimed, tokenHash: null }
+}
+
+/** The requests left to a token; null without one, and for one that is dead, which counts as its address. */
 function allowanceOf(ctx: Ctx, { tokenHash }: RequestEnvelope): RateLimitStatus | null {
-  const isKnown = tokenHash !== null && ctx.unknownTokens.get(tokenHash) === null
+  const isKnown = tokenHash !== null && ctx.deadTokens.get(tokenHash) === null
   return isKnown ? countAnswer(ctx, tokenHash) : null
 }
 
-function respond(endpoint: Endpoint, answer: EndpointResult, request: RequestEnvelope): Response {
-  const { reply, caller, allowance } = answer
+/** `isPlain`: nothing in the request names a caller. */
+function respond(endpoint: Endpoint, answer: EndpointResult, isPlain: boolean): Response {
+  const { reply, allowance } = answer
   const body = bodyOf(reply.body)
   return new Response(body, {
     status: reply.status,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': cacheControl(endpoint, caller !== null || request.tokenHash !== null),
+      'Cache-Control': cacheControl(endpoint, isPlain),
       Vary: 'Authorization, Origin',
       ...(allowance === null ? {} : rateLimitHeaders(allowance)),
       ...(endpoint.deprecatedSince === undefined
@@ -169,8 +177,8 @@ function bodyOf(body: unknown): ReadableStream | string | null {
   return JSON.stringify(body)
 }
 
-function cacheControl(endpoint: Endpoint, personal: boolean): string {
+function cacheControl(endpoint: Endpoint, isPlain: boolean): string {
   const seconds = endpoint.maxAgeSeconds ?? 15
-  const open = endpoint.method === 'GET' && endpoint.auth.kind === 'anyone' && !personal && seconds > 0
+  const open = endpoint.method === 'GET' && endpoint.auth.kind === 'anyone' && isPlain && seconds > 0
   return open ? `public, max-age=${seconds}` : 'private, no-store'
 }

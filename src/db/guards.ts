@@ -5,8 +5,13 @@ import { type SQL, sql } from 'drizzle-orm'
  * are not run. `failedGuard` reads `name` from the failure.
  */
 export function guarded(condition: SQL, name: string, value: SQL = sql`1`): SQL {
+  return sql`case when ${condition} then ${value} else ${failing(name)} end`
+}
+
+/** Fails the statement, and with it the batch, when it is evaluated. `failedGuard` reads `name` from the failure. */
+export function failing(name: string): SQL {
   // D1 has no RAISE outside triggers; a bad JSON path fails with the path in its message.
-  return sql`case when ${condition} then ${value} else json_extract('{}', ${sql.raw(`'guard ${name}.'`)}) end`
+  return sql`json_extract('{}', ${sql.raw(`'guard ${name}.'`)})`
 }
 
 /** The name of the guard that failed a batch; null for every other failure. */

@@ -1,10 +1,8 @@
-import { Unauthorized } from '../errors'
-
-/** The token from the header, or from the query parameter that old apps and image tags use. */
+/**
+ * The token from the header, or else from the query parameter that old apps and image tags use. A header of another form
+ * carries none, as in Mastodon: apps send `Bearer` alone before they have a token.
+ */
 export function presentedToken(headers: Headers, url: URL): string | null {
-  const header = headers.get('authorization')
-  if (header === null) return url.searchParams.get('access_token')
-  const match = /^Bearer\s+(\S+)$/i.exec(header.trim())
-  if (match?.[1] === undefined) throw new Unauthorized()
-  return match[1]
+  const [, token] = /^Bearer\s+(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '') ?? []
+  return token ?? url.searchParams.get('access_token')
 }

@@ -1,10 +1,10 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
-import { both, execute, map } from '../db/query'
+import { execute } from '../db/query'
 import type { FileRef } from '../db/values'
 import { anonymousViewer, viewerByToken } from '../domain/core/viewer'
 import { visibleAttachment } from '../domain/media/find'
-import { callerByTokenHash, hashToken } from '../domain/sessions/find'
+import { type Caller, hashToken, mayPost, readAsCaller } from '../domain/sessions/find'
 import { admitForFile } from '../domain/sessions/flood'
 import { grants } from '../domain/sessions/scopes'
 import { NotFound } from '../errors'
@@ -77,24 +77,21 @@ export const mediaHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   })
 }
 
-/** The attachment, if it is visible to the holder of the request's token or anonymously. */
+/** The attachment, if it is visible to the holder of the request's token or, without a known one, anonymously. */
 async function attachmentFor(ctx: Ctx, request: Request, id: number) {
-  const token = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  if (token === undefined) return execute(ctx.db, visibleAttachment(ctx, anonymousViewer, id))
+  const visibleToAll = () => execute(ctx.db, visibleAttachment(ctx, anonymousViewer, id))
+  const [, token] = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  if (token === undefined) return visibleToAll()
   const hash = await hashToken(token)
-  const [mayRead, found] = await execute(
-    ctx.db,
-    both(map(callerByTokenHash(ctx, hash), mayReadStatuses), visibleAttachment(ctx, viewerByToken(hash), id)),
-  )
-  return mayRead ? found : null
+  const read = await readAsCaller(ctx, hash, visibleAttachment(ctx, viewerByToken(hash), id))
+  if (read === 'unknown') return visibleToAll()
+  if (read === 'revoked') return null
+  const [caller, found] = read
+  return mayReadStatuses(caller) ? found : null
 }
 
-type FoundCaller = ReturnType<ReturnType<typeof callerByTokenHash>['decode']>
-
-function mayReadStatuses(caller: FoundCaller): boolean {
-  if (caller === null || !grants(caller.scopes, 'read:statuses')) return false
-  const { person } = caller
-  return person === null || (person.confirmed && person.approved && !person.disabled && !person.suspended)
+function mayReadStatuses({ scopes, person }: Caller): boolean {
+  return grants(scopes, 'read:statuses') && (person === null || mayPost(person))
 }
 
 /** Never cached: a status's visibility changes, and the response depends on the caller. */

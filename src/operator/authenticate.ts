@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { execute } from '../db/query'
+import { constant } from '../db/query'
 import type { Moderator } from '../domain/core/moderator'
 import { operator } from '../domain/policy/moderators'
 import { hasPermission } from '../domain/policy/permissions'
-import { callerByTokenHash, hashToken, mayPost } from '../domain/sessions/find'
-import { admitAnonymous, admitCaller, refuseUnknownToken } from '../domain/sessions/flood'
+import { hashToken, mayPost, readAsCaller } from '../domain/sessions/find'
+import { admitAnonymous, admitCaller, countDeadToken } from '../domain/sessions/flood'
 import { grants } from '../domain/sessions/scopes'
 import { Forbidden, NotFound, Unauthorized } from '../errors'
 import { clientAddress } from '../lib/network'
@@ -31,8 +31,12 @@ export async function authenticate(c: Context<OperatorEnv>): Promise<Moderator> 
   }
   const tokenHash = await hashToken(token)
   await admitCaller(ctx, { tokenHash, ip }, refusalOf(setupToken))
-  const caller = await execute(ctx.db, callerByTokenHash(ctx, tokenHash))
-  if (caller === null) return refuseUnknownToken(ctx, { tokenHash, ip }, refusalOf(setupToken))
+  const read = await readAsCaller(ctx, tokenHash, constant(null))
+  if (typeof read === 'string') {
+    await countDeadToken(ctx, { tokenHash, ip }, read)
+    throw refusalOf(setupToken)
+  }
+  const [caller] = read
   const { person } = caller
   if (person === null || !mayPost(person)) throw new Forbidden()
   if (!scopes.every((scope) => grants(caller.scopes, scope)))

@@ -1,7 +1,7 @@
-import { combineQueries, execute, type Query } from '../db/query'
+import type { Query } from '../db/query'
 import { hasPermission } from '../domain/policy/permissions'
-import { callerOrAbort, hashToken, isUnknownToken, mayPost } from '../domain/sessions/find'
-import { admitAnonymous, admitCaller, refuseUnknownToken } from '../domain/sessions/flood'
+import { hashToken, mayPost, readAsCaller } from '../domain/sessions/find'
+import { admitAnonymous, admitCaller, countDeadToken } from '../domain/sessions/flood'
 import { grants } from '../domain/sessions/scopes'
 import { type AppError, Forbidden, NotFound, Unauthorized } from '../errors'
 import { clientAddress } from '../lib/network'
@@ -36,13 +36,12 @@ export async function executeForStaff<T>(c: AppContext, query: Query<T>): Promis
   }
   const tokenHash = await hashToken(token)
   await admitCaller(ctx, { tokenHash, ip }, refusal)
-  const batch = combineQueries({ caller: callerOrAbort(ctx, tokenHash), found: query })
-  const { caller, found } = await execute(ctx.db, batch).catch((failure: unknown) => {
-    if (!isUnknownToken(failure)) throw failure
-    return { caller: null, found: null }
-  })
-  if (caller === null || found === null) return refuseUnknownToken(ctx, { tokenHash, ip }, refusal)
-  const { person, scopes } = caller
+  const read = await readAsCaller(ctx, tokenHash, query)
+  if (typeof read === 'string') {
+    await countDeadToken(ctx, { tokenHash, ip }, read)
+    throw refusal
+  }
+  const [{ person, scopes }, found] = read
   if (person === null || !mayPost(person)) throw new Forbidden()
   if (!grants(scopes, 'admin:read')) throw new Forbidden('This action is outside the authorized scopes')
   if (!hasPermission(person.viewer.permissions, 'viewDevops')) throw new Forbidden()

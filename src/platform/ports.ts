@@ -363,8 +363,8 @@ export interface Ctx {
   readonly discovery: Discovery
   readonly backfill: Backfill
   readonly memory: MemoryCache
-  /** Cache of unknown tokens. Apart from `memory`, so that made-up ones evict no other entries. */
-  readonly unknownTokens: MemoryCache
+  /** Cache of tokens that were unknown or revoked. Apart from `memory`, so that made-up ones evict no other entries. */
+  readonly deadTokens: MemoryCache
   readonly delivery: Federation
   readonly couriers: Couriers
   readonly courierControl: CourierControl

@@ -198,7 +198,7 @@ export function wire(
       backfillAccount: (id, part) => backfillAccount(ctx, id, part),
     },
     memory: memoryIn(sharedMemory, () => clock.now()),
-    unknownTokens: memoryIn(unknownTokens, () => clock.now()),
+    deadTokens: memoryIn(deadTokens, () => clock.now()),
     delivery: {
       federate: (event, eventId, scope) =>
         scope === undefined || 'after' in scope
@@ -251,7 +251,7 @@ const nextId = idSequence(() => crypto.getRandomValues(new Uint16Array(1))[0] ??
 const sharedMemory = new ExpiringCache(4_000, 20_000)
 
 /** About a hundred kilobytes when full. */
-const unknownTokens = new ExpiringCache(2_000)
+const deadTokens = new ExpiringCache(2_000)
 
 /** Eight megabytes when full, and one for the uses. */
 export const ownResponses: CachedResponses = {

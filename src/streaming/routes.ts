@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { Flag } from '../contract/scalars'
-import { execute } from '../db/query'
-import { type Caller, callerByTokenHash, hashToken } from '../domain/sessions/find'
-import { admitCaller, refuseUnknownToken } from '../domain/sessions/flood'
+import { constant } from '../db/query'
+import { type Caller, hashToken, readAsCaller } from '../domain/sessions/find'
+import { admitCaller, countDeadToken } from '../domain/sessions/flood'
 import { BadRequest, NotFound, Unauthorized, Unavailable } from '../errors'
 import { clientAddress } from '../lib/network'
 import { presentedToken } from '../lib/presented-token'
@@ -70,8 +70,12 @@ async function authenticateStream(
   const ip = clientAddress(c.req.raw.headers)
   await admitCaller(ctx, { tokenHash, ip }, invalidToken())
   if (tokenHash === null) throw new Unauthorized('Missing access token')
-  const caller = await execute(ctx.db, callerByTokenHash(ctx, tokenHash))
-  if (caller === null) return refuseUnknownToken(ctx, { tokenHash, ip }, invalidToken())
+  const read = await readAsCaller(ctx, tokenHash, constant(null))
+  if (typeof read === 'string') {
+    await countDeadToken(ctx, { tokenHash, ip }, read)
+    throw invalidToken()
+  }
+  const [caller] = read
   const listener = streamClientOf(caller)
   if (listener === null) throw invalidToken()
   if (!maySubscribe(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')

@@ -4,7 +4,6 @@ import { predicates } from './problem-patterns'
 
 /** Sentences that the domain refuses with, as pages show them in other languages. */
 export const sentences: ReadonlySet<string> = new Set([
-  message('Conflict during update, please try again'),
   message('Confirm your password first: it was not asked for some time.'),
   message('Please choose from what is offered'),
   message('Sign-ups are closed'),

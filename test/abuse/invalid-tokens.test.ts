@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import { guarded } from '../../src/db/guards'
-import { both, execute, rawResults } from '../../src/db/query'
-import { callerOrAbort, hashToken, isUnknownToken } from '../../src/domain/sessions/find'
+import { rawResults } from '../../src/db/query'
+import { hashToken, readAsCaller } from '../../src/domain/sessions/find'
 import { floodLimits } from '../../src/platform/rate-limits'
 import { as } from '../support/as'
 import { checkEach } from '../support/check-each'
@@ -15,18 +15,41 @@ const madeUp = () => crypto.randomUUID()
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
 
 describe('a client that makes up a token for each request', () => {
-  it('is refused like any anonymous client once it asked too often', async () => {
+  it.each([
+    ['/api/v1/timelines/public', 200],
+    ['/api/v1/timelines/home', 401],
+  ])('is refused at %s like any anonymous client once it asked too often', async (path, status) => {
     const [overrides, headers] = [realGate(), from(freshAddress())]
-    let refused = 0
+    let answered = 0
     for (;;) {
-      const answer = await as(madeUp()).get('/api/v1/timelines/public', { headers, overrides })
+      const answer = await as(madeUp()).get(path, { headers, overrides })
       if (answer.status === 429) break
-      expect(answer.status).toBe(401)
-      refused += 1
+      expect(answer.status).toBe(status)
+      answered += 1
       // The platform counts anew with each minute of the machine, which may turn over once meanwhile.
-      expect(refused).toBeLessThanOrEqual(2 * floodLimits.caller)
+      expect(answered).toBeLessThanOrEqual(2 * floodLimits.caller)
     }
-    expect(refused).toBeGreaterThanOrEqual(floodLimits.caller)
+    expect(answered).toBeGreaterThanOrEqual(floodLimits.caller)
+  })
+
+  it('counts once against its address for each public answer, whether the token is remembered or not', async () => {
+    const [ip, token] = [freshAddress(), madeUp()]
+    const { overrides, counts } = countingGate({ caller: 2 })
+    const statuses: number[] = []
+    for (const _ of [1, 2, 3])
+      statuses.push(
+        (await as(token).get('/api/v1/timelines/public', { headers: from(ip), overrides })).status,
+      )
+    expect(statuses).toEqual([200, 200, 429])
+    expect(counts.get(`caller ${ip}`)).toBe(3)
+  })
+
+  it('reads nothing for a public endpoint once its address asked too often', async () => {
+    const { overrides } = countingGate({ caller: 1 })
+    const options = { headers: from(freshAddress()), overrides }
+    await as(madeUp()).get('/api/v1/timelines/public', options)
+    const answer = await as(madeUp()).get('/api/v1/timelines/public', options)
+    expect([answer.status, answer.costs.trips, answer.costs.rowsRead]).toEqual([429, 1, 0])
   })
 
   it('does not lock out a valid token from the same address', async () => {
@@ -50,17 +73,16 @@ describe('a client that makes up a token for each request', () => {
   it('has nothing read for it: the batch ends where the token is not found', async () => {
     const ctx = context()
     const later = rawResults([ctx.db.run(sql`select ${guarded(sql`false`, 'later')}`)])
-    const failure = async (token: string) =>
-      execute(ctx.db, both(callerOrAbort(ctx, await hashToken(token)), later)).catch(
-        (reason: unknown) => reason,
-      )
+    const read = async (token: string) => readAsCaller(ctx, await hashToken(token), later)
     const { token } = await given.account()
-    expect([await failure(madeUp()), await failure(token)].map(isUnknownToken)).toEqual([true, false])
+    expect(await read(madeUp())).toBe('unknown')
+    await expect(read(token)).rejects.toThrow()
   })
 
-  it('reads nothing by any endpoint', async () => {
+  it('reads nothing by any endpoint that needs a token', async () => {
     const name = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`
-    await checkEach(endpoints, { name, atOnce: 8 }, async ({ method, path }) => {
+    const closed = endpoints.filter(({ auth }) => auth.kind !== 'anyone')
+    await checkEach(closed, { name, atOnce: 8 }, async ({ method, path }) => {
       const answer = await as(madeUp()).call(method, path.replaceAll(/:\w+/g, '1'))
       expect(answer.status).toBe(401)
       expect(answer.costs.rowsRead).toBeLessThanOrEqual(1)

@@ -1,11 +1,15 @@
+import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
+import { accessTokens } from '../../src/db/schema'
+import { hashToken } from '../../src/domain/sessions/find'
 import { allScopes, grants } from '../../src/domain/sessions/scopes'
 import { as, type TestResponse } from '../support/as'
 import { checkEach } from '../support/check-each'
 import { given, type TestAccount } from '../support/given'
-import { clock } from '../support/test-app'
+import { revokedToken } from '../support/revoked-token'
+import { clock, context } from '../support/test-app'
 
 /** Every endpoint, called by every caller that must be refused. Made from the list, so none can be forgotten. */
 
@@ -35,11 +39,39 @@ async function checkRefusals(
   })
 }
 
-it('a token that does not exist is refused by every endpoint [T-249]', async () => {
-  const unknown = { by: 'a token that does not exist', caller: () => 'no-such-token', of: endpoints }
-  await checkRefusals(unknown, (answer) =>
-    expect(answer).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } }),
-  )
+const invalidToken = { status: 401, body: { error: 'The access token is invalid' } }
+const isForAnyone = ({ auth }: Endpoint) => auth.kind === 'anyone'
+
+it('a token that never existed is refused by every endpoint that is not for anyone [T-249]', async () => {
+  const closed = endpoints.filter((endpoint) => !isForAnyone(endpoint))
+  const unknown = { by: 'a token that never existed', caller: () => 'no-such-token', of: closed }
+  await checkRefusals(unknown, (answer) => expect(answer).toMatchObject(invalidToken))
+})
+
+it('a token that never existed is no token to every endpoint for anyone, and its answer is cached nowhere [T-1020]', async () => {
+  const open = endpoints.filter(isForAnyone)
+  await checkEach(open, { name, atOnce: 8 }, async ({ method, path }) => {
+    const call = (caller: Caller) => as(caller).call(method, path.replaceAll(/:\w+/g, '1'), {})
+    const [without, first] = [await call(null), await call(crypto.randomUUID())]
+    expect(first.status).toBe(without.status)
+    expect(first.status).not.toBe(401)
+    if (without.status >= 400) expect(first.body).toEqual(without.body)
+    expect(first.headers.get('Cache-Control')).toBe('private, no-store')
+  })
+})
+
+it('a revoked token and one that has expired are refused by every endpoint [T-1021]', async () => {
+  const { db } = context()
+  const revoked = await revokedToken()
+  const expired = await given.token({ scopes: allScopes.join(' ') })
+  await db
+    .update(accessTokens)
+    .set({ createdAt: new Date(0), lastUsedAt: null })
+    .where(eq(accessTokens.tokenHash, await hashToken(expired)))
+  for (const [by, token] of Object.entries({ revoked, expired }))
+    await checkRefusals({ by: `a token that is ${by}`, caller: () => token, of: endpoints }, (answer) =>
+      expect(answer).toMatchObject(invalidToken),
+    )
 })
 
 /** Endpoints without a scope answer that the person is missing, the others that the token is. */

@@ -10,6 +10,7 @@ import { given, type TestAccount } from '../support/given'
 import { trendingLink } from '../support/given-link'
 import { givenOwner } from '../support/given-staff'
 import { plainParams } from '../support/plain-bodies'
+import { revokedToken } from '../support/revoked-token'
 import { context, fetchApp } from '../support/test-app'
 
 /** Rules for every answer of the API, generated from the endpoint list. */
@@ -41,8 +42,9 @@ describe('every endpoint', () => {
   })
 
   it('refuses in JSON with an error text, which no browser runs [T-330]', async () => {
+    const revoked = await revokedToken()
     await checkEach(endpoints, { name, atOnce: 8 }, async (endpoint) => {
-      const answer = await call('no-such-token', endpoint, endpoint.path.replaceAll(/:\w+/g, '1'))
+      const answer = await call(revoked, endpoint, endpoint.path.replaceAll(/:\w+/g, '1'))
       isJson(answer)
       expect(answer.body).toMatchObject({ error: expect.stringMatching(/\w/) })
       expect(answer.headers.get('cache-control')).toBe('private, no-store')

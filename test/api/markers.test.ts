@@ -1,25 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { planMarkers, saveMarkers, updateMarkers } from '../../src/domain/markers/update'
-import { Conflict } from '../../src/errors'
+import * as z from 'zod'
+import { Marker } from '../../src/contract/entities/marker'
 import { as } from '../support/as'
-import { given, type TestAccount } from '../support/given'
-import { clock, context } from '../support/test-app'
+import { given } from '../support/given'
+import { clock } from '../support/test-app'
+
+const Home = z.object({ home: Marker })
 
 const at = (version: number, lastReadId: number) => ({
   last_read_id: String(lastReadId),
   version,
   updated_at: clock.now().toISOString(),
-})
-
-const viewerOf = (somebody: TestAccount) => ({
-  id: somebody.id,
-  username: somebody.username,
-  locked: false,
-  silenced: false,
-  locale: 'en',
-  settings: {},
-  permissions: 0,
-  applicationId: null,
 })
 
 describe('GET markers', () => {
@@ -88,30 +79,22 @@ describe('POST markers', () => {
     expect((await as(alice).get('/api/v1/markers?timeline[]=home')).body).toEqual({ home: at(1, 5) })
   })
 
-  it('refuses a write that another one overtook with 409, and writes nothing of it [T-380]', async () => {
-    const ctx = context()
+  it('refuses none of several writes at once: each gets a version of its own, and the last one stays [T-380]', async () => {
     const alice = await given.account()
-    const viewer = viewerOf(alice)
-    const [known] = await updateMarkers(ctx, viewer, new Map([['home', 1]]))
-    const places = new Map([['notifications', 8] as const, ['home', 2] as const])
-    const late = planMarkers(viewer, known === undefined ? [] : [known], { places, now: clock.now() })
-    await updateMarkers(ctx, viewer, new Map([['home', 9]]))
-    const refusal = await saveMarkers(ctx, late).catch((reason: unknown) => reason)
-    expect(refusal).toBeInstanceOf(Conflict)
-    expect(refusal).toMatchObject({ status: 409 })
-    const all = await as(alice).get('/api/v1/markers?timeline[]=home&timeline[]=notifications')
-    expect(all.body).toEqual({ home: at(2, 9) })
-  })
-
-  it('lets none of several writes at once get lost unnoticed', async () => {
-    const alice = await given.account()
-    const writes = Array.from({ length: 6 }, (_, index) =>
+    const writes = Array.from({ length: 4 }, (_, index) =>
       as(alice).post('/api/v1/markers', { home: { last_read_id: String(index + 1) } }),
     )
     const answers = await Promise.all(writes)
-    const done = answers.filter(({ status }) => status === 200).length
-    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const written = answers.map(({ body }) => Home.parse(body).home)
+    expect(written.map(({ version }) => version).toSorted()).toEqual([1, 2, 3, 4])
     const last = await as(alice).get('/api/v1/markers?timeline[]=home')
-    expect(last.body).toMatchObject({ home: { version: done } })
+    expect(last.body).toEqual({ home: written.find(({ version }) => version === 4) })
+  })
+
+  it('costs one round trip beside that for the token', async () => {
+    const alice = await given.account()
+    const { costs } = await as(alice).post('/api/v1/markers', { home: { last_read_id: '1' } })
+    expect(costs.trips).toBe(2)
   })
 })

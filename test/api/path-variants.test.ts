@@ -5,6 +5,7 @@ import { as } from '../support/as'
 import { checkEach } from '../support/check-each'
 import { call } from '../support/every-endpoint'
 import { given, type TestAccount } from '../support/given'
+import { revokedToken } from '../support/revoked-token'
 
 /** Rails answers a path with a slash or `.json` at its end as it answers the bare one; clients count on it. */
 const spellings = [
@@ -17,14 +18,16 @@ const name = ({ method, path }: Endpoint) => `${method} ${path}`
 
 describe.each(spellings)('with %s at its end', (_what, end) => {
   let alice: TestAccount
+  let revoked: string
   beforeAll(async () => {
     alice = await given.account()
+    revoked = await revokedToken()
   })
 
   it('every endpoint is found', async () => {
     await checkEach(endpoints, { name, atOnce: 8 }, async (endpoint) => {
       const path = endpoint.path.replaceAll(/:\w+/g, '1')
-      const { status, body } = await call('no-such-token', endpoint, path + end)
+      const { status, body } = await call(revoked, endpoint, path + end)
       expect({ status, body }).toMatchObject({ status: 401, body: { error: 'The access token is invalid' } })
     })
   })

@@ -1,7 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { revokedTokens } from '../../src/db/schema'
+import { pruneExpired } from '../../src/domain/sessions/expire'
+import { hashToken } from '../../src/domain/sessions/find'
 import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 import { type Client, exchange, givenCode, registerClient, tokenIn } from '../support/oauth'
+import { clock, context } from '../support/test-app'
 
 async function userToken(client: Client): Promise<string> {
   const alice = await given.account()
@@ -20,6 +25,24 @@ describe('POST /oauth/revoke', () => {
     expect(first).toMatchObject({ status: 200, body: {} })
     expect(second).toMatchObject({ status: 200, body: {} })
     expect(await works(token)).toBe(false)
+  })
+
+  it('keeps the token refused by public endpoints, and forgets it after ninety days', async () => {
+    const client = await registerClient()
+    const token = await userToken(client)
+    await anonymous.post('/oauth/revoke', { ...credentials(client), token })
+    const ask = async () => (await as(token).get('/api/v1/timelines/public')).status
+    const { db } = context()
+    const held = eq(revokedTokens.tokenHash, await hashToken(token))
+    const aged = async (days: number) => {
+      const revokedAt = new Date(clock.now().getTime() - days * 86_400_000)
+      await db.update(revokedTokens).set({ revokedAt }).where(held)
+      await pruneExpired(context())
+      return (await db.select().from(revokedTokens).where(held)).length
+    }
+    expect([await ask(), await aged(89), await ask(), await aged(90)]).toEqual([401, 1, 401, 0])
+    clock.advance(3_600_000)
+    expect(await ask()).toBe(200)
   })
 
   it('is fine with a token that never was', async () => {

@@ -1,6 +1,6 @@
-import { constant, execute } from '../../src/db/query'
+import { constant } from '../../src/db/query'
 import type { Viewer } from '../../src/domain/core/viewer'
-import { callerByTokenHash, hashToken } from '../../src/domain/sessions/find'
+import { hashToken, readAsCaller } from '../../src/domain/sessions/find'
 import { createStatus } from '../../src/domain/statuses/create'
 import type { StatusDraft } from '../../src/domain/statuses/draft'
 import type { TestAccount } from './given'
@@ -13,10 +13,10 @@ export interface StatusOptions extends Partial<Omit<StatusDraft, 'inReplyToId'>>
 
 /** The viewer that a token of the account stands for. */
 export async function viewerOf(person: TestAccount): Promise<Viewer> {
-  const ctx = context()
-  const caller = await execute(ctx.db, callerByTokenHash(ctx, await hashToken(person.token)))
-  if (caller?.person == null) throw new Error(`${person.username} has no token of a person`)
-  return caller.person.viewer
+  const read = await readAsCaller(context(), await hashToken(person.token), constant(null))
+  const viewer = typeof read === 'string' ? undefined : read[0].person?.viewer
+  if (viewer === undefined) throw new Error(`${person.username} has no token of a person`)
+  return viewer
 }
 
 /** A status somebody posted, a second after the one before, with all that follows from posting. */

@@ -125,7 +125,7 @@ function initialPorts(): Overrides {
     discovery: { find: findHandle },
     vault: rememberingVault(),
     memory: primedMemory(),
-    unknownTokens: memoryIn(new ExpiringCache(2_000), () => clock.now()),
+    deadTokens: memoryIn(new ExpiringCache(2_000), () => clock.now()),
     filters: new CompiledFilterCache(20_000),
     cachedResponses: emptyResponses(),
     meter: quietMeter(),

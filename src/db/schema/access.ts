@@ -29,6 +29,12 @@ export const accessTokens = sqliteTable('access_tokens', {
   sealedForApplication: text('sealed_for_application'),
 })
 
+/** Hashes of tokens that were deleted: their holders are told so, not taken for anonymous. Filled by a trigger. */
+export const revokedTokens = sqliteTable('revoked_tokens', {
+  tokenHash: text('token_hash').primaryKey(),
+  revokedAt: instant('revoked_at').notNull(),
+})
+
 export const authorizationCodes = sqliteTable('authorization_codes', {
   codeHash: text('code_hash').primaryKey(),
   applicationId: id<ApplicationId>('application_id').notNull(),

@@ -5,6 +5,7 @@ import {
   idempotencyKeys,
   knownDevices,
   pendingSignIns,
+  revokedTokens,
   sessions,
   signInAddresses,
   unsentMails,
@@ -12,6 +13,7 @@ import {
   userTokens,
 } from '../../db/schema'
 import { limitTo } from '../../db/sql'
+import { dayMilliseconds } from '../../lib/days'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { deviceSeconds } from './devices'
@@ -21,12 +23,15 @@ const hour = 3_600_000
 /** Time for an operator to send dead letters again. */
 const unsentMilliseconds = 7 * 24 * hour
 
-/** Application tokens deleted per run. */
+/** Application tokens deleted per run, and revoked tokens forgotten. */
 const tokensAtOnce = 1_000
+
+/** Days for which a token that was revoked or has expired is told apart from one that never was; Mastodon keeps one. */
+const revokedKeptDays = 90
 
 /**
  * Cron: deletes expired browser sessions, authorization codes, application tokens, mailed secrets, sign-ins not
- * completed, unsent mails and idempotency keys; devices and addresses of sign-ins after a year.
+ * completed, unsent mails and idempotency keys; revoked tokens after 90 days, devices and addresses of sign-ins after a year.
  *
  * Codes and keys have no index on their age: this task itself keeps their tables at an hour's worth.
  */
@@ -47,6 +52,7 @@ export async function pruneExpired(ctx: Ctx): Promise<void> {
       db.delete(authorizationCodes).where(lte(authorizationCodes.expiresAt, now)),
       db.delete(idempotencyKeys).where(lte(idempotencyKeys.createdAt, new Date(now.getTime() - hour))),
       db.delete(accessTokens).where(sql`${accessTokens.id} in ${unusedTokens(now)}`),
+      db.delete(revokedTokens).where(sql`${revokedTokens.tokenHash} in ${longRevoked(now)}`),
     ),
   )
 }
@@ -54,4 +60,9 @@ export async function pruneExpired(ctx: Ctx): Promise<void> {
 function unusedTokens(now: Date) {
   return sql`(select id from access_tokens where account_id is null
     and coalesce(last_used_at, created_at) <= ${expiredBefore(now)} ${limitTo(tokensAtOnce)})`
+}
+
+function longRevoked(now: Date) {
+  const before = now.getTime() - revokedKeptDays * dayMilliseconds
+  return sql`(select token_hash from revoked_tokens where revoked_at <= ${before} ${limitTo(tokensAtOnce)})`
 }

@@ -1,11 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../db/db'
-import { failedGuard, guarded } from '../../db/guards'
+import { failedGuard, failing, guarded } from '../../db/guards'
 import { jsonPart, jsonParts, numberPart, optionalJsonPart, optionalNumberPart } from '../../db/json-row'
 import { prepared } from '../../db/prepared'
-import { first, map, type Query, rows } from '../../db/query'
-import { accessTokens, accounts, roles, users } from '../../db/schema'
+import { both, execute, first, map, type Query, rows } from '../../db/query'
+import { accessTokens, accounts, revokedTokens, roles, users } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
@@ -77,27 +77,39 @@ const callerCell = jsonParts({
   ...personParts,
 })
 
-/**
- * Caller of a token hash, or null, also for an expired token: one statement over token, application, user, account
- * and role.
- */
-export function callerByTokenHash(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  return firstCaller(selectByToken(ctx.db, { tokenHash, expired: expiredBefore(ctx.clock.now()) }))
-}
+/** Token that names no caller: never issued, or revoked or expired. */
+export type DeadToken = 'unknown' | 'revoked'
 
 /**
- * `callerByTokenHash` at the head of a batch, which is aborted for an unknown token, so that a made-up one reads
- * nothing. `isUnknownToken` recognises that failure.
+ * The caller of a token and, in the same round trip, the result of `query`; why the token is dead otherwise. The batch is
+ * aborted then before `query`, so that a made-up token reads nothing.
  */
-export function callerOrAbort(ctx: Ctx, tokenHash: string): Query<Caller | null> {
-  return firstCaller(selectOrAbort(ctx.db, { tokenHash, expired: expiredBefore(ctx.clock.now()) }))
+export async function readAsCaller<T>(
+  ctx: Ctx,
+  tokenHash: string,
+  query: Query<T>,
+): Promise<readonly [Caller, T] | DeadToken> {
+  try {
+    const [caller, found] = await execute(ctx.db, both(callerOrAbort(ctx, tokenHash), query))
+    return caller === null ? 'unknown' : [caller, found]
+  } catch (failure) {
+    const dead = deadTokenOf(failure)
+    if (dead === null) throw failure
+    return dead
+  }
 }
 
-const unknownToken = 'token'
+function callerOrAbort(ctx: Ctx, tokenHash: string): Query<Caller | null> {
+  const select = selectOrAbort(ctx.db, { tokenHash, expired: expiredBefore(ctx.clock.now()) })
+  return map(first(select), (found) => (found === null ? null : callerOf(found.row)))
+}
 
-/** Whether a batch that begins with `callerOrAbort` failed because the token is unknown. */
-export function isUnknownToken(failure: unknown): boolean {
-  return failedGuard(failure) === unknownToken
+const guardNames: Readonly<Record<DeadToken, string>> = { unknown: 'unknown_token', revoked: 'revoked_token' }
+
+function deadTokenOf(failure: unknown): DeadToken | null {
+  const failed = failedGuard(failure)
+  if (failed === guardNames.unknown) return 'unknown'
+  return failed === guardNames.revoked ? 'revoked' : null
 }
 
 /** Callers of the tokens that still exist. One statement. */
@@ -108,20 +120,17 @@ export function callersByTokenId(ctx: Ctx, ids: readonly TokenId[]): Query<Reado
   })
 }
 
-type CallerSelect = ReturnType<typeof selectByToken>
-
-function firstCaller(select: CallerSelect): Query<Caller | null> {
-  return map(first(select), (found) => (found === null ? null : callerOf(found.row)))
-}
-
-const selectByToken = prepared(['tokenHash', 'expired'], (db, { tokenHash, expired }) =>
-  callersWhere(db, isToken(accessTokens, tokenHash, expired)),
-)
-
 const selectOrAbort = prepared(['tokenHash', 'expired'], (db, { tokenHash, expired }) => {
   const held = alias(accessTokens, 'held')
   const isHeld = sql`exists (select 1 from ${accessTokens} held where ${isToken(held, tokenHash, expired)})`
-  return callersWhere(db, sql`${accessTokens.tokenHash} = ${guarded(isHeld, unknownToken, tokenHash)}`)
+  // Expired tokens stay in the table for a while.
+  const wasHeld = sql`(exists (select 1 from ${revokedTokens} where token_hash = ${tokenHash})
+    or exists (select 1 from ${accessTokens} held where held.token_hash = ${tokenHash}))`
+  const refusal = guarded(wasHeld, guardNames.unknown, failing(guardNames.revoked))
+  return callersWhere(
+    db,
+    sql`${accessTokens.tokenHash} = case when ${isHeld} then ${tokenHash} else ${refusal} end`,
+  )
 })
 
 function isToken(tokens: Tokens, tokenHash: SQL, expired: SQL): SQL {

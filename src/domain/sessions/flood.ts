@@ -1,13 +1,14 @@
-import { type AppError, RateLimited, type RateLimitStatus, Unauthorized } from '../../errors'
+import { type AppError, RateLimited, type RateLimitStatus } from '../../errors'
 import { networkOf, sitePrefixOf } from '../../lib/network'
 import type { Ctx, FloodScope, RateFamily } from '../../platform/ports'
 import { floodLimits } from '../../platform/rate-limits'
+import type { DeadToken } from './find'
 import { isSetupToken } from './setup-token'
 
 const minute = 60_000
 
-/** Seconds that an isolate caches that a token is unknown. */
-const unknownSeconds = 300
+/** Seconds that an isolate caches that a token is dead. */
+const deadSeconds = 300
 
 /** A token presented with a request, not yet verified, and the address it came from. */
 export interface PresentedToken {
@@ -30,28 +31,39 @@ export function admitAnonymous(ctx: Ctx, ip: string): Promise<void> {
   return admit(ctx, 'caller', networkOf(ip))
 }
 
-/** Counts a request by its token, or as anonymous. Refuses tokens recently found to be unknown. */
-export async function admitCaller(
-  ctx: Ctx,
-  { tokenHash, ip }: PresentedToken,
-  refusal?: AppError,
-): Promise<void> {
-  if (tokenHash === null) return admitAnonymous(ctx, ip)
-  // The set-up token opens few endpoints: others may have found it unknown.
-  const isUnknown = ctx.unknownTokens.get(tokenHash) !== null && !(await isSetupToken(ctx, tokenHash))
-  if (isUnknown) return refuseUnknownToken(ctx, { tokenHash, ip }, refusal)
-  await admit(ctx, 'caller', `token ${tokenHash}`)
+/** Counts a request by its token, or as anonymous. Refuses tokens recently found to be dead. */
+export async function admitCaller(ctx: Ctx, presented: PresentedToken, refusal: AppError): Promise<void> {
+  if ((await admitToken(ctx, presented)) !== null) throw refusal
 }
 
-/** Refuses an unknown token, and counts the request as anonymous. */
-export async function refuseUnknownToken(
+/**
+ * Counts a request by its token, or as anonymous, also with a token recently found to be dead: then returns why that
+ * token is of no use.
+ */
+export async function admitToken(ctx: Ctx, { tokenHash, ip }: PresentedToken): Promise<DeadToken | null> {
+  if (tokenHash === null) {
+    await admitAnonymous(ctx, ip)
+    return null
+  }
+  const cached = ctx.deadTokens.get(tokenHash)
+  // The set-up token opens few endpoints: others may have found it unknown.
+  if (cached === null || (await isSetupToken(ctx, tokenHash))) {
+    await admit(ctx, 'caller', `token ${tokenHash}`)
+    return null
+  }
+  const dead = cached === 'revoked' ? 'revoked' : 'unknown'
+  await countDeadToken(ctx, { tokenHash, ip }, dead)
+  return dead
+}
+
+/** Caches that a token is dead, and counts the request as anonymous. */
+export async function countDeadToken(
   ctx: Ctx,
   { tokenHash, ip }: PresentedToken & { readonly tokenHash: string },
-  refusal: AppError = new Unauthorized(),
-): Promise<never> {
-  ctx.unknownTokens.set(tokenHash, '', unknownSeconds)
+  dead: DeadToken,
+): Promise<void> {
+  ctx.deadTokens.set(tokenHash, dead, deadSeconds)
   await admitAnonymous(ctx, ip)
-  throw refusal
 }
 
 /** Multiple of a network's limit that the wider network around it may use. */

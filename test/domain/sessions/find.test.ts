@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { execute } from '../../../src/db/query'
 import { hasPermission } from '../../../src/domain/policy/permissions'
-import { callerByTokenHash, hashToken } from '../../../src/domain/sessions/find'
 import { type AccountOptions, given } from '../../support/given'
-import { context } from '../../support/test-app'
+import { viewerOf } from '../../support/given-status'
 
 async function permissionsOf(options: AccountOptions) {
-  const ctx = context()
-  const { token } = await given.account(options)
-  const caller = await execute(ctx.db, callerByTokenHash(ctx, await hashToken(token)))
-  return caller?.person?.viewer.permissions ?? 0
+  return (await viewerOf(await given.account(options))).permissions
 }
 
 describe('the permissions of a token’s account', () => {
