@@ -45,11 +45,15 @@ function listing(folder, pages) {
   return `import type { MemberPage } from '../../member-pages/declaration'
 ${imports.join('')}
 /** Pages of this folder, as \`npm run pages\` lists them. */
-export const ${folder}Pages: readonly MemberPage[] = ${arrayOf(pages.map(({ page }) => page))}
+${listOf(
+  `export const ${folder}Pages: readonly MemberPage[] = `,
+  pages.map(({ page }) => page),
+)}
 `
 }
 
-/** As the formatter writes it. */
-function arrayOf(names) {
-  return names.length === 1 ? `[${names[0]}]` : `[\n${names.map((name) => `  ${name},\n`).join('')}]`
+/** As the formatter writes it: in a line where that is short enough. */
+function listOf(head, names) {
+  const line = `${head}[${names.join(', ')}]`
+  return line.length <= 110 ? line : `${head}[\n${names.map((name) => `  ${name},\n`).join('')}]`
 }

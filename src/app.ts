@@ -30,6 +30,7 @@ import { streamingRoutes } from './streaming/routes'
 import { renderError, wantsJson } from './web/error-response'
 import { feedRoutes } from './web/feeds/routes'
 import { showMisconfigured } from './web/misconfigured'
+import { appAddressRoutes } from './web/pages/app-addresses'
 import { invitationRoutes } from './web/pages/sign-up/page'
 import { pageRoutes } from './web/routes'
 import { sessionChecks } from './web/session-checks'
@@ -165,6 +166,7 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', metricsRoutes())
   app.route('/', operatorRoutes())
   app.route('/', mediaRoutes())
+  app.route('/', appAddressRoutes())
   app.route('/', pageRoutes())
   for (const { path } of app.routes) if (path.endsWith('.json')) literal.add(path)
   app.notFound(async (c) => {

@@ -1,11 +1,17 @@
 import * as z from 'zod'
-import { OEmbed } from '../contract/entities/oembed'
+import { OEmbed, ProfileEmbed } from '../contract/entities/oembed'
 import { Int } from '../contract/scalars'
+import { combineQueries, constant } from '../db/query'
+import { selectByHandle } from '../domain/accounts/find'
 import { anonymousViewer } from '../domain/core/viewer'
 import { ownAtAddress } from '../domain/statuses/find-address'
+import { NotFound } from '../errors'
+import { ownNameIn } from '../lib/addresses'
 import type { Ctx } from '../platform/ports'
+import { loadAccounts } from '../view/load/accounts'
 import { loadStatuses } from '../view/load/statuses'
-import { presentOembed } from '../view/present/oembed'
+import { presentOnlyAccount } from '../view/present/account'
+import { presentOembed, presentProfileEmbed } from '../view/present/oembed'
 import { presentOnlyStatus } from '../view/present/status'
 import { anyone } from './caller'
 import { readEndpoint } from './endpoint'
@@ -17,15 +23,31 @@ export const oembed = [
   readEndpoint({
     method: 'GET',
     path: '/api/oembed',
-    summary: 'How to embed a post of this server that everybody may see',
+    summary: 'How to embed a post or a profile of this server that everybody may see',
     auth: anyone(null, true),
     input: z.object({ url: z.string().catch(''), maxwidth: Pixels, maxheight: Pixels }),
-    output: OEmbed,
+    output: z.union([OEmbed, ProfileEmbed]),
     // Always the anonymous viewer: pages that embed the status are public.
-    read: (ctx, { input }) => loadStatuses(ctx, anonymousViewer, ownAtAddress(ctx, input.url)),
-    show: ({ config, clock }: Ctx, { input, found }) => {
-      const status = presentOnlyStatus({ config, now: clock.now() }, found)
-      return presentOembed(config, status, { width: input.maxwidth, height: input.maxheight })
+    read: (ctx, { input }) => {
+      const username = ownNameIn(ctx.config.origin, input.url)
+      return combineQueries({
+        status:
+          username === null
+            ? loadStatuses(ctx, anonymousViewer, ownAtAddress(ctx, input.url))
+            : constant(null),
+        account:
+          username === null ? constant(null) : loadAccounts(ctx, selectByHandle({ username, domain: null })),
+      })
+    },
+    show: ({ config, clock }: Ctx, { input, found: { status: bundle, account: accounts } }) => {
+      if (bundle !== null) {
+        const status = presentOnlyStatus({ config, now: clock.now() }, bundle)
+        return presentOembed(config, status, { width: input.maxwidth, height: input.maxheight })
+      }
+      if (accounts === null) throw new NotFound()
+      const account = presentOnlyAccount(config, accounts)
+      if (account.suspended === true) throw new NotFound()
+      return presentProfileEmbed(config, account)
     },
   }),
 ]

@@ -14,6 +14,8 @@ export const paths = {
   termsNotice: '/settings/terms',
   interact: '/interact',
   authorizeInteraction: '/authorize_interaction',
+  share: '/share',
+  publish: '/publish',
   signUp: '/auth/sign_up',
   signIn: '/auth/sign_in',
   signInStep: '/auth/sign_in/verify',

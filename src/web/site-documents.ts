@@ -159,6 +159,11 @@ async function serveManifest(c: AppContext) {
     background_color: '#f4efe8',
     theme_color: '#f4efe8',
     icons: icons.map(({ name, ...icon }) => ({ src: assetPath(name), ...icon })),
+    share_target: {
+      action: paths.share,
+      method: 'GET',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
   }
   return answer(c, JSON.stringify(manifest), 'application/manifest+json', cachedSeconds.server)
 }

@@ -86,7 +86,9 @@ describe('GET /api/oembed', () => {
       '',
       'x',
       `${origin}/`,
-      `${origin}/@${alice.username}`,
+      `${origin}/@nobody_at_all`,
+      `${origin}/@${remote.username}`,
+      `${origin}/@${remote.username}@${remote.domain}`,
       `${origin}/@${alice.username}/1`,
       `${origin}/@${bob.username}/${id}`,
       `https://elsewhere.test/@${alice.username}/${id}`,
@@ -99,11 +101,31 @@ describe('GET /api/oembed', () => {
     expect((await anonymous.get('/api/oembed')).status).toBe(404)
   })
 
+  it('answers a profile with a link, name and picture, which its page names', async () => {
+    const alice = await given.account({ displayName: 'Ada "<Thrush>"' })
+    const url = `${origin}/@${alice.username}`
+    for (const address of [url, `${origin}/users/${alice.username}`])
+      expect(await asked(address)).toMatchObject({
+        status: 200,
+        body: {
+          type: 'link',
+          version: '1.0',
+          title: `Ada "<Thrush>" (@${alice.username}@fieldfare.test)`,
+          author_url: url,
+          thumbnail_url: expect.stringMatching(/^https:/),
+        },
+        costs: { trips: 1 },
+      })
+    const { html } = await new Browser().get(`/@${alice.username}`)
+    expect(html).toContain(`href="${origin}/api/oembed?url=${encodeURIComponent(url)}&amp;format=json"`)
+  })
+
   it('finds nothing of suspended authors', async () => {
     const alice = await given.account()
     const url = `${origin}/@${alice.username}/${await storedStatus({ accountId: alice.id })}`
     await context().db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, alice.id))
-    expect((await asked(url)).status).toBe(404)
+    for (const address of [url, `${origin}/@${alice.username}`])
+      expect((await asked(address)).status).toBe(404)
     expect((await new Browser().get(`${url.slice(origin.length)}/embed`)).status).toBe(404)
   })
 

@@ -76,6 +76,8 @@ const samples: Readonly<Record<string, Sample>> = {
   '/invites': none,
   '/unsubscribe/:token': none,
   '/statuses_cleanup': none,
+  '/share': none,
+  '/publish': none,
 }
 
 const feeds = ({ author, friend, tag }: Scene) =>

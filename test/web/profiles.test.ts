@@ -158,10 +158,12 @@ describe('the page of a profile', () => {
     }
   })
 
-  it('is for local accounts', async () => {
+  it('is for local accounts; for others it names their server', async () => {
     const remote = await given.remoteAccount()
     const alice = await given.account()
-    expect((await open(`/@${remote.username}@${remote.domain}`)).status).toBe(404)
+    const elsewhere = await open(`/@${remote.username}@${remote.domain}`)
+    expect([elsewhere.status, elsewhere.html.includes('nofollow noopener')]).toEqual([200, true])
+    expect((await open(`/@${remote.username}@unknown.test`)).status).toBe(404)
     expect((await open(`/@${remote.username}`)).status).toBe(404)
     expect((await open(`/@${alice.username}@fieldfare.test`)).status).toBe(200)
   })

@@ -105,7 +105,7 @@ describe('security.txt', () => {
   })
 })
 
-it('the manifest names the server and icons that exist, and every page links to it', async () => {
+it('the manifest names the server, icons that exist and where to share, and every page links to it', async () => {
   const title = `Birds "${freshName()}" & more`
   const { html, headers } = await withSettings({ title }, () => open('/manifest.webmanifest'))
   expect(headers.get('content-type')).toBe('application/manifest+json; charset=utf-8')
@@ -115,6 +115,11 @@ it('the manifest names the server and icons that exist, and every page links to 
     icons: expect.arrayContaining([
       { src: expect.stringMatching(/^\/assets\/icon-512\.png\?v=/), sizes: '512x512', type: 'image/png' },
     ]),
+    share_target: {
+      action: '/share',
+      method: 'GET',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
   })
   const page = await open('/about')
   expect(page.html).toContain('<link rel="manifest" href="/manifest.webmanifest"/>')

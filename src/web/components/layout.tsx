@@ -38,7 +38,7 @@ export interface LinkPreview {
 export interface AboutLinks {
   readonly url: string
   readonly activityUri: string
-  /** oEmbed document, if other pages may embed it. */
+  /** oEmbed document, if other pages may embed or preview it. */
   readonly oembedUrl?: string
 }
 

@@ -3,15 +3,14 @@ import type { Relationship } from '../../../contract/entities/relationship'
 import type { Status } from '../../../contract/entities/status'
 import { combineQueries, execute } from '../../../db/query'
 import { selectById } from '../../../domain/accounts/find'
-import { type Viewer, viewerById } from '../../../domain/core/viewer'
+import { viewerById } from '../../../domain/core/viewer'
 import { favouriteStatus } from '../../../domain/interactions/favourite'
 import { reblogStatus } from '../../../domain/interactions/reblog'
 import { followAccount } from '../../../domain/relationships/follow'
-import { peopleById } from '../../../domain/sessions/find'
 import { createStatus } from '../../../domain/statuses/create'
 import { visibleOriginal } from '../../../domain/statuses/find'
 import { preferencesOf } from '../../../domain/users/defaults'
-import { Forbidden, NotFound } from '../../../errors'
+import { NotFound } from '../../../errors'
 import { parseHandle } from '../../../lib/handle'
 import type { AccountId } from '../../../lib/ids'
 import { message } from '../../../lib/translate'
@@ -28,6 +27,7 @@ import { authorizeInteractionPath, paths } from '../../paths'
 import { authorView, previewText, statusView } from '../../status-view'
 import { AuthorizeInteractionPage, type InteractionSubject } from './authorize-view'
 import { type Interaction, interactionOf } from './interaction'
+import { memberViewer } from './member-viewer'
 
 const path = paths.authorizeInteraction
 const form = z.object({ uri: z.string(), id: z.string(), text: z.string(), visibility: z.string() })
@@ -151,24 +151,24 @@ async function open({ input }: Call) {
 
 async function follow({ ctx, session, input }: Call) {
   await ctx.throttle.take('follows', String(session.accountId))
-  await followAccount(ctx, await viewerOf(ctx, session.accountId), idIn(input.id), {})
+  await followAccount(ctx, await memberViewer(ctx, session.accountId), idIn(input.id), {})
   return back(input.uri, 'followed')
 }
 
 async function reblog({ ctx, session, input }: Call) {
   await ctx.throttle.take('statuses', String(session.accountId))
-  await reblogStatus(ctx, await viewerOf(ctx, session.accountId), { id: idIn(input.id) })
+  await reblogStatus(ctx, await memberViewer(ctx, session.accountId), { id: idIn(input.id) })
   return back(input.uri, 'reblogged')
 }
 
 async function favourite({ ctx, session, input }: Call) {
-  await favouriteStatus(ctx, await viewerOf(ctx, session.accountId), idIn(input.id))
+  await favouriteStatus(ctx, await memberViewer(ctx, session.accountId), idIn(input.id))
   return back(input.uri, 'favourited')
 }
 
 async function reply({ ctx, session, input }: Call) {
   await ctx.throttle.take('statuses', String(session.accountId))
-  const viewer = await viewerOf(ctx, session.accountId)
+  const viewer = await memberViewer(ctx, session.accountId)
   const original = await execute(ctx.db, visibleOriginal(ctx, viewerById(viewer.id), idIn(input.id)))
   if (original === null) throw new NotFound()
   const draft = {
@@ -195,12 +195,6 @@ function narrower(one: Visibility, other: Visibility): Visibility {
 
 function back(uri: string, done: string) {
   return { redirectTo: `${authorizeInteractionPath(uri, null)}&done=${done}` }
-}
-
-async function viewerOf(ctx: Ctx, id: AccountId): Promise<Viewer> {
-  const person = (await execute(ctx.db, peopleById(ctx, [id]))).get(id)
-  if (person === undefined) throw new Forbidden()
-  return person.viewer
 }
 
 function idIn(text: string): number {

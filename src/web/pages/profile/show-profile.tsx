@@ -7,7 +7,8 @@ import { anonymousViewer, type ViewerRef } from '../../../domain/core/viewer'
 import { type Imported, importsShownBy } from '../../../domain/statuses/archived/find-sources'
 import { ownerBySession } from '../../../domain/statuses/find-author'
 import { accountSelection, pinnedSelection } from '../../../domain/timelines/account'
-import { profileFeedUrls, profileUrl, taggedFeedUrls } from '../../../lib/addresses'
+import { NotFound } from '../../../errors'
+import { oembedUrl, profileFeedUrls, profileUrl, taggedFeedUrls } from '../../../lib/addresses'
 import { type Handle, parseHandle } from '../../../lib/handle'
 import { normaliseHashtag } from '../../../lib/hashtag'
 import type { AppContext } from '../../../platform/app-env'
@@ -20,11 +21,11 @@ import { presentFeaturedTag } from '../../../view/present/tag'
 import type { FeedAddresses } from '../../components/feed-links'
 import { emojisOf, renderEmojis } from '../../emojis'
 import { showPublicPage } from '../../page'
-import { memberOf, openPageAs, openPageWith } from '../../page-request'
+import { memberOf, openPageAs } from '../../page-request'
 import { olderPageUrl, parseMaxId } from '../../pagination'
-import { redirectOrWarn } from '../../redirect'
 import { authorView, fullHandle, previewText, statusView } from '../../status-view'
-import { isOpenToAll, knownAccount, linkHeader, ownHandle } from './account'
+import { isOpenToAll, knownAccount, linkHeader } from './account'
+import { showElsewhere } from './elsewhere'
 import type { ProfileTab } from './tabs'
 import { ProfilePage, type ProfileView } from './view'
 
@@ -38,22 +39,19 @@ interface Listing {
   readonly tagged: string | null
 }
 
-/** Statuses of an account with a hashtag; remote accounts have their pages on their own server. */
-export async function showTagged(c: AppContext, text: string, tag: string) {
-  const ctx = c.get('ctx')
-  const handle = parseHandle(text, ctx.config.ownDomains)
-  if (handle === null || handle.domain === null)
-    return showProfile(c, text, { tab: 'replies', tagged: normaliseHashtag(tag) })
-  const { visit, found } = await openPageWith(c, loadAccounts(ctx, selectByHandle(handle)))
-  const account = knownAccount(ctx.config, found)
-  return redirectOrWarn(c, visit, account.url ?? account.uri)
+/** Statuses of an account with a hashtag. */
+export function showTagged(c: AppContext, text: string, tag: string) {
+  return showProfile(c, text, { tab: 'replies', tagged: normaliseHashtag(tag) })
 }
 
+/** A local account. Remote accounts have their pages on their own server, which is named. */
 export async function showProfile(c: AppContext, text: string, listing: Listing) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
   const { tab, tagged } = listing
-  const handle = ownHandle(ctx, text)
+  const handle = parseHandle(text, config.ownDomains)
+  if (handle === null) throw new NotFound()
+  if (handle.domain !== null) return showElsewhere(c, selectByHandle(handle))
   const maxId = parseMaxId(c)
   const isFront = tab === 'posts' && maxId === undefined
   const now = clock.now()
@@ -79,7 +77,7 @@ export async function showProfile(c: AppContext, text: string, listing: Listing)
   const page = {
     site: visit.site,
     viewer: visit.viewer,
-    about: { url, activityUri: account.uri },
+    about: { url, activityUri: account.uri, oembedUrl: oembedUrl(config.origin, url) },
     profile: profileView(config, account, { tags: found.tags, imports: found.imports, isOwner }),
     pinned: pinned.map((status) => statusView(config, status)),
     statuses: withoutRepeated(statuses, pinned).map((status) => statusView(config, status)),

@@ -7,6 +7,7 @@ import { authorBySession } from '../../../domain/statuses/find-author'
 import { threadSelection } from '../../../domain/timelines/thread'
 import { NotFound } from '../../../errors'
 import { oembedUrl } from '../../../lib/addresses'
+import { parseHandle } from '../../../lib/handle'
 import type { AppContext } from '../../../platform/app-env'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadStatuses } from '../../../view/load/statuses'
@@ -15,14 +16,18 @@ import { showPublicPage } from '../../page'
 import { memberOf, openPageAs } from '../../page-request'
 import { redirectOrWarn } from '../../redirect'
 import { contentOf, previewText, statusView, titleOf } from '../../status-view'
-import { isOpenToAll, knownAccount, linkHeader, ownHandle } from './account'
+import { isOpenToAll, knownAccount, linkHeader } from './account'
+import { showStatusElsewhere } from './elsewhere'
 import { StatusPage } from './status'
 
 /** Page of a status in its thread; authors open all statuses they wrote. */
 export async function showStatus(c: AppContext, text: string, id: number) {
   const ctx = c.get('ctx')
   const { config, clock } = ctx
-  const handle = ownHandle(ctx, text)
+  const handle = parseHandle(text, config.ownDomains)
+  if (handle === null) throw new NotFound()
+  if (handle.domain !== null)
+    return showStatusElsewhere(c, id, `${handle.username}@${handle.domain}`.toLowerCase())
   const now = clock.now()
   const { visit, found } = await openPageAs(c, (sessionHash) => {
     const reader = sessionHash === null ? anonymousViewer : authorBySession(sessionHash, id, now)

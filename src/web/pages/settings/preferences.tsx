@@ -15,6 +15,7 @@ import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
+import { visibilityLabels } from '../../visibility-labels'
 
 const title = message('Preferences')
 
@@ -151,12 +152,7 @@ function PostingSection({ preferences, language, showsApplication, options }: Se
         name="visibility"
         label={t('Who sees new posts')}
         value={preferences.visibility}
-        options={[
-          { value: 'public', text: t('Everyone') },
-          { value: 'unlisted', text: t('Everyone, but not in public timelines') },
-          { value: 'private', text: t('Followers') },
-          { value: 'direct', text: t('Only people I mention') },
-        ]}
+        options={Object.entries(visibilityLabels).map(([value, label]) => ({ value, text: t(label) }))}
       />
       <SelectField
         name="quote_policy"
