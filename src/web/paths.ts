@@ -28,6 +28,7 @@ export const paths = {
   passwordChange: '/auth/edit/password',
   emailChange: '/auth/edit/email',
   profile: '/settings/profile',
+  identityProofs: '/settings/identity_proofs/new',
   featuredTags: '/settings/featured_tags',
   followedTags: '/settings/followed_tags',
   filters: '/settings/filters',

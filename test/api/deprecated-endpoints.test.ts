@@ -6,15 +6,16 @@ import { Report } from '../../src/contract/entities/report'
 import { accounts } from '../../src/db/schema'
 import { saveSettings } from '../../src/domain/instance/save-settings'
 import { operator } from '../../src/domain/policy/moderators'
+import { assetVersions } from '../../src/lib/asset-versions'
 import { defaultAvatarUrl } from '../../src/view/urls'
 import { anonymous, as } from '../support/as'
 import { idsOf } from '../support/body-ids'
-import { Browser } from '../support/browser'
 import { fediverse } from '../support/fediverse'
 import { given, type TestAccount } from '../support/given'
 import { direct } from '../support/given-direct'
 import { relation } from '../support/given-relationships'
 import { storedCard, storedStatus } from '../support/given-stored'
+import { signedIn } from '../support/members'
 import { clock, context } from '../support/test-app'
 
 /** Routes Mastodon has had and dropped, for the apps that still ask for them. */
@@ -232,9 +233,25 @@ describe('proofs for Keybase', () => {
       avatar_path: ['avatar'],
       contact: ['owner@fieldfare.test'],
     })
-    const { prefill_url } = z.object({ prefill_url: z.string() }).parse(body)
-    const page = await new Browser().get(new URL(prefill_url).pathname)
-    expect(page.status).toBe(410)
+  })
+
+  it('name addresses that exist: pages for the member, the picture of each kind and the proofs', async () => {
+    const { member, browser } = await signedIn()
+    const { body } = await anonymous.get('/.well-known/keybase-proof-config')
+    const named = JSON.stringify(body)
+      .match(/https:\/\/[^"]+/g)
+      ?.map((address) => address.replaceAll('%{username}', member.username).replaceAll(/%\{\w+\}/g, 'x'))
+    expect(named?.length).toBeGreaterThan(3)
+    for (const address of named ?? []) {
+      const { pathname, search } = new URL(address)
+      if (pathname.startsWith('/assets/')) {
+        expect(Object.keys(assetVersions)).toContain(pathname.slice('/assets/'.length))
+        continue
+      }
+      const page = await browser.get(pathname + search)
+      const target = page.location === null ? page : await browser.get(page.location)
+      expect([address, target.status]).toEqual([address, 200])
+    }
   })
 
   it('are none for anybody of this server, and 404 for others [T-1006]', async () => {

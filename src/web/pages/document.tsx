@@ -3,7 +3,7 @@ import { loadRules } from '../../domain/instance/rules'
 import { loadSettingsWithTimes } from '../../domain/instance/settings'
 import { currentTerms, termsOf } from '../../domain/instance/terms'
 import { type InstanceText, privacyText } from '../../domain/instance/texts'
-import { Gone, NotFound } from '../../errors'
+import { NotFound } from '../../errors'
 import { renderDocument } from '../../lib/text/document'
 import { message } from '../../lib/translate'
 import type { AppContext, AppEnv } from '../../platform/app-env'
@@ -24,10 +24,6 @@ export function documentPageRoutes(): Hono<AppEnv> {
   app.get(paths.privacy, (c) => showText(c, message('Privacy policy'), privacyText))
   app.get(paths.terms, showTerms)
   app.get(`${paths.terms}/:day`, showFormerTerms)
-  // Target of the links in the documents for Keybase.
-  app.get('/settings/identity_proofs/new', () => {
-    throw new Gone('Identity proofs by Keybase are no longer taken')
-  })
   app.get(paths.rules, async (c) => {
     const { visit, found } = await openPageWith(c, loadRules(c.get('ctx')))
     const { site, viewer } = visit

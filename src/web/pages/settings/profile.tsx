@@ -41,6 +41,8 @@ const form = z.object({
 export const profilePage = memberPage({
   kind: 'settings',
   path: paths.profile,
+  // Named by the document for Keybase. No proofs are taken any more; links of the profile are edited here.
+  redirectsFrom: [paths.identityProofs],
   title: message('Profile'),
   access: 'active',
   menu: { group: 'profile', label: message('Profile'), order: 5 },
