@@ -73,7 +73,8 @@ export async function createRole(ctx: Ctx, moderator: Moderator, order: RoleOrde
 
 /**
  * Changes the fields given. Nobody changes permissions or position of their own role, nor anything of a role that is
- * not below it; the role of owners stays what it is, and the base role grants no more than invitations.
+ * not below it; the role of owners stays what it is, and the base role grants no more than invitations. The second factor
+ * that the base role demands concerns owners as well: only the highest roles change it.
  */
 export async function updateRole(
   ctx: Ctx,
@@ -91,12 +92,14 @@ export async function updateRole(
   const changes = new Changes()
     .require(isNameFree(fields.name, id), validationFailed('Name has already been taken'))
     .require(isUnchanged(role), changedMeanwhile())
-    .add(
-      ctx.db
-        .update(roles)
-        .set({ ...fields, updatedAt: laterThan(role.updatedAt, ctx.clock.now()) })
-        .where(eq(roles.id, id)),
-    )
+  if (id === baseRole && fields.requireTwoFactor !== before.requireTwoFactor)
+    requireHighest(changes, moderator)
+  changes.add(
+    ctx.db
+      .update(roles)
+      .set({ ...fields, updatedAt: laterThan(role.updatedAt, ctx.clock.now()) })
+      .where(eq(roles.id, id)),
+  )
   recordAudit(ctx, changes, moderator, {
     action: 'update',
     target: targetOf(role),
@@ -214,6 +217,15 @@ async function holdersOf(ctx: Ctx, id: RoleId): Promise<readonly AccountId[]> {
 /** The base role counts as below every other, so that whoever manages roles may change it. */
 function requireChangeable(moderator: Moderator, { id, position }: Role): void {
   if (id !== baseRole && !outranks(moderator, position)) throw new Forbidden()
+}
+
+/** Requires in the batch that nobody holds a role above the moderator's. */
+function requireHighest(changes: Changes, { position }: Moderator): void {
+  if (position === null) return
+  changes.require(
+    sql`not exists (select 1 from users u cross join roles r on r.id = u.role_id where r.position > ${position})`,
+    new Forbidden('Only those of the highest role decide whether everybody needs a second factor'),
+  )
 }
 
 function requireBelow(moderator: Moderator, { position, permissions: wanted }: RoleOrder): void {

@@ -114,6 +114,22 @@ describe('roles', () => {
     await as(owner).patch(alone, { permissions: ['invite_users'] })
   })
 
+  it('of everybody demand a second factor only where the highest role says so: it concerns owners too', async () => {
+    const everybody = `${path}/${baseRole}`
+    const demand = (by: TestAccount, isDemanded: boolean) =>
+      as(by).patch(everybody, { require_two_factor: isDemanded })
+    const second = await givenStaff({ permissions: ['administrator'] })
+    for (const staff of [admin, second])
+      expect(await demand(staff, true)).toMatchObject({
+        status: 403,
+        body: { error: 'Only those of the highest role decide whether everybody needs a second factor' },
+      })
+    expect((await as(owner).get(everybody)).body).toMatchObject({ require_two_factor: false })
+    expect((await as(admin).patch(everybody, { permissions: '65536' })).status).toBe(200)
+    for (const isDemanded of [true, false])
+      expect(await demand(owner, isDemanded)).toMatchObject({ body: { require_two_factor: isDemanded } })
+  })
+
   it('refuse bad fields and leave nothing behind', async () => {
     const bad = [
       { name: ' ' },
