@@ -10,12 +10,7 @@ import { isSentence, problemText, sentences } from '../../src/web/problem-texts'
 const refusals = refusalsOfPages()
 
 /** Refusals of OAuth that are sent to the app, which shows none of them. */
-const sentToApps: ReadonlySet<string> = new Set([
-  'This server does not know that response_mode.',
-  'The code challenge method must be S256.',
-  'The code challenge is not a SHA-256 in base64url.',
-  'The person declined.',
-])
+const sentToApps: ReadonlySet<string> = new Set(['The person declined.'])
 
 /** A refusal with examples filled in; null for one that is put together from others. */
 function exampleOf(text: string): string | null {

@@ -159,16 +159,21 @@ describe('GET /oauth/authorize', () => {
       'invalid_request',
     ],
     ['an unknown response mode', { response_mode: 'web_message' }, 'unsupported_response_mode'],
-  ])('redirects to the app with %s, and the state [T-756]', async (_name, more, error) => {
-    const client = await registerClient({ scopes: 'read write' })
-    const { browser } = await signedIn()
-    const page = await browser.get(authorizePath(client, { state: 's', ...more }))
-    expect(page.status).toBe(302)
-    expect(page.location?.startsWith(`${client.redirectUri}?`)).toBe(true)
-    expect(answerIn(page.location)).toEqual({ error, error_description: expect.any(String), state: 's' })
-    const stranger = await new Browser().get(authorizePath(client, more))
-    expect(stranger.location).toMatch(/^\/auth\/sign_in/)
-  })
+  ])(
+    'shows %s to a member, who may return to the app with the error and the state [T-756]',
+    async (_name, more, error) => {
+      const client = await registerClient({ scopes: 'read write' })
+      const { browser } = await signedIn()
+      const page = await browser.get(authorizePath(client, { state: 's', ...more }))
+      expect([page.status, page.location, page.headers.get('refresh')]).toEqual([400, null, null])
+      const back = /<a href="([^"]+)" rel="nofollow noopener noreferrer">/.exec(page.html)?.[1] ?? ''
+      const url = back.replaceAll('&amp;', '&')
+      expect(url.startsWith(`${client.redirectUri}?`)).toBe(true)
+      expect(answerIn(url)).toEqual({ error, error_description: expect.any(String), state: 's' })
+      const stranger = await new Browser().get(authorizePath(client, more))
+      expect(stranger.location).toMatch(/^\/auth\/sign_in/)
+    },
+  )
 
   it('stops users whose address is unconfirmed or who wait for approval', async () => {
     const client = await registerClient()

@@ -50,7 +50,8 @@ async function showAuthorization(c: AppContext) {
   if (verdict.kind === 'unsafe') return showRefusal(c, visit, verdict.refusal)
   // Visitors who are not signed in are never redirected to another site: else local links could lead anywhere.
   if (visit.session === null || visit.viewer === null) return toSignIn(c)
-  if (verdict.kind === 'refused') return sendRefusal(c, visit, verdict.back, verdict.refusal)
+  // Nor are members before they decided something: a link with a wrong scope would lead to any site that registered an app.
+  if (verdict.kind === 'refused') return showRefusal(c, visit, verdict.refusal, verdict.back)
   const waiting = await showInactiveAccount(c, visit, visit.session)
   if (waiting !== null) return waiting
   if (hasToSetUpTwoFactor(visit)) return toTwoFactorSetUp(c, pathOf(c))
@@ -153,7 +154,11 @@ async function sendCode(c: AppContext, visit: PageRequest, session: WebSession, 
 
 function sendRefusal(c: AppContext, visit: PageRequest, back: RedirectTarget, refusal: AuthorizationError) {
   if (isOutOfBand(back)) return showRefusal(c, visit, refusal)
-  return send(c, visit, back, { error: refusal.error, error_description: refusal.description }, 'the app')
+  return send(c, visit, back, answerOf(refusal), 'the app')
+}
+
+function answerOf({ error, description }: AuthorizationError): Record<string, string> {
+  return { error, error_description: description }
 }
 
 /** Back to the application. Without scripts a form can only be sent on by the person. */
@@ -171,9 +176,18 @@ function send(
   return showPage(c, <FormPostPage {...page} />, { formsLeadAway: true })
 }
 
-function showRefusal(c: AppContext, { site, viewer }: PageRequest, refusal: AuthorizationError) {
+/** `back`: a verified address, which the person may return to. */
+function showRefusal(
+  c: AppContext,
+  { site, viewer }: PageRequest,
+  refusal: AuthorizationError,
+  back: RedirectTarget | null = null,
+) {
   const status = refusal.error === 'invalid_client' ? 401 : 400
-  return showPage(c, <OAuthErrorPage site={site} viewer={viewer} {...refusal} />, { status })
+  const backUrl = back === null || isOutOfBand(back) ? null : returnUrl(back, answerOf(refusal))
+  return showPage(c, <OAuthErrorPage site={site} viewer={viewer} {...refusal} backUrl={backUrl} />, {
+    status,
+  })
 }
 
 /** Shows a code to the account it was made for, and no other text from the address. */
