@@ -1,4 +1,4 @@
-import { csvFormatRows, dsvFormat } from 'd3-dsv'
+import { dsvFormat } from 'd3-dsv'
 
 /** A line of a file with its number in it: a quoted cell may hold line breaks. */
 export interface CsvLine {
@@ -20,7 +20,7 @@ export function parseCsv(text: string): readonly CsvLine[] {
   const lines: CsvLine[] = []
   let number = named === null ? 1 : 2
   for (const cells of dsvFormat(named?.[1] ?? separatorOf(source)).parseRows(source)) {
-    const trimmed = cells.map((cell) => cell.trim())
+    const trimmed = cells.map((cell) => cell.trim().replace(guardedCell, ''))
     if (trimmed.some((cell) => cell !== '')) lines.push({ number, cells: trimmed })
     number += 1 + cells.reduce((breaks, cell) => breaks + cell.split(/\r\n|\r|\n/).length - 1, 0)
   }
@@ -49,7 +49,21 @@ function separatorOf(source: string): string {
   return separators.toSorted((one, other) => count(other) - count(one))[0] ?? ','
 }
 
-/** Formats rows as CSV, each line ended. */
+/** Beginnings of cells that spreadsheets take for formulas, full-width signs included. */
+const formula = '[=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20]'
+const needsGuard = new RegExp(`^'*${formula}`, 'u')
+/** The apostrophe before such a cell, which `formatCsv` writes. */
+const guardedCell = new RegExp(`^'(?='*${formula})`, 'u')
+
+/**
+ * Formats rows as CSV, each line ended. Texts of others are no formulas in it: an apostrophe stands before those that
+ * spreadsheets would compute, which `parseCsv` takes away, and what another separator would cut is quoted.
+ */
 export function formatCsv(rows: readonly (readonly string[])[]): string {
-  return rows.length === 0 ? '' : `${csvFormatRows(rows.map((row) => [...row]))}\n`
+  return rows.map((row) => `${row.map(formatCell).join(',')}\n`).join('')
+}
+
+function formatCell(text: string): string {
+  const cell = needsGuard.test(text) ? `'${text}` : text
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
