@@ -6,6 +6,7 @@ import { signatureOf } from '../domain/instance/find-signature'
 import { mayContact } from '../domain/instance/limits'
 import { Unreachable } from '../errors'
 import { parseJsonBytes } from '../lib/json-bytes'
+import { addressProblem } from '../lib/outgoing/address'
 import { readBody } from '../lib/outgoing/http'
 import { hostOf } from '../lib/web-address'
 import type { CheckedStep, Ctx } from '../platform/ports'
@@ -25,6 +26,11 @@ export async function checkServer(ctx: Ctx, domain: string): Promise<readonly Ch
     ctx.db,
     combineQueries({ allowed: mayContact(ctx, domain), known: knownAccount(ctx, domain) }),
   )
+  const { federation, ownDomains } = ctx.config
+  const scheme = federation.testHosts.includes(domain) ? 'http' : 'https'
+  const rules = { testHosts: federation.testHosts, ownHosts: ownDomains }
+  const problem = addressProblem(`${scheme}://${domain}/`, rules)
+  if (problem !== null) return [failed('limits', `${domain} is never contacted: its address ${problem}.`)]
   if (!allowed)
     return [failed('limits', `${domain} is suspended here, or not on the list of allowed servers.`)]
   return [

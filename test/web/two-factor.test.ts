@@ -124,7 +124,7 @@ describe('signing in with a second factor', () => {
     return browser
   }
 
-  it('takes no code twice, nor an earlier one after a later one', async () => {
+  it('takes no code twice, nor an earlier one after a later one [T-1022]', async () => {
     const { member, secret, code } = await givenTotp()
     const used = code()
     expect((await takeStep(await halfSignedIn(member.username), used)).status).toBe(303)

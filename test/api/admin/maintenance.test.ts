@@ -238,6 +238,26 @@ describe('a check of federation', () => {
     )
   })
 
+  it.each(['127.0.0.1', '10.0.0.1:8080', 'localhost', 'printer.local', 'social.example:8443'])(
+    'says that %s is never contacted, and tries nothing',
+    async (host) => {
+      const steps = await check(host)
+      expect(Object.keys(steps)).toEqual(['limits'])
+      expect(steps['limits']).toMatch(/^failed: .* is never contacted: its address /)
+    },
+  )
+
+  it('reads no NodeInfo that leads into a private network [T-1023]', async () => {
+    const peer = await fediverse.actor()
+    for (const href of ['https://10.0.0.1/nodeinfo', 'http://localhost/nodeinfo']) {
+      network.serve(`https://${peer.host}/.well-known/nodeinfo`, {
+        links: [{ rel: 'http://nodeinfo.diaspora.software/ns/schema/2.0', href }],
+      })
+      expect((await check(peer.host))['software']).toMatch(/^failed: /)
+      expect(network.requests(href)).toEqual([])
+    }
+  })
+
   it('contacts no suspended server, asks none that is not known for accounts, and never itself', async () => {
     const peer = await fediverse.actor()
     await domainLimit(peer.host, 'suspend')

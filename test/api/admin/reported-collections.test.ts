@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { CollectionEvidence } from '../../../src/contract/entities/admin/evidence'
 import { WrappedCollection } from '../../../src/contract/entities/collection'
 import { AdminStrike, Strike } from '../../../src/contract/entities/strike'
-import { auditLog, collections, reports } from '../../../src/db/schema'
+import { auditLog, collections, reports, users } from '../../../src/db/schema'
 import { storeCollection } from '../../../src/domain/collections/remote'
 import { as } from '../../support/as'
 import { runCourierAlarms } from '../../support/courier'
@@ -14,7 +14,8 @@ import { storedCollection } from '../../support/given-collection'
 import { discoverableAccount } from '../../support/given-discoverable'
 import { type KnownPeer, knownPeer } from '../../support/given-peer'
 import { relation } from '../../support/given-relationships'
-import { givenStaff } from '../../support/given-staff'
+import { givenRole, givenStaff } from '../../support/given-staff'
+import { signedIn } from '../../support/members'
 import { context, settleLateWork } from '../../support/test-app'
 
 const { db } = context()
@@ -100,6 +101,17 @@ describe('reported collections', () => {
     const path = `/api/fieldfare/v1/admin/reports/${report}/collections`
     expect((await as(author).get(path)).status).toBe(403)
     expect((await as(moderator).get(path.replace(report, '7'))).status).toBe(404)
+  })
+
+  it('are shown on the page of their report without any e-mail address [T-1024]', async () => {
+    const report = await reported([await collected()])
+    const role = await givenRole({ permissions: ['manageReports'] })
+    const { browser } = await signedIn({ user: { roleId: role } })
+    const { status, html } = await browser.get(`/admin/reports/${report}`)
+    expect([status, html.includes('Birds')]).toEqual([200, true])
+    const addresses = await db.select({ email: users.email }).from(users)
+    expect(addresses.length).toBeGreaterThan(2)
+    expect(addresses.filter(({ email }) => html.includes(email))).toEqual([])
   })
 
   it('are deleted with the reported statuses: strike, evidence, Delete, audit entry', async () => {
