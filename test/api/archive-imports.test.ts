@@ -451,7 +451,21 @@ describe('reblogs and marks of an archive', () => {
     })
     expect(await shown(own?.id ?? '', wren)).toMatchObject({
       visibility: 'private',
-      reblog: { id: earlier?.id },
+      reblog: { id: earlier?.id, reblogs_count: 1 },
+    })
+    const other = await given.status({ by: robin })
+    const [forFollowers] = await importedPart(wren, {
+      items: [
+        {
+          ...archivedReblog(308, '2023-05-08T00:00:00Z', address(other.id)),
+          to: [`${archivedActor}/followers`],
+          cc: [],
+        },
+      ],
+    })
+    expect(await shown(forFollowers?.id ?? '', wren)).toMatchObject({
+      visibility: 'private',
+      reblog: { id: other.id, reblogs_count: 0 },
     })
     const { id } = await openedImport(wren)
     const uris = [address(post.id), addressOf(300), address(hidden.id), 'https://third.example/notes/1']

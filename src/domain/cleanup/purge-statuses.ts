@@ -139,7 +139,12 @@ function listOf(part: readonly PurgeableStatus[]): SQL {
 function uncount(ctx: Ctx, part: readonly PurgeableStatus[]) {
   const where = (condition: (status: PurgeableStatus) => boolean) => part.filter(condition)
   const ids = new Set(part.map(({ id }) => id))
-  const shared = where(({ reblogOfId, visibility }) => reblogOfId !== null && visibility !== 'direct')
+  const originalsOf = (isPart: (visibility: PurgeableStatus['visibility']) => boolean) =>
+    part.flatMap(({ reblogOfId, visibility }) => (isPart(visibility) ? (reblogOfId ?? []) : []))
+  const [originals, hiddenOriginals] = [
+    originalsOf(isOpen),
+    originalsOf((visibility) => visibility === 'private'),
+  ]
   // Parents that go with them count no more.
   const replies = where(
     ({ inReplyToId, visibility }) => inReplyToId !== null && isOpen(visibility) && !ids.has(inReplyToId),
@@ -154,11 +159,18 @@ function uncount(ctx: Ctx, part: readonly PurgeableStatus[]) {
   // Reblogs that are in the part themselves are counted as its statuses.
   const reblogs = part.flatMap((status) => status.reblogs).filter(({ id }) => !ids.has(id))
   const localReblogs = reblogs.filter(({ local }) => local)
-  const originals = shared.flatMap(({ reblogOfId }) => reblogOfId ?? [])
   return [
     ...(originals.length === 0
       ? []
       : [ctx.db.update(statuses).set(reblogsChangedBy(-1)).where(inList(statuses.id, originals))]),
+    ...(hiddenOriginals.length === 0
+      ? []
+      : [
+          ctx.db
+            .update(statuses)
+            .set(reblogsChangedBy(-1))
+            .where(sql`${inList(statuses.id, hiddenOriginals)} and visibility = 'private'`),
+        ]),
     ...(replies.length === 0 ? [] : [uncountReplies(ctx, replies)]),
     ...(quotes.length === 0 ? [] : [uncountQuotes(ctx, quotes)]),
     ...(reblogs.length === 0 ? [] : [uncountReblogs(ctx, reblogs)]),

@@ -26,7 +26,8 @@ export interface CountedStatus {
  * the week. For a remote author `count-servers` does so once a day, for many statuses at once; those that arrive too late
  * for it are counted here.
  *
- * As in Mastodon, direct statuses are not counted, and a reply counts at its parent only if public or unlisted. A
+ * As in Mastodon, direct statuses are not counted, and a reply counts at its parent only if public or unlisted; so does a
+ * reblog, unlike there. A
  * local-only status counts only at local-only parents and originals, because counters are public. `made` is
  * evaluated when the statements run.
  */
@@ -132,7 +133,10 @@ function localOnlyCounters(ctx: Ctx, status: CountedStatus, by: 1 | -1, made: SQ
   return targetCounters(ctx, status, by, sql`${made} and local_only = 1`)
 }
 
-/** Updates the counters of the parent or original. `counts` is a condition on its row. */
+/**
+ * Updates the counters of the parent or original. `counts` is a condition on its row. A reblog for followers counts only
+ * where its original is for them too: counters are public.
+ */
 function targetCounters(ctx: Ctx, status: CountedStatus, by: 1 | -1, counts: SQL) {
   const { inReplyToId, reblogOfId } = status
   const parent = ctx.db
@@ -142,7 +146,11 @@ function targetCounters(ctx: Ctx, status: CountedStatus, by: 1 | -1, counts: SQL
   const original = ctx.db
     .update(statuses)
     .set(reblogsChangedBy(by))
-    .where(sql`id = ${reblogOfId} and ${counts}`)
+    .where(
+      isPublicOrUnlisted(status)
+        ? sql`id = ${reblogOfId} and ${counts}`
+        : sql`id = ${reblogOfId} and ${counts} and visibility = 'private'`,
+    )
   return [
     ...(inReplyToId !== null && isPublicOrUnlisted(status) ? [parent] : []),
     ...(reblogOfId === null ? [] : [original]),

@@ -162,6 +162,27 @@ describe('POST reblog', () => {
     expect(refused.status).toBe(422)
   })
 
+  it('for followers counts nowhere, and is counted as nothing when it is undone', async () => {
+    const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
+    const { id } = await given.status({ by: alice })
+    const count = async () => parsed(await as(alice).get(`/api/v1/statuses/${id}`)).reblogs_count
+    expect(parsed(await act(bob, id, 'reblog', { visibility: 'private' })).reblog?.reblogs_count).toBe(0)
+    await act(carol, id, 'reblog')
+    expect(await count()).toBe(1)
+    await act(bob, id, 'unreblog')
+    expect(await count()).toBe(1)
+    await act(carol, id, 'unreblog')
+    expect(await count()).toBe(0)
+  })
+
+  it('of an own status for followers counts there, where nobody else sees it', async () => {
+    const alice = await given.account()
+    const { id } = await given.status({ by: alice, visibility: 'private' })
+    expect(parsed(await act(alice, id, 'reblog')).reblog?.reblogs_count).toBe(1)
+    await act(alice, id, 'unreblog')
+    expect(parsed(await as(alice).get(`/api/v1/statuses/${id}`)).reblogs_count).toBe(0)
+  })
+
   it('is 403 for another account’s private status one may see, and for direct ones [T-548]', async () => {
     const [alice, bob] = [await given.account(), await given.account()]
     await relation.follow(bob, alice)

@@ -162,10 +162,12 @@ function addCounters(ctx: Ctx, changes: Changes, { author, rows }: Part): void {
     )
   const replies = counted.filter(isReply).length
   if (replies > 0) changes.add(addToInstanceCounters(ctx, sql`${replies}`, ['replies']))
-  const answered = rows.filter(isReply).map(({ inReplyToId: id, localOnly }) => ({ id, localOnly }))
+  const answered = rows
+    .filter(isReply)
+    .map(({ inReplyToId: id, localOnly }) => ({ id, localOnly, isHidden: false }))
   const shared = rows
     .filter(({ reblogOfId }) => reblogOfId !== null)
-    .map(({ reblogOfId: id, localOnly }) => ({ id, localOnly }))
+    .map(({ reblogOfId: id, localOnly, visibility }) => ({ id, localOnly, isHidden: !isOpen(visibility) }))
   for (const [targets, set] of [
     [answered, sql`replies_count = replies_count + more.count`],
     [
@@ -176,9 +178,10 @@ function addCounters(ctx: Ctx, changes: Changes, { author, rows }: Part): void {
     if (targets.length === 0) continue
     changes.add(
       ctx.db.run(sql`update ${statuses} set ${set}
-        from (select item.value ->> 'id' as id, item.value ->> 'localOnly' as within, count(*) as count
-          from ${jsonRows(targets)} group by 1, 2) more
-        where statuses.id = more.id and (more.within = 0 or statuses.local_only = 1)`),
+        from (select item.value ->> 'id' as id, item.value ->> 'localOnly' as within, item.value ->> 'isHidden' as hidden, count(*) as count
+          from ${jsonRows(targets)} group by 1, 2, 3) more
+        where statuses.id = more.id and (more.within = 0 or statuses.local_only = 1)
+          and (more.hidden = 0 or statuses.visibility = 'private')`),
     )
   }
 }
