@@ -81,6 +81,7 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'send-webhook-email': 0,
   'send-unsent-mail': 0,
   'settle-files': 0,
+  'settle-uploads': 0,
   'sync-followers': 0,
   'verify-quote': 0,
 }

@@ -19,6 +19,7 @@ import { previewLink } from '../domain/links/preview'
 import { continueListRemoval } from '../domain/lists/remove-in-parts'
 import { retireFiles } from '../domain/media/delete-files'
 import { withheldKey } from '../domain/media/pictures'
+import { settleUploads } from '../domain/media/released-uploads'
 import { continueStrike } from '../domain/moderation/act-on-statuses'
 import { applyBlocklist } from '../domain/moderation/blocklists/apply'
 import { fetchList } from '../domain/moderation/blocklists/fetch'
@@ -271,6 +272,9 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return sendUnsentMail(ctx, job.mailId)
     case 'settle-files':
       await settleFiles(ctx, job.accountId, job.after)
+      return done
+    case 'settle-uploads':
+      await settleUploads(ctx, job.statusId, job.after)
       return done
     case 'continue-strike':
       await continueStrike(ctx, job.strikeId, job.after)

@@ -234,6 +234,8 @@ export const Job = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send-unsent-mail'), mailId: id }),
   // Files of a local account that was suspended, or is no longer; `after` is the last status done.
   z.object({ kind: z.literal('settle-files'), accountId: id, after: id }),
+  // Uploads that this status released, or took over from a deleted one; `after` is the last upload done.
+  z.object({ kind: z.literal('settle-uploads'), statusId: id, after: id }),
   // Server of a remote account whose list of local followers, at `url`, differs from the stored one.
   z.object({ kind: z.literal('sync-followers'), accountId: id, url: z.string() }),
   // Remote status quotes another and claims the consent of its author.

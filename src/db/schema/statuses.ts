@@ -201,6 +201,8 @@ export const mediaAttachments = sqliteTable('media_attachments', {
   meta: json<AttachmentMeta>('meta').notNull().default({}),
   createdAt: instant('created_at').notNull(),
   scheduledStatusId: id<ScheduledId>('scheduled_status_id'),
+  /** Deleted status that it was released from, until another one has it: its files are withheld. */
+  releasedFrom: id<StatusId>('released_from'),
 })
 
 export const homeEntries = sqliteTable(

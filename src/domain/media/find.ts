@@ -8,6 +8,7 @@ import type { AccountId, MediaId, ScheduledId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
+import { withheldKey } from './pictures'
 
 export type MediaRow = typeof mediaAttachments.$inferSelect
 
@@ -24,9 +25,10 @@ export function attachmentOf(row: MediaRow): Attachment {
   }
 }
 
-/** Every file of an upload in the media store, to be deleted with its row. */
-export function fileKeysOf(row: Pick<MediaRow, 'fileKey' | 'previewKey'>): string[] {
-  return row.previewKey === null ? [row.fileKey] : [row.fileKey, row.previewKey]
+/** Every file of an upload in the media store, to be deleted with its row: also where released ones are withheld. */
+export function fileKeysOf(row: Pick<MediaRow, 'fileKey' | 'previewKey' | 'releasedFrom'>): string[] {
+  const keys = row.previewKey === null ? [row.fileKey] : [row.fileKey, row.previewKey]
+  return row.releasedFrom === null ? keys : [...keys, ...keys.map(withheldKey)]
 }
 
 /**

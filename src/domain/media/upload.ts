@@ -56,6 +56,7 @@ export async function uploadMedia(
     accountId: viewer.id,
     statusId: null,
     scheduledStatusId: null,
+    releasedFrom: null,
     createdAt: ctx.clock.now(),
     fileKey: file.key,
     previewKey: preview?.key ?? null,

@@ -13,6 +13,7 @@ import { tombstoneActivity } from '../core/received-activities'
 import { updateFeaturedCounts } from '../featured-tags/update-counts'
 import { deleteFiles } from '../media/delete-files'
 import { keysOfFile } from '../media/pictures'
+import { withholdReleased } from '../media/released-uploads'
 import type { OwnStatus } from '../policy/visibility'
 import { replaceReblog } from '../timelines/fan-out'
 import { addToInstanceCounters, decrementCounters, decrementStatusCounts, isCountedByNow } from './counters'
@@ -135,16 +136,17 @@ function idsOf(tags: readonly StatusTag[]) {
 
 /**
  * Releases the uploads of a removed status for a redraft, including those of earlier versions. Their waiting time
- * restarts as if just uploaded.
+ * restarts as if just uploaded; their files are withheld until another status has them (`settle-uploads`).
  */
 export function releaseMedia(ctx: Ctx, changes: Changes, { id, attachments, editedAt }: OwnStatus): void {
   if (attachments.length === 0 && editedAt === null) return
   changes.add(
     ctx.db
       .update(mediaAttachments)
-      .set({ statusId: null, createdAt: ctx.clock.now() })
+      .set({ statusId: null, createdAt: ctx.clock.now(), releasedFrom: id })
       .where(eq(mediaAttachments.statusId, id)),
   )
+  withholdReleased(changes, id)
 }
 
 /** Deletes the uploads of a removed status with their files (`delete-files`). */

@@ -10,6 +10,7 @@ import { deleteFiles } from '../media/delete-files'
 import { type MediaDescription, parseMediaDescription } from '../media/description'
 import type { NewFile } from '../media/files'
 import { areFree, type MediaRow } from '../media/find'
+import { restoreClaimed } from '../media/released-uploads'
 import { renderPreview } from '../media/render-preview'
 import { missingMedia } from './plan'
 
@@ -67,10 +68,12 @@ export function storeRevisedMedia(
   },
 ): void {
   const { id, author, claimed, media } = kept
-  if (claimed.length > 0)
+  if (claimed.length > 0) {
     changes
       .require(areFree(author.id, claimed), missingMedia(claimed))
       .add(ctx.db.update(mediaAttachments).set({ statusId: id }).where(inList(mediaAttachments.id, claimed)))
+    restoreClaimed(changes, claimed, id)
+  }
   for (const revised of media) {
     const { before, row } = revised
     if (JSON.stringify(before) === JSON.stringify(row)) continue

@@ -9,6 +9,7 @@ import { recordEmojiUses } from '../custom-emojis/shortcodes'
 import { updateFeaturedCounts } from '../featured-tags/update-counts'
 import { requestPreview } from '../links/request-preview'
 import { areFree } from '../media/find'
+import { restoreClaimed } from '../media/released-uploads'
 import { notify } from '../notifications/notify'
 import { indexStatus } from '../search/insert-documents'
 import { fanOut } from '../timelines/fan-out'
@@ -113,6 +114,7 @@ function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status, heldBy }: St
         .set({ statusId: status.id, scheduledStatusId: null })
         .where(inList(mediaAttachments.id, mediaIds)),
     )
+  restoreClaimed(changes, mediaIds, status.id)
 }
 
 function addNotifications(

@@ -2,12 +2,16 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DeletedStatus, Status } from '../../../src/contract/entities/status'
 import * as schema from '../../../src/db/schema'
+import { pruneUnattachedMedia } from '../../../src/domain/media/expire'
+import { withheldKey } from '../../../src/domain/media/pictures'
+import { settleUploads } from '../../../src/domain/media/released-uploads'
 import { as } from '../../support/as'
 import { idsOf } from '../../support/body-ids'
+import { fakeQueue } from '../../support/fake-queue'
 import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedUpload } from '../../support/given-upload'
-import { context } from '../../support/test-app'
+import { clock, context } from '../../support/test-app'
 
 const path = (id: string) => `/api/v1/statuses/${id}`
 const missing = { status: 404, body: { error: 'Record not found' } }
@@ -64,6 +68,88 @@ describe('DELETE statuses/:id', () => {
     expect(deleted.media_attachments.map((one) => one.id)).toEqual([media])
     const again = await as(alice).post('/api/v1/statuses', { status: deleted.text, media_ids: [media] })
     expect(Status.parse(again.body).media_attachments.map((one) => one.id)).toEqual([media])
+  })
+
+  describe('with media of its own', () => {
+    const publicFile = (key: string) => context().files.head(key)
+
+    async function withFiles(by: TestAccount) {
+      const media = await storedUpload(by)
+      const keys = ['original', 'small'].map((name) => `attachments/${media}/${name}.png`)
+      for (const key of keys) await context().files.put(key, new Uint8Array([7]), 'image/png')
+      const queue = fakeQueue()
+      const overrides = { overrides: { jobs: queue.ctx.jobs } }
+      const { id } = await given.status({ by, mediaIds: [Number(media)] })
+      const served = async () => (await Promise.all(keys.map(publicFile))).map((file) => file !== null)
+      return { id, media, keys, queue, overrides, served }
+    }
+
+    it('makes their files unreachable, and reachable again once another post has them', async () => {
+      const alice = await given.account()
+      const { id, media, queue, overrides, served } = await withFiles(alice)
+      await as(alice).delete(path(id), undefined, overrides)
+      await queue.work()
+      expect(await served()).toEqual([false, false])
+      const again = { status: 'once more', media_ids: [media] }
+      expect((await as(alice).post('/api/v1/statuses', again, overrides)).status).toBe(200)
+      await queue.work()
+      expect(await served()).toEqual([true, true])
+    })
+
+    it('has their files back for a scheduled post, and for an edit that takes them', async () => {
+      const alice = await given.account()
+      const { id } = await given.status({ by: alice })
+      const at = new Date(clock.now().getTime() + 3_600_000).toISOString()
+      const uses = [
+        { method: 'POST', to: '/api/v1/statuses', more: { scheduled_at: at } },
+        { method: 'PUT', to: path(id), more: {} },
+      ] as const
+      for (const { method, to, more } of uses) {
+        const { id: deleted, media, queue, overrides, served } = await withFiles(alice)
+        await as(alice).delete(path(deleted), undefined, overrides)
+        await queue.work()
+        expect(await served()).toEqual([false, false])
+        const body = { status: 'x', media_ids: [media], ...more }
+        expect((await as(alice).call(method, to, body, overrides)).status).toBe(200)
+        await queue.work()
+        expect(await served()).toEqual([true, true])
+      }
+    })
+
+    it('leaves none of their files behind once the day for a redraft is over', async () => {
+      const alice = await given.account()
+      const { id, keys, queue, overrides, served } = await withFiles(alice)
+      await as(alice).delete(path(id), undefined, overrides)
+      await queue.work()
+      await context()
+        .db.update(schema.mediaAttachments)
+        .set({ createdAt: new Date(0) })
+        .where(eq(schema.mediaAttachments.accountId, alice.id))
+      await pruneUnattachedMedia(queue.ctx)
+      await queue.work()
+      const withheld = await Promise.all(keys.map((key) => publicFile(withheldKey(key))))
+      expect([await served(), withheld]).toEqual([
+        [false, false],
+        [null, null],
+      ])
+    })
+
+    it('moves files back that another post took while they were moved away', async () => {
+      const alice = await given.account()
+      const { id, media, served } = await withFiles(alice)
+      await remove(alice, id)
+      const { files } = context()
+      let isTaken = false
+      const get: typeof files.get = async (key, range) => {
+        if (!isTaken) {
+          isTaken = true
+          await as(alice).post('/api/v1/statuses', { status: 'taken', media_ids: [media] })
+        }
+        return files.get(key, range)
+      }
+      await settleUploads(context({ files: { ...files, get } }), Number(id), 0)
+      expect(await served()).toEqual([true, true])
+    })
   })
 
   it('with delete_media removes its media and their files [T-529]', async () => {

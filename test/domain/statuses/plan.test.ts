@@ -55,6 +55,7 @@ function upload(id: number, type: MediaRow['type']): MediaRow {
     type,
     accountId: 1,
     statusId: null,
+    releasedFrom: null,
     scheduledStatusId: null,
     mime: 'x/y',
     sizeBytes: 1,

@@ -10,6 +10,7 @@ import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import type { Viewer } from '../../core/viewer'
 import { areFree } from '../../media/find'
+import { restoreClaimed } from '../../media/released-uploads'
 import { preferencesOf } from '../../users/defaults'
 import type { StatusDraft } from '../draft'
 import { type CreatedPost, createdWithKey } from '../find-by-idempotency-key'
@@ -57,7 +58,7 @@ export async function scheduleStatus(
       createdAt: ctx.clock.now(),
     }),
   )
-  if (mediaIds.length > 0)
+  if (mediaIds.length > 0) {
     changes.require(areFree(author.id, mediaIds), missingMedia(mediaIds)).add(
       ctx.db
         .update(mediaAttachments)
@@ -65,6 +66,8 @@ export async function scheduleStatus(
         .set({ scheduledStatusId: id, createdAt: at })
         .where(inList(mediaAttachments.id, mediaIds)),
     )
+    restoreClaimed(changes, mediaIds, id)
+  }
   try {
     await commit(ctx, changes)
     return { kind: 'scheduled', id }
