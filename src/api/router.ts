@@ -17,6 +17,7 @@ import type { BodyKind } from '../lib/body'
 import { clientAddress } from '../lib/network'
 import { mayHaveBody, readParams } from '../lib/params'
 import { presentedToken } from '../lib/presented-token'
+import { cleanJson } from '../lib/text/clean-json'
 import { type AppEnv, allowCaching } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { countsAsAnonymous } from './caller'
@@ -174,7 +175,7 @@ function respond(endpoint: Endpoint, answer: EndpointResult, isPlain: boolean): 
 /** A file goes as it is, under a type among the headers of the reply. */
 function bodyOf(body: unknown): ReadableStream | string | null {
   if (body === null || body instanceof ReadableStream) return body
-  return JSON.stringify(body)
+  return cleanJson(body)
 }
 
 function cacheControl(endpoint: Endpoint, isPlain: boolean): string {

@@ -11,6 +11,7 @@ import type { NotificationId } from '../lib/ids'
 import { parseRetryAfter } from '../lib/outgoing/retry-after'
 import { encrypt, encryptAsDraft, newSender } from '../lib/push/encrypt'
 import { tokenHours, vapidToken } from '../lib/push/vapid'
+import { cleanJson } from '../lib/text/clean-json'
 import type { Ctx, SealedKeyPair } from '../platform/ports'
 import { loadPushes, type PushFacts } from '../view/load/pushes'
 import { presentPush } from '../view/present/push-message'
@@ -124,7 +125,7 @@ async function send(ctx: Ctx, key: SealedKeyPair, push: PushFacts) {
   const { endpoint, standard } = subscription
   const accessToken = await accessTokenOf(ctx, subscription)
   const t = await translateFor(ctx, push.locale)
-  const text = JSON.stringify(presentPush(ctx.config, push, { accessToken, t }))
+  const text = cleanJson(presentPush(ctx.config, push, { accessToken, t }))
   const message = new TextEncoder().encode(text)
   const seal = standard ? encrypt : encryptAsDraft
   const { body, headers, cryptoKey } = await seal(message, subscription, await newSender())

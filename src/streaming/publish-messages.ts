@@ -1,4 +1,5 @@
 import type { AccountId, NotificationId, StatusId } from '../lib/ids'
+import { cleanJson } from '../lib/text/clean-json'
 import type { Ctx } from '../platform/ports'
 import { presentAnnouncement, presentReactionEvent } from '../view/present/announcement'
 import { presentConversations } from '../view/present/conversation'
@@ -128,7 +129,7 @@ function statusMessages(
     const bundle = facts.statuses.get(to)
     const about = bundle?.ids.includes(id) ? subjectOfStatus(bundle, id) : null
     if (bundle === undefined || about === null) return []
-    const payload = JSON.stringify(presentStatus(showing, bundle, id))
+    const payload = cleanJson(presentStatus(showing, bundle, id))
     return [{ to, message: { ...event, payload, about, channels } }]
   })
 }
@@ -144,7 +145,7 @@ function conversationMessages({ ctx, facts }: EventContext, statusId: StatusId):
     const event = { event: 'conversation', key: `conversation ${statusId}` } as const
     const about = subjectOfStatus(bundle.statuses, statusId, ['last_status'])
     return presentConversations(showingOf(ctx), bundle).map((entity) => {
-      return { to, message: { ...event, payload: JSON.stringify(entity), about, channels: ['direct'] } }
+      return { to, message: { ...event, payload: cleanJson(entity), about, channels: ['direct'] } }
     })
   })
 }
@@ -161,7 +162,7 @@ function notificationMessages(
     // In the order they were created.
     return own.toReversed().map((one) => {
       const { id, statusId } = one.notification
-      const payload = JSON.stringify(presentNotification(showingOf(ctx), bundle, one))
+      const payload = cleanJson(presentNotification(showingOf(ctx), bundle, one))
       const about = subjectOfNotification(bundle.statuses, one.sender, statusId)
       return { to, message: { key: `notification ${id}`, event: 'notification', payload, about, channels } }
     })
@@ -178,7 +179,7 @@ function encryptedMessages(
     .filter(({ id, accountId }) => ids.includes(id) && connected.includes(accountId))
     .map((waiting) => {
       const event = { event: 'encrypted_message', key: `encrypted_message ${waiting.id}` } as const
-      const content = plain(event, JSON.stringify(presentEncryptedMessage(waiting)))
+      const content = plain(event, cleanJson(presentEncryptedMessage(waiting)))
       return { to: waiting.accountId, message: { ...content, channels: ['user'], tokenId: waiting.tokenId } }
     })
 }
@@ -191,7 +192,7 @@ function announcementMessages(
   return targetsOf(published).flatMap(({ to, channels }) => {
     const announcement = to === null ? undefined : facts.announcements.get(id)?.get(to)
     if (announcement === undefined) return []
-    const payload = JSON.stringify(presentAnnouncement(ctx.config, announcement))
+    const payload = cleanJson(presentAnnouncement(ctx.config, announcement))
     return [{ to, message: { ...plain(event, payload), channels } }]
   })
 }
@@ -203,6 +204,6 @@ function reactionMessages(
 ): readonly AddressedMessage[] {
   const [announcement] = facts.announcements.get(id)?.values() ?? []
   if (announcement === undefined) return []
-  const payload = JSON.stringify(presentReactionEvent(ctx.config, announcement, name))
+  const payload = cleanJson(presentReactionEvent(ctx.config, announcement, name))
   return addressToSubscribers(published, ['user'], plain(withFreshKey(ctx, 'announcement.reaction'), payload))
 }

@@ -4,6 +4,7 @@ import { isAmong, suspendedDomains } from '../../domain/instance/suspended-domai
 import { keyIdOf } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { longestMessage, splitWithin } from '../../lib/split'
+import { cleanJson } from '../../lib/text/clean-json'
 import { hostOf } from '../../lib/web-address'
 import type { AudiencePart, Ctx, QueuedDelivery, SigningFacts, SigningKeys } from '../../platform/ports'
 import { headerOfDigest } from '../followers-sync'
@@ -21,7 +22,7 @@ export async function enqueueForInboxes(
     access,
   }: AudiencePart & { readonly eventId: number; readonly access: CourierAccess },
 ): Promise<void> {
-  const texts = activities.map((activity) => JSON.stringify(withContext(activity)))
+  const texts = activities.map((activity) => cleanJson(withContext(activity)))
   const keyId = keyIdOf(sender)
   const enqueueForHost = async ([host, hostInboxes]: readonly [string, readonly string[]]) => {
     const digest = digests?.[host]
@@ -62,7 +63,7 @@ export async function enqueueDeliveries(
       inboxes: [inbox],
       senderId,
       keyId: keyIdOf(sender),
-      body: JSON.stringify(withContext(activity)),
+      body: cleanJson(withContext(activity)),
     }),
   )
   const hosts = Map.groupBy(queued, ({ inboxes: [inbox = ''] }) => hostOf(inbox) ?? '')

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors'
 import { prefersData } from '../../lib/accept'
 import { hasJsonExtension } from '../../lib/route-path'
+import { cleanJson } from '../../lib/text/clean-json'
 import { type AppContext, allowCaching, cachedSeconds } from '../../platform/app-env'
 import { type JsonLdObject, withContext } from '../serialise/document'
 import type { Reader } from './reader'
@@ -19,7 +20,7 @@ const publicly = { 'Cache-Control': `public, max-age=${maxAgeSeconds}`, Vary: va
 /** Responds with a document, publicly cacheable unless made for the signer. */
 export function respondWithDocument(c: AppContext, reader: Reader, thing: JsonLdObject): Response {
   if (!reader.isSigned) allowCaching(c, { seconds: cachedSeconds.people, isCounted: true })
-  return c.body(JSON.stringify(withContext(thing)), 200, {
+  return c.body(cleanJson(withContext(thing)), 200, {
     ...(reader.isSigned ? privately : publicly),
     'Content-Type': 'application/activity+json; charset=utf-8',
   })
@@ -27,7 +28,7 @@ export function respondWithDocument(c: AppContext, reader: Reader, thing: JsonLd
 
 /** Responds with the Tombstone of a deleted object. */
 export function respondGone(c: AppContext, tombstone: JsonLdObject): Response {
-  return c.body(JSON.stringify(withContext(tombstone)), 410, {
+  return c.body(cleanJson(withContext(tombstone)), 410, {
     ...publicly,
     'Content-Type': 'application/activity+json; charset=utf-8',
   })

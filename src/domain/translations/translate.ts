@@ -10,6 +10,7 @@ import type { MediaId, PollId, StatusId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
 import { publicPollId } from '../../lib/poll-id'
 import { sha256 } from '../../lib/secrets'
+import { withoutControls } from '../../lib/text/controls'
 import { findShortcodes } from '../../lib/text/shortcodes'
 import { type Translator, undetermined } from '../../lib/translation/translator'
 import type { Ctx } from '../../platform/ports'
@@ -132,22 +133,19 @@ interface TranslationRequest {
 }
 
 const CachedTexts = z.object({ texts: z.array(z.string()), detected: z.string().nullable() })
+type Translated = z.output<typeof CachedTexts>
 /** Limit for a status with its parts, tags included; remote statuses may be of any length. */
 const maxCharacters = 50_000
 /** Real translations do not grow that much: longer ones are discarded. */
 const maxGrowth = { times: 10, characters: 1_000 }
 
-async function translated(
-  ctx: Ctx,
-  translator: Translator,
-  wanted: TranslationRequest,
-): Promise<z.output<typeof CachedTexts>> {
+async function translated(ctx: Ctx, translator: Translator, wanted: TranslationRequest): Promise<Translated> {
   if (wanted.texts.length === 0) return { texts: [], detected: null }
   if (wanted.texts.join('').length > maxCharacters)
     throw new Unavailable('This post is too long to be translated')
   const key = await sha256(`translation ${JSON.stringify([translator.id, wanted])}`)
   const cached = await execute(ctx.db, cachedTranslation(ctx, key))
-  if (cached !== null) return CachedTexts.parse(JSON.parse(cached))
+  if (cached !== null) return withCleanTexts(CachedTexts.parse(JSON.parse(cached)))
   const { texts, detected } = await translator.translate(wanted)
   const { times, characters } = maxGrowth
   const isBloated = texts.some(
@@ -155,10 +153,15 @@ async function translated(
   )
   if (isBloated || texts.length !== wanted.texts.length)
     throw new Unavailable('The translation service does not answer', 'Its answer is no translation')
-  const answer = { texts: [...texts], detected }
+  const answer = withCleanTexts({ texts: [...texts], detected })
   const row = { key, answer: JSON.stringify(answer), createdAt: ctx.clock.now() }
   await commit(ctx, new Changes().add(ctx.db.insert(translations).values(row).onConflictDoNothing()))
   return answer
+}
+
+/** The translation without control characters: a service answers whatever it likes. */
+function withCleanTexts({ texts, detected }: Translated): Translated {
+  return { texts: texts.map(withoutControls), detected }
 }
 
 const keptMilliseconds = 7 * dayMilliseconds

@@ -1,5 +1,6 @@
 import { Unreachable } from '../../errors'
 import { type HttpResponse, redirectOf } from '../../lib/outgoing/http'
+import { cleanJson } from '../../lib/text/clean-json'
 import { hubSignature } from '../../lib/webhooks/signature'
 import { renderTemplate } from '../../lib/webhooks/template'
 import type { Ctx } from '../../platform/ports'
@@ -24,7 +25,7 @@ export async function postToWebhook(
   payload: { readonly event: string },
   deliveryId: number | null,
 ): Promise<AttemptResult> {
-  const body = webhook.template === '' ? JSON.stringify(payload) : renderTemplate(webhook.template, payload)
+  const body = webhook.template === '' ? cleanJson(payload) : renderTemplate(webhook.template, payload)
   const startedAt = ctx.clock.now().getTime()
   const elapsed = () => ctx.clock.now().getTime() - startedAt
   try {

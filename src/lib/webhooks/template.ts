@@ -1,3 +1,5 @@
+import { cleanJson } from '../text/clean-json'
+
 /** `{{object.account.username}}`: names of keys, or positions in lists. */
 const expression = /\{\{[a-z_]+(?:\.(?:[a-z_]+|\d+))*\}\}/gi
 
@@ -8,7 +10,7 @@ const expression = /\{\{[a-z_]+(?:\.(?:[a-z_]+|\d+))*\}\}/gi
 export function renderTemplate(template: string, payload: unknown): string {
   return template.replaceAll(expression, (found) => {
     const value = valueAt(payload, found.slice(2, -2).split('.'))
-    const json = JSON.stringify(value ?? null)
+    const json = cleanJson(value ?? null)
     return typeof value === 'string' ? json.slice(1, -1) : json
   })
 }

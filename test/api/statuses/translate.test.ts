@@ -53,6 +53,20 @@ describe('POST statuses/:id/translate', () => {
     ])
   })
 
+  it('answers no control character of a service, at once and from the cache', async () => {
+    const alice = await given.account()
+    const { id } = await german(alice, { spoilerText: 'Vogel' })
+    const service = fakeLibreTranslate({ Zaunkönig: 'w\u0000re\u0085n', Vogel: 'bi\u0000\u0007rd\r' })
+    for (const _ of ['asked', 'cached'])
+      expect(parsed(await translate(alice, id, service.overrides))).toMatchObject({
+        content: '<p>wren singt</p>',
+        spoiler_text: 'bird',
+      })
+    expect(service.asked()).toHaveLength(1)
+    const stored = await context().db.select().from(translations)
+    expect(stored.filter(({ answer }) => /\\u00(?:00|07)|\u0085|\\r/.test(answer))).toEqual([])
+  })
+
   it('translates the options of a poll', async () => {
     const alice = await given.account()
     const poll = { options: ['Eule', 'Vogel'], expiresInSeconds: 600, multiple: false, hideTotals: false }

@@ -4,6 +4,7 @@ import { accountArchives, archivePieces } from '../../../db/schema'
 import { jsonRows } from '../../../db/sql'
 import { Conflict } from '../../../errors'
 import type { ArchiveFile } from '../../../lib/archives/archive-documents'
+import { cleanJson } from '../../../lib/text/clean-json'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome } from '../../core/outcome'
@@ -155,14 +156,14 @@ async function storeList(ctx: Ctx, archive: AccountArchive, { name, items, isOve
     : ''
   const separator = archive.items > 0 && items.length > 0 ? ',' : ''
   const close = isOver ? `],"totalItems":${archive.items + items.length}}` : ''
-  const text = `${open}${separator}${items.map((item) => JSON.stringify(item)).join(',')}${close}`
+  const text = `${open}${separator}${items.map(cleanJson).join(',')}${close}`
   return storeText(ctx, archive, { name: `${name}.json`, text, position: archive.step })
 }
 
 async function actorPieces(ctx: Ctx, archive: AccountArchive) {
   const actor = await ctx.archiveDocuments.actor(archive.accountId)
   if (actor === null) return []
-  const text = JSON.stringify(actor.document)
+  const text = cleanJson(actor.document)
   const piece = await storeText(ctx, archive, { name: 'actor.json', text, position: actorPosition })
   const pictures = actor.files.map((file, index) => ({
     ...file,
