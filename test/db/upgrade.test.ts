@@ -22,6 +22,16 @@ function withoutLaterLinks(path: string, answer: unknown): unknown {
   return { ...rest, links: links.filter(({ rel }) => !later.includes(rel)) }
 }
 
+/** A recorded answer with the values that later versions changed on purpose. */
+function withLaterValues(path: string, body: unknown): unknown {
+  const text = JSON.stringify(body)
+    .replace('"max_display_name_length":30', '"max_display_name_length":40')
+    .replace('"description_limit":1500', '"description_limit":10000')
+  const isScheduled = path === '/api/v1/scheduled_statuses'
+  // A post without a visibility of its own shows the default of its author.
+  return JSON.parse(isScheduled ? text.replaceAll('"visibility":null', '"visibility":"public"') : text)
+}
+
 describe('an instance started by an earlier version and upgraded', () => {
   it.each(answers)(
     'still answers $path to $as',
@@ -34,7 +44,7 @@ describe('an instance started by an earlier version and upgraded', () => {
       expect(response.status).toBe(status)
       const answer = withoutLaterLinks(path, await response.json())
       // As a property, because not every answer is an object.
-      expect({ answer }).toMatchObject({ answer: body })
+      expect({ answer }).toMatchObject({ answer: withLaterValues(path, body) })
     },
   )
 
