@@ -4,6 +4,7 @@ import { cleanupPolicies } from '../../db/schema'
 import { NotFound } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
+import { restOfMinutes } from '../../lib/ticks'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type Person, peopleById } from '../sessions/find'
@@ -15,8 +16,8 @@ import { nextCleanup, oldStatuses } from './find-cleanup'
 /** Bounds of one run: some thousand rows read. */
 const inspectedPerRun = 200
 const deletedPerRun = 2
-/** Time until the next part of a round. */
-const partMilliseconds = 60_000
+/** The next part of a round comes with the next tick. */
+const partMilliseconds = restOfMinutes(1)
 const restMilliseconds = dayMilliseconds
 
 /**

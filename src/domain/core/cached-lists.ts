@@ -4,7 +4,7 @@ import { combineQueries, execute, first, map, type Query, rows } from '../../db/
 import { settings } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
-import { dayMilliseconds } from '../../lib/days'
+import { restOfMinutes } from '../../lib/ticks'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from './changes'
 
@@ -238,11 +238,12 @@ async function replaceCache(ctx: Ctx, name: CachedList, build: ListBuild): Promi
 
 /** Row of `settings` with the time of the last rebuild of all lists, and the number of known servers then. */
 const rebuiltKey = 'task.rebuild-cached-lists-2'
+const rebuiltMilliseconds = restOfMinutes(24 * 60)
 const knownServers = sql`(select value from counters where name = 'domains')`
 
 /** Condition: servers became known since the last rebuild, or it is a day ago. Other lists are rebuilt by commands. */
 export const isRebuildDue = ({ clock }: Ctx) => sql`not exists (select 1 from settings
-  where key = ${rebuiltKey} and updated_at > ${clock.now().getTime() - dayMilliseconds} and value = ${knownServers})`
+  where key = ${rebuiltKey} and updated_at > ${clock.now().getTime() - rebuiltMilliseconds} and value = ${knownServers})`
 
 /** Cron: has the caches of all lists rebuilt. */
 export async function rebuildCachedLists(ctx: Ctx): Promise<void> {

@@ -1,14 +1,15 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { taskRuns } from '../../db/schema'
+import { restOfMinutes } from '../../lib/ticks'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 
-/** Name of the row of the cron itself; other rows are periodic tasks that fail. */
-const cron = 'cron'
+/** Name of the row of the cron itself; other rows are periodic tasks that fail, and the writes of `/health`. */
+export const cronRow = 'cron'
 
 /** Gap between two records of a run: one row written each. Ticks come every minute. */
-const recordGapMilliseconds = 5 * 60_000
+const recordGapMilliseconds = restOfMinutes(5)
 
 const Failures = z.array(z.object({ task: z.string(), since: z.number(), failures: z.number() }))
 
@@ -22,21 +23,21 @@ export interface FailingTask {
 
 /** Condition: the last recorded run of the cron is some minutes ago. */
 export const isCronRecordDue = ({ clock }: Ctx) => sql`not exists (select 1 from task_runs
-  where task = ${cron} and ran_at > ${clock.now().getTime() - recordGapMilliseconds})`
+  where task = ${cronRow} and ran_at > ${clock.now().getTime() - recordGapMilliseconds})`
 
 /** Cron: records that the cron runs. */
 export async function recordCronRun(ctx: Ctx): Promise<void> {
   const ranAt = ctx.clock.now()
   const record = ctx.db
     .insert(taskRuns)
-    .values({ task: cron, ranAt })
+    .values({ task: cronRow, ranAt })
     .onConflictDoUpdate({ target: taskRuns.task, set: { ranAt } })
   await commit(ctx, new Changes().add(record))
 }
 
 /** SQL value: time of the last recorded run in milliseconds; null before the first. */
 export const lastCronRun: SQL<number | null> = sql<number | null>`(select ran_at from task_runs
-  where task = ${cron})`
+  where task = ${cronRow})`
 
 /** SQL value: the failing tasks as JSON, for `parseFailures`. Reads a row for each, and one more. */
 export const taskFailures: SQL<string | null> = sql<string | null>`(select json_group_array(json_object(

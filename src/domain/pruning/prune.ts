@@ -2,6 +2,7 @@ import type { Plan } from '../../config'
 import { execute } from '../../db/query'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
+import { restOfMinutes } from '../../lib/ticks'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { countedServers, type ServerCount } from './find-pruned'
@@ -44,15 +45,16 @@ const rowsOf = {
   account: { read: 120, written: 25 },
 } as const
 
-const minute = 60_000
-const hour = 60 * minute
+const partRest = restOfMinutes(1)
+const measuringRest = restOfMinutes(60)
+const endRest = restOfMinutes(6 * 60)
 /** Time after which a stage that came to its end begins again from the oldest: reasons to keep something end. */
 const roundMilliseconds = 7 * dayMilliseconds
 
 /**
  * Cron: measures the database. Above its budget a part of what is least wanted is deleted, oldest first: statuses by
  * accounts that nobody here follows, then such accounts, then statuses by those followed. A run deletes a hundred; the
- * next comes after a minute, until the size is below the budget or the rows of the day are used up. May run twice.
+ * next comes with the next tick, until the size is below the budget or the rows of the day are used up. May run twice.
  */
 export async function pruneDatabase(ctx: Ctx, given: Partial<PruneLimits> = {}): Promise<void> {
   const { state: loaded, stored, settings } = await execute(ctx.db, loadState(ctx))
@@ -66,7 +68,7 @@ export async function pruneDatabase(ctx: Ctx, given: Partial<PruneLimits> = {}):
       ...state,
       outcome: settings.pruning ? 'within budget' : 'off',
       stage: stages[0],
-      restUntil: after(ctx, hour),
+      restUntil: after(ctx, measuringRest),
     })
   else saveState(ctx, changes, stored, await pruneStep(ctx, changes, state, settings))
   try {
@@ -130,7 +132,7 @@ async function pruneStep(
   const walked = {
     ...state,
     outcome: 'pruning' as const,
-    restUntil: after(ctx, minute),
+    restUntil: after(ctx, partRest),
     rowsRead: state.rowsRead + rowsRead + statuses * rowsOf.status.read + accounts * rowsOf.account.read,
     rowsWritten: state.rowsWritten + statuses * rowsOf.status.written + accounts * rowsOf.account.written,
     today: { statuses: state.today.statuses + statuses, accounts: state.today.accounts + accounts },
@@ -150,7 +152,7 @@ function nextStage(ctx: Ctx, state: PruneState): PruneState {
     return { ...state, walks: { ...walks, [stage]: { after: 0, since: now } } }
   const next = stages[stages.indexOf(stage) + 1]
   if (next !== undefined) return { ...state, stage: next }
-  return { ...state, stage: stages[0], outcome: 'nothing left', restUntil: after(ctx, 6 * hour) }
+  return { ...state, stage: stages[0], outcome: 'nothing left', restUntil: after(ctx, endRest) }
 }
 
 /** Result of a part. */

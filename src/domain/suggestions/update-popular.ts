@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { combineQueries, execute } from '../../db/query'
 import { settings } from '../../db/schema'
+import { restOfMinutes } from '../../lib/ticks'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { mostFollowed, mostInteractions, popularKey } from './find-popular'
 import { mergeSuggestions } from './merge'
 
 /** Time for which the popular accounts are kept: who is popular changes slowly. */
-const keptMilliseconds = 12 * 3_600_000
+const keptMilliseconds = restOfMinutes(12 * 60)
 
 /** Condition: the popular accounts were not computed for half a day. */
 export const isPopularOutdated = ({ clock }: Ctx) => sql`not exists (select 1 from settings

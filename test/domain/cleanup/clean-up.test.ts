@@ -76,6 +76,25 @@ describe('cleaning up old posts', () => {
     expect(await statusesOf(alice)).toEqual([young.id])
   })
 
+  it('deletes at every tick, also at those that come sooner than a minute after the one before', async () => {
+    const alice = await given.account()
+    for (let made = 0; made < 11; made += 1) await given.status({ by: alice })
+    clock.advance(week + day)
+    // Policies of other accounts rest for a day.
+    await cleanUp()
+    await want(alice)
+    const started = clock.now().getTime()
+    const late = [0, -40, 2_500, 1_100, -900]
+    for (const [tick, milliseconds] of late.entries()) {
+      clock.set(new Date(started + tick * minute + milliseconds))
+      expect(await isDue()).toBe(true)
+      await cleanUpStatuses(context())
+      expect(await isDue()).toBe(false)
+    }
+    await settleLateWork()
+    expect(await statusesOf(alice)).toHaveLength(1)
+  })
+
   it('deletes by the ordinary command: servers are notified and files go', async () => {
     const alice = await given.account()
     const peer = await given.peer()

@@ -57,6 +57,24 @@ it('takes its budget and its switch from the settings', async () => {
   expect(await storedAmong([id])).toEqual([])
 })
 
+it('prunes at every tick, also at those that come sooner than a minute after the one before', async () => {
+  await pruneAll()
+  const ids = (await agedStatuses(330, 200)).map(({ id }) => id)
+  await forget()
+  const started = clock.now().getTime()
+  const late = [0, -40, 2_500, 1_100, -900, 0]
+  const runs: boolean[] = []
+  for (const [tick, milliseconds] of late.entries()) {
+    clock.set(new Date(started + tick * 60_000 + milliseconds))
+    runs.push(await isDue())
+    await pruneDatabase(context(), noRoom)
+    // The tick that ran does not run it again.
+    expect(await isDue()).toBe(false)
+  }
+  expect(runs).toEqual(late.map(() => true))
+  expect(await storedAmong(ids)).toEqual([])
+})
+
 it('stops for the day once its rows are used up, and goes on the next day where it was', async () => {
   await pruneAll()
   const made = await agedStatuses(130, 200)
