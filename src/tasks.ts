@@ -68,7 +68,7 @@ export const tasks: readonly Task[] = [
   {
     name: 'check-alerts',
     everyMinutes: 15,
-    statements: 12,
+    statements: 14,
     run: checkAlerts,
   },
   {

@@ -29,10 +29,14 @@ export const group = declareGroup({
       name: 'test',
       summary: 'Sends a test to where alerts go',
       calls: ['POST /api/fieldfare/v1/admin/alerts/test'],
-      result: z.object({ count: z.int() }),
+      result: z.object({ count: z.int(), lacks_mail: z.boolean() }),
       run: ({ instance }) => instance.admin('POST', 'alerts/test'),
-      lines: ({ count }) => [
-        count === 0 ? 'No alerts are sent: set alertsWebhook or alertsEmail.' : `${count} were queued.`,
+      lines: ({ count, lacks_mail: lacksMail }) => [
+        ...(count > 0 ? [`${count} were queued.`] : []),
+        ...(lacksMail
+          ? ['alertsEmail is set, but this server sends no mail: docs/operate/configure.md, MAIL_FROM.']
+          : []),
+        ...(count === 0 && !lacksMail ? ['No alerts are sent: set alertsWebhook or alertsEmail.'] : []),
       ],
     },
     {

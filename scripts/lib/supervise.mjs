@@ -1,5 +1,8 @@
-// Keeps the server of an instance running: one that ends by itself, or is silent for long, is started again.
+// Keeps the server of an instance running: one that ends by itself, or is silent for long, is started again. What it
+// says of itself is logged: a database that is full would be full after a start, too, and a server that stops there
+// shows no page any more.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { causesIn, healthReport } from './health-report.mjs'
 
 const heartbeatMilliseconds = 2_000
 const silenceMilliseconds = 30_000
@@ -15,10 +18,11 @@ export async function supervise(start, { log, giveUp }) {
   let server = await start()
   let stopping = false
   let restarts = []
+  const report = healthReport(log)
 
   async function watch() {
     while (!stopping) {
-      const reason = await ending(server, () => stopping)
+      const reason = await ending(server, { isStopping: () => stopping, report })
       if (stopping) return
       await restart(reason)
     }
@@ -56,25 +60,29 @@ export async function supervise(start, { log, giveUp }) {
 }
 
 /** Settles with the reason when a server has ended or gives no answer for long. */
-async function ending({ origin, exited }, isStopping) {
+async function ending({ origin, exited }, { isStopping, report }) {
   let hasEnded = null
   const ended = exited.then((code) => (hasEnded = `stopped by itself (${code ?? 'killed'})`))
   let heard = Date.now()
   while (!isStopping() && hasEnded === null && Date.now() - heard < silenceMilliseconds) {
     await Promise.race([ended, sleep(heartbeatMilliseconds, null, { ref: false })])
-    if (hasEnded === null && (await answers(origin))) heard = Date.now()
+    if (hasEnded !== null) break
+    const causes = await askHealth(origin)
+    if (causes === null) continue
+    heard = Date.now()
+    report(causes)
   }
   return hasEnded ?? `gave no answer for ${silenceMilliseconds / 1_000} seconds`
 }
 
-/** Whether any response comes in time, also one that says what is wrong. */
-async function answers(origin) {
+/** Causes that the server names; null where no response comes in time. */
+async function askHealth(origin) {
   try {
-    const response = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(answerMilliseconds) })
-    await response.arrayBuffer()
-    return true
+    return await causesIn(
+      await fetch(`${origin}/health`, { signal: AbortSignal.timeout(answerMilliseconds) }),
+    )
   } catch (failure) {
-    if (failure instanceof TypeError || failure.name === 'TimeoutError') return false
+    if (failure instanceof TypeError || failure.name === 'TimeoutError') return null
     throw failure
   }
 }

@@ -7,19 +7,25 @@ export interface ObservedBinding {
   recordStatements(): () => readonly string[]
 }
 
-/** Counts what statements use. */
-export interface StatementCounter {
+/** Counts what statements use, and learns of writes that failed. */
+export interface StatementObserver {
   /** Counts statements that are about to be sent. */
   sent(statements: number): void
   /** Counts what D1 reports of statements that were sent together. */
   answered(results: readonly { readonly meta: D1Meta }[]): void
+  /** A write failed, or a batch with one. */
+  failedWrite(failure: unknown): void
 }
 
 /**
- * Wraps a binding: each write is added to `log` once it was sent and answered, whether it succeeded or not. `counter`
+ * Wraps a binding: each write is added to `log` once it was sent and answered, whether it succeeded or not. `observer`
  * counts batches, and writes that are sent alone.
  */
-export function observeBinding(real: D1Database, log: WriteLog, counter: StatementCounter): ObservedBinding {
+export function observeBinding(
+  real: D1Database,
+  log: WriteLog,
+  observer: StatementObserver,
+): ObservedBinding {
   const observed = new WeakMap<D1PreparedStatement, { inner: D1PreparedStatement; tables: WrittenTables }>()
   let recorded: string[] | null = null
 
@@ -37,21 +43,24 @@ export function observeBinding(real: D1Database, log: WriteLog, counter: Stateme
     return statement
   }
   const counted = async (run: () => unknown) => {
-    counter.sent(1)
+    observer.sent(1)
     const result = await run()
-    if (hasMeta(result)) counter.answered([result])
+    if (hasMeta(result)) observer.answered([result])
     return result
   }
   const batch = async (statements: D1PreparedStatement[]) => {
-    counter.sent(statements.length)
+    observer.sent(statements.length)
     const results = await real.batch(statements)
-    counter.answered(results)
+    observer.answered(results)
     return results
   }
   /** Logged after the answer: a read that began before it may not have seen the write. */
   const logged = async <T>(tables: readonly WrittenTables[], run: () => Promise<T>): Promise<T> => {
     try {
       return await run()
+    } catch (failure) {
+      observer.failedWrite(failure)
+      throw failure
     } finally {
       for (const written of tables) log.add(written)
     }

@@ -1,24 +1,12 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
 import { execute, type Query } from '../db/query'
-import {
-  type Health,
-  type HealthProblem,
-  healthProblems,
-  loadHealth,
-  problemsOf,
-} from '../domain/instance/health'
-import { AppError, Forbidden } from '../errors'
+import { checkHealth, findProblems } from '../domain/instance/find-problems'
+import type { Health } from '../domain/instance/health'
+import { Forbidden } from '../errors'
 import { prefersData } from '../lib/accept'
 import type { AppContext, AppEnv } from '../platform/app-env'
 import type { Ctx } from '../platform/ports'
 import { bearerToken, executeForStaff, isMetricsToken } from './monitor'
-
-const patienceMilliseconds = 5_000
-/** Monitors pass no flood gate, so an isolate keeps the last outcome for some seconds instead of asking again. */
-const keptSeconds = { well: 5, ill: 1 }
-const cacheKey = 'health'
-const Causes = z.array(z.enum(healthProblems))
 
 const headers = { 'Cache-Control': 'no-store' }
 
@@ -40,7 +28,7 @@ export function healthRoutes(): Hono<AppEnv> {
     const token = bearerToken(c)
     const figures = token === null ? null : await showFigures(c, token)
     if (figures !== null) return figures
-    const causes = await findCauses(ctx, patienceMilliseconds)
+    const causes = await findProblems(ctx)
     if (causes.length > 0) return c.json({ status: 'failing', causes }, 503, headers)
     return prefersData(c.req.header('accept'))
       ? c.json({ status: 'OK', causes }, 200, headers)
@@ -49,37 +37,21 @@ export function healthRoutes(): Hono<AppEnv> {
   return app
 }
 
-/** Causes for which the server is not well, as found by this isolate in the last seconds, or now. */
-export async function findCauses(ctx: Ctx, patience: number): Promise<readonly HealthProblem[]> {
-  const kept = ctx.memory.get(cacheKey)
-  if (kept !== null) return Causes.parse(JSON.parse(kept))
-  const found = await loadInTime(ctx, loadHealth(ctx), (query) => execute(ctx.db, query), patience)
-  const causes = causesOf(ctx, found)
-  ctx.memory.set(cacheKey, JSON.stringify(causes), keptSeconds[causes.length === 0 ? 'well' : 'ill'])
-  return causes
-}
-
 /** The state with its figures; null for the token of a member who may not see them. */
 async function showFigures(c: AppContext, token: string): Promise<Response | null> {
   const ctx = c.get('ctx')
   const run = (query: Query<Health>) =>
     isMetricsToken(ctx, token) ? execute(ctx.db, query) : executeForStaff(c, query)
-  const found = await loadInTime(ctx, loadHealth(ctx), run, patienceMilliseconds).catch(
-    (failure: unknown) => {
-      if (failure instanceof Forbidden) return 'hidden' as const
-      throw failure
-    },
-  )
-  if (found === 'hidden') return null
-  const causes = causesOf(ctx, found)
-  const figures = found === null ? {} : presentFigures(found, await ctx.jobBacklog(), ctx.clock.now())
+  const found = await checkHealth(ctx, run).catch((failure: unknown) => {
+    if (failure instanceof Forbidden) return null
+    throw failure
+  })
+  if (found === null) return null
+  const { health, problems: causes } = found
+  const figures = health === null ? {} : presentFigures(health, await ctx.jobBacklog(), ctx.clock.now())
   const status = causes.length === 0 ? ('OK' as const) : ('failing' as const)
   const missing = ctx.config.missingServices
   return c.json({ status, causes, missing, ...figures }, status === 'OK' ? 200 : 503, headers)
-}
-
-function causesOf({ clock }: Ctx, found: Health | null): readonly HealthProblem[] {
-  return found === null ? ['database'] : problemsOf(found, clock.now())
 }
 
 function presentFigures(
@@ -101,27 +73,5 @@ function presentFigures(
         failures,
       })),
     },
-  }
-}
-
-/** Runs a query; null where the database does not answer within `patience` milliseconds. Refusals are thrown. */
-async function loadInTime<T>(
-  ctx: Ctx,
-  query: Query<T>,
-  run: (query: Query<T>) => Promise<T>,
-  patience: number,
-): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${patience} ms`)), patience)
-  })
-  try {
-    return await Promise.race([run(query), late])
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    ctx.log.error('The database does not answer', { cause })
-    return null
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -17,9 +17,11 @@ import type { Config } from '../config'
 import { configOf } from '../config-cache'
 import { continueTask } from '../cron/schedule'
 import { openDb } from '../db/db'
-import { type ObservedBinding, observeBinding, type StatementCounter } from '../db/observed-binding'
+import { type ObservedBinding, observeBinding, type StatementObserver } from '../db/observed-binding'
+import { isRefusedWrite } from '../db/refused-writes'
 import { namedTables, WriteLog } from '../db/write-log'
 import { type ReceivedLetter, storeLetters } from '../domain/instance/dead-letters'
+import { noteRefusedWrite } from '../domain/instance/refused-writes'
 import { storeUsage } from '../domain/instance/usage/store'
 import { isReadBeforeWrites, subscribersOfEvent } from '../domain/streams/find-audience'
 import { kindOf } from '../jobs/consumer'
@@ -154,7 +156,11 @@ export function wire(
   const store = () => ctx.afterResponse(() => storeUsage(ctx))
   const usage = overrides.usage ?? usageOf(meter, { clock, startedAt, limits: config.dailyLimits, store })
   const http = overrides.http ?? httpOf(config, usage)
-  const observed = observeBinding(env.DB, cachedResponses.writes, countStatements(usage))
+  const failedWrite = (failure: unknown) => {
+    if (isRefusedWrite(failure)) noteRefusedWrite(ctx)
+  }
+  const observer = { ...countStatements(usage), failedWrite }
+  const observed = observeBinding(env.DB, cachedResponses.writes, observer)
   const courier = couriersOf(env, usage)
   const ctx: Ctx = {
     requestId,
@@ -268,7 +274,7 @@ const isolateUsage: Pick<Usage, 'add'> = {
   add: (kind, amount) => ownMeter.add(realClock.now(), kind, amount),
 }
 
-function countStatements(usage: Usage): StatementCounter {
+function countStatements(usage: Usage): Omit<StatementObserver, 'failedWrite'> {
   return {
     sent: (statements) => usage.add('statements', statements),
     answered(results) {

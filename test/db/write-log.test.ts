@@ -86,9 +86,10 @@ describe('the tables a statement writes', () => {
 })
 
 describe('an observed binding', () => {
+  const ignore = () => undefined
   const observed = () => {
     const log = new WriteLog()
-    return { log, ...observeBinding(env.DB, log, { sent: () => undefined, answered: () => undefined }) }
+    return { log, ...observeBinding(env.DB, log, { sent: ignore, answered: ignore, failedWrite: ignore }) }
   }
   const write = "insert into settings (key, value, updated_at) values ('seen', '1', 1) on conflict do nothing"
 

@@ -138,7 +138,7 @@ describe('the database', () => {
     expect(reaching.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([
       'src/db/db.ts: export function openDb(binding: D1Database): Db {',
       'src/db/db.ts: const db = drizzle(binding)',
-      'src/platform/wire.ts: const observed = observeBinding(env.DB, cachedResponses.writes, countStatements(usage))',
+      'src/platform/wire.ts: const observed = observeBinding(env.DB, cachedResponses.writes, observer)',
       'src/platform/wire.ts: db: openDb(observed.binding),',
     ])
   })

@@ -1,16 +1,19 @@
+import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { taskRuns } from '../../src/db/schema'
 import { blockedNetworksKey } from '../../src/domain/instance/blocks/blocked-networks'
+import { findProblems } from '../../src/domain/instance/find-problems'
 import { recordCronRun } from '../../src/domain/instance/task-runs'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
-import { findCauses } from '../../src/operator/health'
 import type { Ctx, MemoryCache } from '../../src/platform/ports'
+import { as } from '../support/as'
 import { Browser } from '../support/browser'
 import { expectCosts } from '../support/expect-costs'
+import { fullDatabase } from '../support/full-database'
 import { given } from '../support/given'
 import { givenOwner, givenStaff } from '../support/given-staff'
-import { clock, context } from '../support/test-app'
+import { clock, context, useBinding } from '../support/test-app'
 
 /** The memory of a new isolate that has read its list of blocked networks, which no path goes without. */
 function freshMemory(): MemoryCache {
@@ -39,7 +42,7 @@ it('GET /health answers OK [T-765]', async () => {
   const page = await new Browser({ memory: freshMemory() }).get('/health')
   expect([page.status, page.html]).toEqual([200, 'OK'])
   expect(page.headers.get('cache-control')).toBe('no-store')
-  expectCosts(page.costs, { trips: 1, statements: 1, rowsRead: 6 })
+  expectCosts(page.costs, { trips: 1, statements: 2, rowsRead: 8 })
 })
 
 describe('GET /health', () => {
@@ -62,7 +65,7 @@ describe('GET /health', () => {
 
   it('waits for a database that hangs no longer than its patience', async () => {
     const hanging = withBatch(() => new Promise(() => undefined))
-    expect(await findCauses(context(hanging), 1)).toEqual(['database'])
+    expect(await findProblems(context(hanging), 1)).toEqual(['database'])
   })
 
   it('passes no flood gate: a monitor is never too fast', async () => {
@@ -141,7 +144,7 @@ describe('the figures of GET /health', () => {
       jobs: { waiting: 7, oldest_age_seconds: 60 },
       cron: { age_seconds: 120, failing_tasks: [] },
     })
-    expectCosts(answer.costs, { trips: 1, statements: 1, rowsRead: 6 })
+    expectCosts(answer.costs, { trips: 1, statements: 2, rowsRead: 9 })
     await entry.remove()
   })
 
@@ -194,3 +197,58 @@ it('GET /health/live answers OK without the database, whatever is wrong with it'
   expect([page.status, page.html, page.headers.get('cache-control')]).toEqual([200, 'OK', 'no-store'])
   expect((await new Browser({ memory }).get('/health/live')).costs.trips).toBe(0)
 })
+
+describe('GET /health on a database that refuses writes', () => {
+  const failing = { status: 'failing', causes: ['database'] }
+  afterEach(() => useBinding(null))
+
+  it('answers 503 for a minute after a refused write, and OK once a write has succeeded', async () => {
+    const memory = freshMemory()
+    const [alice, browser] = [await given.account(), new Browser({ memory })]
+    expect((await browser.get('/health')).status).toBe(200)
+    const full = fullDatabase(env.DB)
+    useBinding(full.binding)
+    const post = await as(alice).post('/api/v1/statuses', { status: 'lost' }, { overrides: { memory } })
+    expect(post.status).toBe(500)
+    const down = await browser.get('/health')
+    expect([down.status, JSON.parse(down.html), down.costs.trips]).toEqual([503, failing, 0])
+    // Asks by a write of its own, however recent the last record of the cron is.
+    clock.advance(minute)
+    expect((await browser.get('/health')).status).toBe(503)
+    full.free()
+    clock.advance(minute)
+    expect((await browser.get('/health')).status).toBe(200)
+  })
+
+  it('answers 503 where nobody writes, and shows a monitor no other cause', async () => {
+    clock.advance(5 * minute)
+    useBinding(fullDatabase(env.DB).binding)
+    expect(await ask()).toMatchObject({ status: 503, body: failing })
+    expect(await ask(authorized(metricsToken), withToken)).toMatchObject({ status: 503, body: failing })
+  })
+
+  it('does not take a write that broke a rule for a refusal', async () => {
+    const memory = freshMemory()
+    const { db } = context({ memory })
+    await expect(db.run(sql`insert into task_runs (task) values (null)`)).rejects.toThrow()
+    await expect(db.run(sql`insert into no_such_table values (1)`)).rejects.toThrow()
+    expect((await new Browser({ memory }).get('/health')).status).toBe(200)
+  })
+
+  it('writes one row in five minutes for all who ask while nobody else writes', async () => {
+    clock.advance(5 * minute)
+    const asked = []
+    for (let isolates = 0; isolates < 10; isolates += 1) {
+      asked.push((await ask()).costs.rowsWritten)
+      clock.advance(minute - 1)
+    }
+    // The first row of all is written to the index of its table as well.
+    expect(asked.map((rows) => rows > 0)).toEqual([true, ...quiet(5), true, ...quiet(3)])
+  })
+
+  it('writes nothing while the cron records its runs', async () => {
+    expect((await ask()).costs.rowsWritten).toBe(0)
+  })
+})
+
+const quiet = (times: number) => Array.from({ length: times }, () => false)

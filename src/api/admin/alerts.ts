@@ -36,7 +36,10 @@ export const adminAlerts = [
     auth: staffOrOperator('admin:write', 'viewDevops'),
     input: z.object({}),
     output: SentAlerts,
-    run: async (ctx) => ({ count: await sendTestAlert(ctx) }),
+    run: async (ctx) => {
+      const { count, lacksMail } = await sendTestAlert(ctx)
+      return { count, lacks_mail: lacksMail }
+    },
   }),
   endpoint({
     method: 'GET',

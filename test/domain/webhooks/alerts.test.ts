@@ -1,24 +1,29 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { openDb } from '../../../src/db/db'
 import { execute } from '../../../src/db/query'
 import { alerts, backups, deadLetters, failingHosts, taskRuns } from '../../../src/db/schema'
+import { noteRefusedWrite } from '../../../src/domain/instance/refused-writes'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
+import { recordCronRun } from '../../../src/domain/instance/task-runs'
 import { operator } from '../../../src/domain/policy/moderators'
 import { type Alert, loadCauses, planAlerts, sentenceOf } from '../../../src/domain/webhooks/alerts/causes'
 import { checkAlerts } from '../../../src/domain/webhooks/alerts/check'
+import { ExpiringCache } from '../../../src/lib/expiring-cache'
 import { inEnglish } from '../../../src/lib/translate'
 import { noUsage } from '../../../src/lib/usage/kinds'
 import { hubSignature } from '../../../src/lib/webhooks/signature'
+import { memoryIn } from '../../../src/platform/wire'
 import { as } from '../../support/as'
 import { countingDb } from '../../support/costs'
 import { fakeMailer } from '../../support/fake-mailer'
 import { fakeQueue } from '../../support/fake-queue'
 import { fediverse } from '../../support/fediverse'
+import { fullDatabase } from '../../support/full-database'
 import { given } from '../../support/given'
 import { givenOwner, givenStaff } from '../../support/given-staff'
-import { clock, context } from '../../support/test-app'
+import { clock, context, useBinding } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/alerts'
 const { network } = fediverse
@@ -28,13 +33,16 @@ const day = 24 * hour
 
 let made = 0
 
+/** Memory of a new isolate. */
+const memoryOfIsolate = () => memoryIn(new ExpiringCache(100), () => clock.now())
+
 /** A receiver of alerts at an address of its own, and the mails to owners. */
-async function scene({ alertsEmail = false } = {}) {
+async function scene({ alertsEmail = false, memory = memoryOfIsolate() } = {}) {
   made += 1
   const url = `https://alerts${made}.test/hook`
   network.respond(url, () => new Response(null, { status: 204 }))
   const mailer = fakeMailer()
-  const { ctx, jobs, work } = fakeQueue({ ...mailer.overrides })
+  const { ctx, jobs, work } = fakeQueue({ ...mailer.overrides, memory })
   await Promise.all([alerts, deadLetters, failingHosts, taskRuns].map((table) => db.delete(table)))
   await saveSettings(ctx, operator, { alertsWebhook: url, alertsEmail })
   const Sent = z.object({
@@ -146,11 +154,12 @@ describe('alerts', () => {
       await expect(saveSettings(ctx, operator, { alertsWebhook })).rejects.toThrow('is no public address')
   })
 
-  it('cost one round trip of at most 500 rows where nothing changed', async () => {
-    await scene()
+  it('cost two round trips of at most 500 rows where nothing changed', async () => {
+    const { ctx } = await scene()
+    await recordCronRun(ctx)
     const counted = countingDb(env.DB)
-    await checkAlerts(context({ db: openDb(counted.db) }))
-    expect(counted.read()).toMatchObject({ trips: 1, rowsWritten: 0 })
+    await checkAlerts(context({ db: openDb(counted.db), memory: memoryOfIsolate() }))
+    expect(counted.read()).toMatchObject({ trips: 2, rowsWritten: 0 })
     expect(counted.read().rowsRead).toBeLessThanOrEqual(500)
   })
 
@@ -171,7 +180,7 @@ describe('alerts', () => {
     })
     const queue = fakeQueue()
     const tested = await as(staff).post(`${path}/test`, {}, { overrides: { jobs: queue.ctx.jobs } })
-    expect(tested.body).toEqual({ count: 1 })
+    expect(tested.body).toEqual({ count: 1, lacks_mail: false })
     await queue.work()
     expect(network.requests(url, 'POST').at(-1)?.body).toContain('This is a test')
   })
@@ -204,12 +213,18 @@ describe('causes', () => {
     expect(await measured(80)).toBe(80)
   })
 
-  it.each(['dead-letters', 'hosts-failing', 'quota rowsRead', 'task back-up', 'backup', 'backup-overdue'])(
-    '%s has a sentence',
-    (cause) => {
-      expect(sentenceOf(inEnglish, { cause, figure: 7 })).toMatch(/npx fieldfare|log/)
-    },
-  )
+  it.each([
+    'dead-letters',
+    'hosts-failing',
+    'quota rowsRead',
+    'task back-up',
+    'backup',
+    'backup-overdue',
+    'database',
+    'outbox',
+  ])('%s has a sentence', (cause) => {
+    expect(sentenceOf(inEnglish, { cause, figure: 7 })).toMatch(/npx fieldfare|log/)
+  })
 
   it('that come back within a day wait for its end, and are then not reported as over', () => {
     const now = new Date('2026-11-23T12:00:00Z')
@@ -222,6 +237,51 @@ describe('causes', () => {
     expect(
       planAlerts(new Map([['backup', 1]]), back.stored, new Date(now.getTime() + day)).sent,
     ).toHaveLength(1)
+  })
+})
+
+it('a test alert says that mail is wanted and that the server sends none', async () => {
+  const { ctx } = await scene({ alertsEmail: true })
+  await saveSettings(ctx, operator, { alertsWebhook: null })
+  const owner = await givenOwner()
+  const tested = await as(owner).post(`${path}/test`, {}, { overrides: { mailer: null } })
+  expect(tested.body).toEqual({ count: 0, lacks_mail: true })
+})
+
+describe('a database that refuses writes', () => {
+  afterEach(() => useBinding(null))
+
+  it('causes an alert, which is sent once though it cannot be recorded, and its end', async () => {
+    const memory = memoryOfIsolate()
+    const { url, sent } = await scene({ memory })
+    const full = fullDatabase(env.DB)
+    useBinding(full.binding)
+    const { ctx, work } = fakeQueue({ memory })
+    const check = async () => {
+      await checkAlerts(ctx)
+      return work()
+    }
+    await check()
+    clock.advance(15 * 60_000)
+    await check()
+    expect(sent()).toMatchObject([{ cause: 'database', state: 'firing' }])
+    full.free()
+    clock.advance(15 * 60_000)
+    await check()
+    expect(sent().map(({ state }) => state)).toEqual(['firing', 'resolved'])
+    await check()
+    expect(network.requests(url, 'POST')).toHaveLength(2)
+  })
+
+  it('causes an alert also after it recovered, as long as /health names it', async () => {
+    const memory = memoryOfIsolate()
+    const { ctx, check, sent } = await scene({ memory })
+    noteRefusedWrite(ctx)
+    await check()
+    expect(sent()).toMatchObject([{ cause: 'database', state: 'firing' }])
+    clock.advance(15 * 60_000)
+    await check()
+    expect(sent().map(({ state }) => state)).toEqual(['firing', 'resolved'])
   })
 })
 

@@ -19,7 +19,13 @@ export const Alerts = z
   .meta({ id: 'FieldfareAlerts' })
 
 /** Number of alerts that were queued. Own entity. */
-export const SentAlerts = z.strictObject({ count: z.int().min(0) }).meta({ id: 'FieldfareSentAlerts' })
+export const SentAlerts = z
+  .strictObject({
+    count: z.int().min(0),
+    /** Whether the settings want mail, and the server sends none. */
+    lacks_mail: z.boolean(),
+  })
+  .meta({ id: 'FieldfareSentAlerts' })
 
 /** Secret of the webhook of alerts. Own entity. */
 export const AlertsSecret = z.strictObject({ secret: z.string() }).meta({ id: 'FieldfareAlertsSecret' })

@@ -120,6 +120,10 @@ export function sentenceOf(t: TranslateText, { cause, figure }: Pick<Alert, 'cau
       return t('The last backup failed: npx fieldfare backup list')
     case 'backup-overdue':
       return t('There is no backup that is younger than two of its intervals: npx fieldfare backup list')
+    case 'database':
+      return t('The database refuses writes or does not answer. Is it full? The log says more')
+    case 'outbox':
+      return t('Work that was due a quarter of an hour ago was not begun: npx fieldfare queues list')
     default:
       return t('This is a test.')
   }

@@ -2,16 +2,23 @@ import { sql } from 'drizzle-orm'
 import { combineQueries, execute, type Query, rows } from '../../../db/query'
 import { alerts } from '../../../db/schema'
 import { jsonRows } from '../../../db/sql'
+import { dayMilliseconds } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
 import type { Job } from '../../../messages/jobs'
 import type { Ctx } from '../../../platform/ports'
 import { Changes, commit } from '../../core/changes'
+import { findProblems } from '../../instance/find-problems'
+import type { HealthProblem } from '../../instance/health'
+import { wasWriteRefused } from '../../instance/refused-writes'
 import { pickSettings } from '../../instance/settings'
 import { staffWithPermission } from '../../users/find-staff'
 import { type Alert, loadCauses, planAlerts } from './causes'
 
 export const alertSettings = ['alertsWebhook', 'alertsEmail'] as const
 const mostAlerts = 100
+
+/** Time of an alert that the database did not record, kept by this isolate for as long as it is not sent again. */
+const unrecordedKey = 'unrecorded alert'
 
 /** Alerts on record, those that last first. */
 export function findAlerts(ctx: Ctx): Query<readonly Alert[]> {
@@ -24,10 +31,11 @@ export function findAlerts(ctx: Ctx): Query<readonly Alert[]> {
 }
 
 /**
- * Cron: finds what fails, records it, and queues alerts to the addresses that the settings name. One round trip where
+ * Cron: finds what fails, records it, and queues alerts to the addresses that the settings name. Two round trips where
  * nothing changed.
  */
 export async function checkAlerts(ctx: Ctx): Promise<void> {
+  const problems = alertable(await findProblems(ctx))
   const { causes, known, settings, owners } = await execute(
     ctx.db,
     combineQueries({
@@ -37,7 +45,9 @@ export async function checkAlerts(ctx: Ctx): Promise<void> {
       owners: staffWithPermission(ctx, 'administrator'),
     }),
   )
-  const { stored, sent } = planAlerts(causes, known, ctx.clock.now())
+  const recorded = [...known, ...unrecordedAlert(ctx)]
+  const all = new Map([...problems.map((problem) => [problem, 1] as const), ...causes])
+  const { stored, sent } = planAlerts(all, recorded, ctx.clock.now())
   const changed = stored.filter((alert) => !isSame(alert, known))
   if (changed.length === 0) return
   const changes = new Changes().add(storeAlerts(ctx, changed))
@@ -45,11 +55,47 @@ export async function checkAlerts(ctx: Ctx): Promise<void> {
   for (const { cause, resolvedAt } of sent)
     for (const job of jobsFor({ cause, isResolved: resolvedAt !== null }, settings.alertsWebhook, to))
       changes.enqueue(job)
-  await commit(ctx, changes)
+  try {
+    await commit(ctx, changes)
+    ctx.memory.delete(unrecordedKey)
+  } catch (cause) {
+    if (!wasWriteRefused(ctx)) throw cause
+    ctx.log.error('Alerts were not recorded', { cause })
+    const isKnown = recorded.some((alert) => alert.cause === 'database' && alert.resolvedAt === null)
+    if (!isKnown) await alertUnrecorded(ctx, settings.alertsWebhook, to)
+  }
 }
 
-/** Queues a test alert to the addresses that the settings name. Returns their number. */
-export async function sendTestAlert(ctx: Ctx): Promise<number> {
+/** Sends the alert about a database that cannot record it. */
+async function alertUnrecorded(ctx: Ctx, webhook: string | null, owners: readonly AccountId[]) {
+  ctx.memory.set(unrecordedKey, String(ctx.clock.now().getTime()), dayMilliseconds / 1_000)
+  for (const job of jobsFor({ cause: 'database', isResolved: false }, webhook, owners))
+    await ctx.jobs.send(job)
+}
+
+/** The alert that was sent and not recorded, if this isolate sent one. */
+function unrecordedAlert({ memory }: Ctx): readonly Alert[] {
+  const sentAt = memory.get(unrecordedKey)
+  if (sentAt === null) return []
+  const at = new Date(Number(sentAt))
+  return [{ cause: 'database', figure: 1, since: at, notifiedAt: at, resolvedAt: null }]
+}
+
+/** Problems worth an alert. The cron runs, or nobody would ask; what it left undone while it stood still, it does now. */
+function alertable(problems: readonly HealthProblem[]): readonly HealthProblem[] {
+  return problems.filter((problem) => problem === 'database' || !problems.includes('cron'))
+}
+
+/** A test alert that was queued. */
+export interface TestAlert {
+  /** Number of its recipients. */
+  readonly count: number
+  /** Whether the settings want mail, and the server sends none. */
+  readonly lacksMail: boolean
+}
+
+/** Queues a test alert to the addresses that the settings name. */
+export async function sendTestAlert(ctx: Ctx): Promise<TestAlert> {
   const { settings, owners } = await execute(
     ctx.db,
     combineQueries({
@@ -62,7 +108,7 @@ export async function sendTestAlert(ctx: Ctx): Promise<number> {
   const changes = new Changes()
   for (const job of jobs) changes.enqueue(job)
   if (jobs.length > 0) await commit(ctx, changes)
-  return jobs.length
+  return { count: jobs.length, lacksMail: settings.alertsEmail && ctx.mailer === null }
 }
 
 function jobsFor(

@@ -32,6 +32,9 @@ export function alertsSecret({ config }: Pick<Ctx, 'config'>): Promise<string> {
   return derivedWebhookSecret(config.secrets, ownWebhook)
 }
 
+/** Causes whose alerts are sent without a row on record: tests, and a database that takes none. */
+const unstoredCauses: readonly string[] = ['test', 'database']
+
 /** Sends an alert, if it still holds as ordered: handles `send-alert`. */
 export async function sendAlert(ctx: Ctx, { cause, isResolved, accountId }: AlertOrder): Promise<Outcome> {
   const { stored, settings, member } = await execute(
@@ -42,9 +45,10 @@ export async function sendAlert(ctx: Ctx, { cause, isResolved, accountId }: Aler
       member: accountId === null ? constant(null) : findMemberById(ctx, accountId),
     }),
   )
-  const alert = cause === 'test' ? testAlert(ctx) : stored
-  if (alert === null || (alert.resolvedAt !== null) !== isResolved)
-    return ignored('the alert changed meanwhile')
+  const isAsOrdered = stored !== null && (stored.resolvedAt !== null) === isResolved
+  const isUnstored = unstoredCauses.includes(cause) && !isResolved
+  const alert = isAsOrdered ? stored : isUnstored ? unstoredAlert(ctx, cause) : null
+  if (alert === null) return ignored('the alert changed meanwhile')
   if (ctx.clock.now().getTime() - alert.notifiedAt.getTime() > 2 * dayMilliseconds && !isResolved)
     return ignored('the alert is old')
   if (accountId !== null) {
@@ -59,9 +63,9 @@ export async function sendAlert(ctx: Ctx, { cause, isResolved, accountId }: Aler
   return error === null ? done : retry(retrySeconds)
 }
 
-function testAlert({ clock }: Ctx): Alert {
+function unstoredAlert({ clock }: Ctx, cause: string): Alert {
   const now = clock.now()
-  return { cause: 'test', figure: 0, since: now, notifiedAt: now, resolvedAt: null }
+  return { cause, figure: 0, since: now, notifiedAt: now, resolvedAt: null }
 }
 
 function payloadOf({ config, clock }: Ctx, alert: Alert) {
