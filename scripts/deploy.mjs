@@ -1,6 +1,7 @@
 // `npm run deploy`: from a clone to a server, and from one version to the next. Run again after a failure, it goes on.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { outliveReaders } from './lib/closed-pipes.mjs'
 import { deploy } from './lib/deploy/deploy.mjs'
 import { terminal } from './lib/deploy/terminal.mjs'
 import { fail, Problem } from './lib/problem.mjs'
@@ -23,8 +24,11 @@ const usage = `npm run deploy -- [--domain HOST] [--name NAME] [--owner NAME] [-
 
 What is not given is asked for, the first time. Values are kept in deployment.local.json.`
 
+outliveReaders()
 try {
-  await deploy({ folder: root, options: readOptions(), pause: sleep, ...terminal() })
+  const { help, ...options } = readOptions()
+  if (help) console.log(usage)
+  else await deploy({ folder: root, options, pause: sleep, ...terminal() })
 } catch (failure) {
   fail(failure)
 }
@@ -34,6 +38,7 @@ function readOptions() {
   try {
     const { values } = parseArgs({
       options: {
+        help: { type: 'boolean', default: false },
         domain: text,
         name: text,
         owner: text,

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { refuseOldNode } from './lib/node-version.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const lock = `${root}package-lock.json`
@@ -11,6 +12,7 @@ const aside = `${root}node_modules.before`
 /** Copy of the lockfile that the dependencies were installed by. Times do not tell: git and copies change them. */
 const marker = `${installed}/.fieldfare-lock`
 
+refuseOldNode()
 restoreInterrupted()
 if (!isInstalled()) install()
 

@@ -2,7 +2,11 @@
 // `npx fieldfare`: the command line of a server. Its commands are declared in scripts/commands, a file for each group.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { outliveReaders } from './lib/closed-pipes.mjs'
+import { refuseOldNode } from './lib/node-version.mjs'
 
+refuseOldNode()
+outliveReaders()
 // Arguments may hold a token: other users of the machine see this name in place of them.
 process.title = 'fieldfare'
 

@@ -1,6 +1,7 @@
 // `npm run rollback`: back to the version before the last `npm run deploy`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { outliveReaders } from './lib/closed-pipes.mjs'
 import { rollBack } from './lib/deploy/roll-back.mjs'
 import { terminal } from './lib/deploy/terminal.mjs'
 import { fail, Problem } from './lib/problem.mjs'
@@ -12,8 +13,11 @@ const usage = `npm run rollback -- [--data] [--yes] [--dry-run]
   --yes      does not ask
   --dry-run  prints what would be done`
 
+outliveReaders()
 try {
-  await rollBack({ folder: root, options: readOptions(), pause: sleep, ...terminal() })
+  const { help, ...options } = readOptions()
+  if (help) console.log(usage)
+  else await rollBack({ folder: root, options, pause: sleep, ...terminal() })
 } catch (failure) {
   fail(failure)
 }
@@ -21,7 +25,7 @@ try {
 function readOptions() {
   const flag = { type: 'boolean', default: false }
   try {
-    return parseArgs({ options: { data: flag, yes: flag, 'dry-run': flag } }).values
+    return parseArgs({ options: { help: flag, data: flag, yes: flag, 'dry-run': flag } }).values
   } catch (failure) {
     throw new Problem(`${failure.message}\n\n${usage}`)
   }

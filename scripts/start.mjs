@@ -1,8 +1,11 @@
 // `npm start`: a usable instance on this machine. `npm start -- --demo` fills it with a small community.
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { outliveReaders } from './lib/closed-pipes.mjs'
+import { nameUnknown } from './lib/known-variables.mjs'
 import { fail, Problem } from './lib/problem.mjs'
 import { findRunning, forgetRunning, noteRunning } from './lib/running.mjs'
 import { bundle, instanceSecrets, migrate, root, setup, startServer } from './lib/server.mjs'
@@ -10,6 +13,7 @@ import { supervise } from './lib/supervise.mjs'
 import { readVariables, withoutUnsentMail } from './lib/variables.mjs'
 
 const usage = `npm start -- [--port 8787] [--demo] [--owner NAME] [--folder FOLDER] [--origin ADDRESS] [--new-secrets]
+               [--prepare]
 
   --port    where the server listens on this machine
   --origin  address that others know, such as https://social.example.org, where a proxy that ends TLS leads it to the
@@ -18,16 +22,28 @@ const usage = `npm start -- [--port 8787] [--demo] [--owner NAME] [--folder FOLD
   --owner   the name of the owner's account, which the first start makes (owner)
   --folder  where everything is kept (.wrangler/instance)
   --new-secrets
-            goes on with new secrets where secrets.json is lost: accounts get new keys, sessions end`
+            goes on with new secrets where secrets.json is lost: accounts get new keys, sessions end
+  --prepare installs and builds what the next start needs, and starts nothing: before an upgrade is restarted`
 
+/** Room on the disk without which a start is pointless. */
+const neededBytes = 1_048_576
+const usualFolder = join(root, '.wrangler/instance')
+
+outliveReaders()
 const values = readOptions()
 const { folder } = values
+if (values.help) {
+  console.log(usage)
+  process.exit(0)
+}
+/** Words that commands on this instance need besides. */
+const folderWords = folder === usualFolder ? '' : ` --folder ${folder}`
 let running = null
 const isReplaced = values['new-secrets'] && !existsSync(join(folder, 'secrets.json'))
 let stopping = false
 
 try {
-  await start()
+  await (values.prepare ? prepare() : start())
 } catch (failure) {
   stopping = true
   await running?.stop()
@@ -35,12 +51,25 @@ try {
   fail(failure)
 }
 
+/** Builds the bundle, which the next start copies. The folder of the instance stays as it is: a server may run on it. */
+async function prepare() {
+  const trial = mkdtempSync(join(tmpdir(), 'fieldfare-prepare-'))
+  try {
+    await bundle(trial)
+  } finally {
+    rmSync(trial, { recursive: true, force: true, maxRetries: 5 })
+  }
+  console.log('What the next start needs is installed and built.')
+}
+
 async function start() {
   const port = readPort(values.port)
   const { ORIGIN: address = null, ...variables } = readVariables(folder, values.origin)
+  nameUnknown(variables, { file: join(folder, 'variables.json'), others: ['SMTP_URL'], log: console.log })
   await refuseSecond()
   refuseUnfinished()
   await needFree(port)
+  needRoom()
   console.log('Starting Fieldfare ...')
   const [bundled] = await Promise.all([
     bundle(folder),
@@ -77,9 +106,11 @@ function readOptions() {
         demo: { type: 'boolean', default: false },
         port: { type: 'string', default: process.env.PORT ?? '8787' },
         owner: { type: 'string', default: 'owner' },
-        folder: { type: 'string', default: join(root, '.wrangler/instance') },
+        folder: { type: 'string', default: usualFolder },
         origin: { type: 'string' },
         'new-secrets': { type: 'boolean', default: false },
+        prepare: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
       },
     })
     return read
@@ -127,6 +158,17 @@ function needFree(port) {
   })
 }
 
+/** Fails where nothing can be written, before processes do whose words nobody understands. */
+function needRoom() {
+  mkdirSync(folder, { recursive: true })
+  const trial = join(folder, `trial-${process.pid}`)
+  try {
+    writeFileSync(trial, Buffer.alloc(neededBytes))
+  } finally {
+    rmSync(trial, { force: true })
+  }
+}
+
 function watchEnd() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   // Killing npm kills the shell between, which forwards no signal: then this process gets another parent.
@@ -161,7 +203,7 @@ async function renewKeys(server) {
     const { status, body } = await setup(server, 'POST', 'secrets/renew-lost', { after })
     if (status !== 200)
       throw new Problem(`The keys could not be renewed: ${body?.error ?? status}.
-Once the server runs: npx fieldfare secrets renew-lost`)
+Once the server runs: npx fieldfare secrets renew-lost${folderWords}`)
     after = body.after
   } while (after !== null)
 }
@@ -175,7 +217,9 @@ async function introduceOwner(server) {
     const listed = await setup(server, 'POST', 'members/list', {})
     if (listed.status !== 200 || listed.body.members.length === 0)
       throw new Problem(`${why}\nChoose another name: npm start -- --owner NAME`)
-    console.log(`\n  ${why}\n  Give the role to a member: npx fieldfare accounts role NAME owner`)
+    console.log(
+      `\n  ${why}\n  Give the role to a member: npx fieldfare accounts role NAME owner${folderWords}`,
+    )
     return
   }
   console.log('\n  Your owner account (shown this once):')

@@ -12,6 +12,7 @@ import {
   readPart,
 } from '../lib/backups/read-backup.mjs'
 import { arg, Done, declareGroup, flag, optional } from '../lib/command-line/declare.mjs'
+import { bytesText } from '../lib/command-line/text.mjs'
 import { Problem } from '../lib/problem.mjs'
 
 const Backup = z.object({
@@ -225,14 +226,14 @@ async function fetchInto(instance, { dir, name: given, noMedia }, progress) {
 function lineOf({ name, state, rows, bytes, media_objects: objects, error }) {
   const size = ['stored', 'incomplete'].includes(state)
     ? ''
-    : `  ${rows} rows  ${megabytes(bytes)}  ${objects} objects listed`
+    : `  ${rows} rows  ${bytesText(bytes)}  ${objects} objects listed`
   return `${name}  ${state}${size}${error === null ? '' : `  ${error}`}`
 }
 
 function sizeLines({ rows, bytes, parts, media_objects: objects, media_bytes: mediaBytes }) {
   return [
-    `database  ${rows} rows, ${megabytes(bytes)} in ${parts} parts`,
-    `media     ${objects} objects listed, ${megabytes(mediaBytes)}: they stay where they are`,
+    `database  ${rows} rows, ${bytesText(bytes)} in ${parts} parts`,
+    `media     ${objects} objects listed, ${bytesText(mediaBytes)}: they stay where they are`,
   ]
 }
 
@@ -252,12 +253,8 @@ function showLines({
     `${name} of ${origin}, by Fieldfare ${software}`,
     `taken     ${from} to ${to}`,
     `database  ${rows} rows as of ${schema}`,
-    `media     ${media.objects} objects, ${megabytes(media.bytes)}`,
+    `media     ${media.objects} objects, ${bytesText(media.bytes)}`,
     `secret    ${secret}: INSTANCE_SECRET of this version opens the private keys in it`,
     ...Object.entries(tables).map(([table, count]) => `  ${table}: ${count}`),
   ]
-}
-
-function megabytes(bytes) {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -31,9 +32,9 @@ async function exportTables(backup, folder, progress) {
   const streams = new Map()
   const write = async (name, value) => {
     files[name] = (files[name] ?? 0) + 1
-    if (!streams.has(name)) streams.set(name, createWriteStream(join(folder, name), { mode: 0o600 }))
-    const stream = streams.get(name)
-    if (!stream.write(`${value}\n`)) await new Promise((drained) => stream.once('drain', drained))
+    if (!streams.has(name)) streams.set(name, opened(join(folder, name)))
+    const { stream, ended } = streams.get(name)
+    if (!stream.write(`${value}\n`)) await Promise.race([once(stream, 'drain'), ended])
   }
   for (const [index, part] of manifest.parts.entries()) {
     progress(index, manifest.parts.length, 'Parts')
@@ -44,12 +45,21 @@ async function exportTables(backup, folder, progress) {
       for (const { table, columns, lines } of sectionsOf(bytes))
         for (const line of lines) await write(`${table}.jsonl`, rowOf(columns, line))
   }
-  for (const stream of streams.values()) {
+  for (const { stream, ended } of streams.values()) {
     stream.end()
-    await finished(stream)
+    await ended
   }
   progress(1, 1, '')
   return { folder, files }
+}
+
+/** A file to write; `ended` fails where that cannot be written, as on a full disk. */
+function opened(file) {
+  const stream = createWriteStream(file, { mode: 0o600 })
+  const ended = finished(stream)
+  // Awaited at the end, or where the stream is full.
+  ended.catch(() => undefined)
+  return { stream, ended }
 }
 
 /** A row as an object. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { declareGroup } from '../lib/command-line/declare.mjs'
+import { bytesText } from '../lib/command-line/text.mjs'
 
 const Cleaned = z.object({ files: z.int(), bytes: z.int(), orphans: z.int(), orphan_bytes: z.int() })
 
@@ -19,8 +20,8 @@ export const group = declareGroup({
         return { database_bytes: bytesOf('d1'), media_bytes: bytesOf('media') }
       },
       lines: ({ database_bytes: database, media_bytes: media }) => [
-        `database  ${megabytes(database)}`,
-        `uploads   ${megabytes(media)}`,
+        `database  ${bytesText(database)}`,
+        `uploads   ${bytesText(media)}`,
       ],
     },
     {
@@ -52,11 +53,7 @@ async function clean(instance, { dryRun, progress }) {
 
 function cleanedLines({ files, bytes, orphans, orphan_bytes: orphanBytes }) {
   return [
-    `${files} files, ${megabytes(bytes)}`,
-    `${orphans} of them named by nothing, ${megabytes(orphanBytes)}`,
+    `${files} files, ${bytesText(bytes)}`,
+    `${orphans} of them named by nothing, ${bytesText(orphanBytes)}`,
   ]
-}
-
-function megabytes(bytes) {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { declareGroup } from '../lib/command-line/declare.mjs'
+import { bytesText } from '../lib/command-line/text.mjs'
 
 const Pruned = z.object({ statuses: z.int(), accounts: z.int() })
 const Rows = z.object({ read: z.int(), written: z.int() })
@@ -30,8 +31,8 @@ export const group = declareGroup({
       }),
       run: ({ instance }) => instance.admin('GET', 'pruning'),
       lines: (state) => [
-        `state     ${state.outcome}${state.outcome === 'pruning' ? `: ${state.stage}` : ''}`,
-        `database  ${megabytes(state.bytes)} of ${megabytes(state.budget_bytes)}, ${
+        `state     ${state.outcome}${detailOf(state)}`,
+        `database  ${bytesText(state.bytes)} of ${bytesText(state.budget_bytes)}, ${
           state.measured_at === null ? 'not measured yet' : `measured ${state.measured_at.slice(0, 16)}`
         }`,
         `today     ${prunedLine(state.pruned_today)}`,
@@ -41,10 +42,12 @@ export const group = declareGroup({
   ],
 })
 
-function prunedLine({ statuses, accounts }) {
-  return `${statuses} posts and ${accounts} accounts pruned`
+function detailOf({ outcome, stage, next_run_at: next }) {
+  if (outcome === 'pruning') return `: ${stage}`
+  if (outcome !== 'above budget') return ''
+  return `: pruning begins ${next === null ? 'with the next tick' : `at ${next.slice(0, 16)}`}`
 }
 
-function megabytes(bytes) {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`
+function prunedLine({ statuses, accounts }) {
+  return `${statuses} posts and ${accounts} accounts pruned`
 }

@@ -189,7 +189,10 @@ async function drop({ input, instance, folder }) {
       `Not everything is encrypted under the current secret yet: npx fieldfare secrets reseal\n${statusLines(status).join('\n')}`,
     )
   writeSecretsFile(path, withoutFormer(secrets))
-  const commands = input.file === undefined ? [] : ['npx wrangler secret delete ACCEPTED_INSTANCE_SECRETS']
+  const commands =
+    input.file === undefined
+      ? []
+      : ['npx wrangler secret delete ACCEPTED_INSTANCE_SECRETS -c wrangler.local.toml']
   return { file: path, commands }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { declareCommand } from '../lib/command-line/declare.mjs'
+import { bytesText } from '../lib/command-line/text.mjs'
 
 const Quota = z.object({
   name: z.string(),
@@ -53,6 +54,6 @@ function readable(name) {
 }
 
 function figure(name, amount) {
-  if (name.endsWith('_bytes')) return `${(amount / 1_000_000).toFixed(1)} MB`
+  if (name.endsWith('_bytes')) return bytesText(amount)
   return Math.round(amount).toLocaleString('en')
 }

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { outliveReaders } from './closed-pipes.mjs'
 import { egressName, egressWorker, moduleOf } from './front/egress-worker.mjs'
 import { childrenOf } from './processes.mjs'
 import { smtpService } from './smtp.mjs'
@@ -14,6 +15,7 @@ const levels = ['debug', 'log', 'info', 'warn', 'error', 'none']
 const minuteMilliseconds = 60_000
 const front = fileURLToPath(new URL('front', import.meta.url))
 
+outliveReaders()
 process.once('message', serve)
 
 async function serve(order) {
@@ -79,7 +81,10 @@ function optionsOf({ bundle, store, port, variables: given, logLevel, isProxied,
     resourcePersistencePath: store,
     unsafeTriggerHandlers: hasTriggers,
     // Miniflare starts a runtime that crashed again by itself.
-    unsafeHandleRuntimeRestart: reportRuntimes,
+    unsafeHandleRuntimeRestart: () => {
+      console.error('The runtime ended by itself, and was started again.')
+      reportRuntimes()
+    },
     handleStructuredLogs: ({ level, message }) => {
       if (levels.indexOf(level) < least) return
       const stream = level === 'error' ? process.stderr : process.stdout

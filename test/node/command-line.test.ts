@@ -10,7 +10,8 @@ import { runCommand } from './instance'
 const registry = await loadRegistry()
 const commands = commandsOf(registry)
 const nowhere = ['--folder', '/nowhere/at/all']
-const noInstance = 'There is no local instance yet: npm start makes one.'
+const noInstance = `There is no instance in ${nowhere[1]}: npm start makes one.
+One in another folder of this machine is named by --folder FOLDER, a server elsewhere by --url https://HOST.`
 /** Words that some schema of an argument refuses, and that no other may fail on in a worse way. */
 const hostile = [
   '',

@@ -29,9 +29,10 @@ let root = ''
 const at = (...names: readonly string[]) => join(root, ...names)
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'fieldfare-install-'))
-  mkdirSync(at('scripts'))
+  mkdirSync(at('scripts/lib'), { recursive: true })
   mkdirSync(at('bin'))
-  copyFileSync('scripts/ensure-installed.mjs', at('scripts/ensure-installed.mjs'))
+  for (const name of ['ensure-installed.mjs', 'lib/node-version.mjs'])
+    copyFileSync(`scripts/${name}`, at('scripts', name))
   writeFileSync(at('package.json'), '{"type":"module"}')
   writeFileSync(at('package-lock.json'), lock('1.0.0'))
   const npm = `#!/bin/sh

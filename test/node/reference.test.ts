@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { partOf } from '../../scripts/lib/document-part.mjs'
+import { knownVariables } from '../../scripts/lib/known-variables.mjs'
 import { referenceTable, settingFacts, unwritten, variableFacts } from '../../scripts/lib/reference.mjs'
 import { variableFields } from '../../src/config'
 import { settingKinds } from '../../src/domain/instance/read-settings'
 import { defaultSettings } from '../../src/domain/instance/settings'
 
 const document = readFileSync('docs/operate/configure.md', 'utf8')
+
+it('scripts know every variable that the server reads, and no other', () => {
+  expect(knownVariables.toSorted()).toEqual(Object.keys(variableFields).toSorted())
+})
 
 describe('the reference of the configuration: npm run reference writes it', () => {
   const tables = [

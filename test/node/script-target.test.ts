@@ -141,7 +141,7 @@ describe('a command', () => {
     if (text !== null) runsAt(text)
     const { code, problem } = await list(['--folder', folder])
     expect(code).toBe(1)
-    expect(problem).toContain('The local instance does not run: npm start.')
+    expect(problem).toContain(`The instance in ${folder} does not run: npm start.`)
     expect(tokens).toEqual([])
   })
 
@@ -191,7 +191,7 @@ describe('a command', () => {
   })
 
   it.each([
-    [['--folder', '/nowhere/at/all'], 1, 'There is no local instance yet: npm start makes one.'],
+    [['--folder', '/nowhere/at/all'], 1, 'There is no instance in /nowhere/at/all: npm start makes one.'],
     [['--url', 'social.example.org'], 2, 'social.example.org is no address.'],
     [['--url', 'file:///etc/passwd'], 2, 'file:///etc/passwd is no address.'],
     [['--url', 'http://social.example.org'], 2, 'would send your token unencrypted: use https.'],

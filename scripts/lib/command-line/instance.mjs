@@ -1,6 +1,7 @@
 // Instance that a command addresses: the one of `npm start`, or one elsewhere by --url and a token.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readDeployment } from '../deploy/record.mjs'
 import { deployedToken } from '../deploy/secrets.mjs'
 import { Problem } from '../problem.mjs'
 import { readRunning } from '../running.mjs'
@@ -115,13 +116,18 @@ function findTarget({ url, folder, token }, terminal) {
 
 /** The instance that `npm start` runs, whatever its port is. Tokens in the environment are for others. */
 function localTarget(home, token) {
-  if (!existsSync(home)) throw new Problem('There is no local instance yet: npm start makes one.')
+  if (!existsSync(home))
+    throw new Problem(`There is no instance in ${home}: npm start makes one.\n${elsewhere()}`)
   const running = readRunning(home)
-  if (running === null)
-    throw new Problem(
-      'The local instance does not run: npm start. One elsewhere is named by --url https://...',
-    )
+  if (running === null) throw new Problem(`The instance in ${home} does not run: npm start.\n${elsewhere()}`)
   return { origin: running.origin, token: token ?? instanceSecrets(home).SETUP_TOKEN }
+}
+
+/** Sentence about naming another instance. */
+function elsewhere() {
+  const deployed = readDeployment(root)
+  const address = deployed === null ? 'https://HOST' : `https://${deployed.domain}`
+  return `One in another folder of this machine is named by --folder FOLDER, a server elsewhere by --url ${address}.`
 }
 
 async function targetAt(url, { home, token, terminal }) {

@@ -1,6 +1,6 @@
 // From words to an exit code: 0 done, 1 failed, 2 wrong usage.
 import { readFileSync } from 'node:fs'
-import { Problem } from '../problem.mjs'
+import { Problem, problemOf } from '../problem.mjs'
 import { commandHelp, groupHelp, rootHelp } from './help.mjs'
 import { connect, folderOf } from './instance.mjs'
 import { parseWords } from './parse.mjs'
@@ -16,11 +16,12 @@ export async function main(words, terminal) {
     if (first === '--help' || first === 'help') return printHelp(registry, words.slice(1), terminal)
     return await runCommand(findCommand(registry, words), words, terminal)
   } catch (failure) {
-    if (!(failure instanceof Problem)) throw failure
+    const problem = problemOf(failure)
+    if (problem === null) throw failure
     terminal.complain(
-      `${words.includes('--json') ? JSON.stringify({ error: failure.message }) : textOf(failure)}\n`,
+      `${words.includes('--json') ? JSON.stringify({ error: problem.message }) : textOf(problem)}\n`,
     )
-    return failure instanceof WrongUsage ? 2 : 1
+    return problem instanceof WrongUsage ? 2 : 1
   }
 }
 

@@ -64,7 +64,7 @@ export async function restoreInto(deployment, { folder, log, backup, wrangler })
   if (state.isEmpty) await importRows({ deployment, folder, log, backup, wrangler })
   else if (deployment.restoring !== manifest.name)
     throw new Problem(`The database ${deployment.worker} is in use: it has ${state.tables} tables. A backup is restored into an empty one only.
-Is it to be lost? npx wrangler d1 delete ${deployment.worker}`)
+Is it to be lost? npx wrangler d1 delete ${deployment.worker} -c wrangler.local.toml`)
   const missing = await putObjects({ deployment, log, backup, wrangler })
   if (missing.length > 0)
     log(

@@ -16,6 +16,10 @@ export const adminPruning = [
     output: Pruning,
     read: loadState,
     show: ({ config }, { found: { state, settings } }) =>
-      presentPruning({ state, limits: pruneLimits(config.plan, settings) }),
+      presentPruning({
+        state,
+        limits: pruneLimits(config.plan, settings),
+        isOn: settings.pruning,
+      }),
   }),
 ]

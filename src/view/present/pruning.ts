@@ -12,13 +12,24 @@ export interface PruningFacts {
     readonly rowsRead: number
     readonly rowsWritten: number
   }
+  /** Whether the settings have pruning on. */
+  readonly isOn: boolean
   readonly limits: { readonly bytes: number; readonly rowsRead: number; readonly rowsWritten: number }
 }
 
-export function presentPruning({ state, limits }: PruningFacts): Pruning {
+/** The last run judged the size of then, and the settings of then. */
+function outcomeNow({ state, limits, isOn }: PruningFacts): Pruning['outcome'] {
+  if (!isOn) return 'off'
+  if (state.outcome !== 'off' && state.outcome !== 'within budget') return state.outcome
+  return state.bytes > limits.bytes ? 'above budget' : 'within budget'
+}
+
+export function presentPruning(facts: PruningFacts): Pruning {
+  const { state, limits } = facts
+
   const at = (time: number | null) => timestampOrNull(time === null || time === 0 ? null : new Date(time))
   return {
-    outcome: state.outcome,
+    outcome: outcomeNow(facts),
     bytes: state.bytes,
     budget_bytes: limits.bytes,
     measured_at: at(state.measuredAt),

@@ -1,6 +1,11 @@
+import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
+import { execute } from '../../../src/db/query'
 import { saveSettings } from '../../../src/domain/instance/save-settings'
 import { operator } from '../../../src/domain/policy/moderators'
+import { pruneDatabase } from '../../../src/domain/pruning/prune'
+import { loadState } from '../../../src/domain/pruning/state'
+import { presentPruning } from '../../../src/view/present/pruning'
 import { as } from '../../support/as'
 import { given } from '../../support/given'
 import { givenStaff } from '../../support/given-staff'
@@ -8,6 +13,17 @@ import { agedStatus, pruneAll } from '../../support/pruning'
 import { clock, context } from '../../support/test-app'
 
 const path = '/api/fieldfare/v1/admin/pruning'
+
+it('names no outcome of the last run that the size or the settings of now contradict', async () => {
+  await pruneDatabase(context())
+  const { state } = await execute(context().db, loadState(context()))
+  const outcome = (bytes: number, isOn = true) =>
+    presentPruning({ state, limits: { bytes, rowsRead: 1, rowsWritten: 1 }, isOn }).outcome
+  expect(outcome(state.bytes)).toBe('within budget')
+  expect(outcome(state.bytes - 1)).toBe('above budget')
+  expect(outcome(state.bytes - 1, false)).toBe('off')
+  await context().db.run(sql`delete from settings where key = 'task.prune'`)
+})
 
 it('says how large the database is, what was pruned and when, and what may be', async () => {
   const admin = await givenStaff({ permissions: ['viewDashboard'] })

@@ -7,7 +7,15 @@ const Rows = z.strictObject({ read: z.int(), written: z.int() })
 /** State of pruning. Own entity. */
 export const Pruning = z
   .strictObject({
-    outcome: z.enum(['off', 'within budget', 'pruning', 'paused until tomorrow', 'nothing left']),
+    // `above budget`: pruning has not run since the database became too large.
+    outcome: z.enum([
+      'off',
+      'within budget',
+      'above budget',
+      'pruning',
+      'paused until tomorrow',
+      'nothing left',
+    ]),
     // Size of the database, and the size above which statuses and accounts are pruned.
     bytes: z.int(),
     budget_bytes: z.int(),
