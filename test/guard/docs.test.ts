@@ -72,6 +72,20 @@ describe('README.md', () => {
   })
 })
 
+describe('commands of wrangler', () => {
+  // wrangler.toml names no account and no database: without the file of the deployment they fail, or meet another Worker.
+  it('name the configuration of the deployment', () => {
+    const found = [...all, ...sourceFiles('scripts')].flatMap(({ path, text }) =>
+      [...text.matchAll(/(?:`|^|'|: |\? )npx wrangler ([a-z][^`'\n#)]*(?:\n[^`'\n#)]+(?=`))?)/gm)].map(
+        ([, command = '']) => ({ path, command }),
+      ),
+    )
+    const bound = found.filter(({ command }) => !/^(login|d1 export)\b/.test(command))
+    expect(bound.length).toBeGreaterThan(10)
+    expect(bound.filter(({ command }) => !command.includes('-c wrangler.local.toml'))).toEqual([])
+  })
+})
+
 describe('docs/operate/configure.md', () => {
   it('lists every variable that the server reads, and no other', () => {
     const settings =
