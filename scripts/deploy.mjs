@@ -20,6 +20,8 @@ const usage = `npm run deploy -- [--domain HOST] [--name NAME] [--owner NAME] [-
   --without  services of the account to do without, separated by commas: images, email, queues; none takes that back
   --restore  folder of a downloaded backup, which a new, empty deployment begins with
   --secrets  file with the INSTANCE_SECRET of that backup, where secrets.local.json is not here
+  --take-over-domain
+             lets the server have its domain where a DNS record or another Worker has it
   --dry-run  prints the steps and changes nothing
 
 What is not given is asked for, the first time. Values are kept in deployment.local.json.`
@@ -49,6 +51,7 @@ function readOptions() {
         without: text,
         restore: text,
         secrets: text,
+        'take-over-domain': { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
       },
     })

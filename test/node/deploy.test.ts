@@ -20,6 +20,8 @@ const faults = [
   [/^POST .*\/query$/, 7_500, 'Apply migrations', 'npm run deploy again'],
   [/^PUT .*\/workers\/scripts\/fieldfare$/, 10_021, 'Deploy the Worker', 'npm run deploy again'],
   [/^PUT .*\/domains\/records$/, 10_013, 'Deploy the Worker', 'Add the domain as a zone'],
+  [/^PUT .*\/domains\/records$/, 100_117, 'Deploy the Worker', 'Remove that DNS record'],
+  [/^POST .*\/domains\/changeset$/, 10_000, 'Ask what the domain leads to', 'Your token may not do this.'],
 ] as const
 
 describe('npm run deploy', () => {
@@ -64,5 +66,59 @@ describe('npm run deploy', () => {
       'pictures is no service: --without takes images, email, queues or none.',
     )
     expect(account.changes).toEqual([])
+  })
+})
+
+describe('a domain that leads elsewhere', () => {
+  const uses = [
+    {
+      by: 'a DNS record',
+      take: (domain: string) => deployment.account.dnsRecords.add(domain),
+      isTaken: (domain: string) => !deployment.account.dnsRecords.has(domain),
+      words: 'a DNS record of the zone leads social.example.org elsewhere',
+    },
+    {
+      by: 'another Worker',
+      take: (domain: string) => deployment.account.otherWorkers.set(domain, 'blog'),
+      isTaken: (domain: string) => !deployment.account.otherWorkers.has(domain),
+      words: 'the Worker "blog" answers at social.example.org',
+    },
+  ]
+
+  it.each(uses)('is not taken from $by without a yes', async ({ take, isTaken, words }) => {
+    const { account, answers, domain } = deployment
+    take(domain)
+    const refused = await deployment.deploy(answers)
+    expect(refused.failure).toContain(words)
+    expect(refused.failure).toContain('add --take-over-domain')
+    expect([isTaken(domain), account.domains]).toEqual([false, []])
+    const asked: string[] = []
+    const answer = (word: string) => async (question: string) => {
+      asked.push(question)
+      return word
+    }
+    // The second time the account knows the Worker, and can tell before anything is uploaded.
+    const versions = account.versions.length
+    expect((await deployment.deploy({}, answer('no'))).failure).toContain('Nothing was changed')
+    expect([isTaken(domain), account.versions.length]).toEqual([false, versions])
+    const accepted = await deployment.deploy({}, answer('yes'))
+    expect(accepted.failure).toContain('"Make the owner"')
+    expect(asked).toEqual(Array(2).fill(`Lead ${domain} to your server instead? (yes)`))
+    expect([isTaken(domain), account.domains]).toEqual([true, [domain]])
+    expect(account.unknown).toEqual([])
+  })
+
+  it.each(uses)('is taken from $by where the command says so', async ({ take, isTaken, words }) => {
+    const { answers, domain } = deployment
+    take(domain)
+    const { text } = await deployment.deploy({ ...answers, 'take-over-domain': true })
+    expect(text).toContain(words)
+    expect(isTaken(domain)).toBe(true)
+  })
+
+  it('is asked about with no words where nothing else has it', async () => {
+    const { text } = await deployment.deploy(deployment.answers)
+    expect(text).not.toContain('in use')
+    expect(deployment.account.domains).toEqual([deployment.domain])
   })
 })

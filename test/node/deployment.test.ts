@@ -183,7 +183,7 @@ describe('npm run deploy', () => {
 
   it('prints every step of a dry run, and writes nothing', async () => {
     await run({ ...answers, 'dry-run': true })
-    expect(lines).toHaveLength(12)
+    expect(lines).toHaveLength(13)
     expect(lines.join('\n')).toContain('wrangler d1 migrations apply DB --remote')
     expect(readdirSync(folder)).toEqual([])
   })

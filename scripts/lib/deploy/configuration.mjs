@@ -18,17 +18,17 @@ export function writeConfiguration(folder, deployment) {
   return text
 }
 
-/** wrangler.toml as one deployment needs it. */
+/** wrangler.toml as one deployment needs it; without `isAddressed` no address leads to the Worker. */
 export function configurationOf(
   text,
-  { worker, domain, accountId, databaseId, plan, variables, without = [], lacking = [] },
+  { worker, domain, accountId, databaseId, plan, variables, without = [], lacking = [], isAddressed = true },
 ) {
   const quoted = (value) => JSON.stringify(value)
   const account = accountId === null ? [] : [`account_id = ${quoted(accountId)}`]
   const head = [
     '# Written by `npm run deploy` from wrangler.toml and deployment.local.json: change those.',
     ...account,
-    `routes = [{ pattern = ${quoted(domain)}, custom_domain = true }]`,
+    ...(isAddressed ? [`routes = [{ pattern = ${quoted(domain)}, custom_domain = true }]`] : []),
   ]
   const vars = Object.entries({ ...variables, ORIGIN: `https://${domain}`, PLAN: plan })
   const database = databaseId === null ? [] : [`database_id = ${quoted(databaseId)}`]

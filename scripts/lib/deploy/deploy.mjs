@@ -37,6 +37,8 @@ export async function deploy({ folder, options, log, question, pause, runWrangle
   const run = {
     folder,
     log,
+    question,
+    options,
     ask,
     backup,
     wrangler: wranglerIn(folder, runWrangler),
@@ -155,11 +157,12 @@ function explained(failure, { title, isUpgrade, run }) {
 function printEnd(deployment, log) {
   const { domain, plan } = deployment
   const missing = missingServices(deployment)
+  const hasWayBack = (deployment.upgrades.at(-1)?.versionBefore ?? null) !== null
   log(`
 Your server is open: https://${domain}
 
   Expected bill: ${expectedBill(plan)}
-    docs/operate/limits-and-costs.md has the figures; npx fieldfare usage tells what your server uses.
+    docs/operate/limits-and-costs.md has the figures; npx fieldfare usage --url https://${domain} tells what your server uses.
 ${missing.map((service) => `  Without ${service}: ${optionalServices[service]}.\n`).join('')}  Left by hand:
     - let other servers in, where bot protection is on: docs/operate/deploy.md
 ${
@@ -169,5 +172,5 @@ ${
       ? ''
       : '\n    - mail: dashboard, "Email sending", then MAIL_FROM in deployment.local.json'
   }
-  Later: git pull && npm run deploy. Back to the version before: npm run rollback.`)
+  Later: git pull && npm run deploy.${hasWayBack ? ' Back to the version before: npm run rollback.' : ''}`)
 }

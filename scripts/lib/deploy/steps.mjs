@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Problem } from '../problem.mjs'
 import { setup } from '../server.mjs'
 import { durableObjectsOf, writeConfiguration } from './configuration.mjs'
+import { admitDomain } from './domain.mjs'
 import { optionalServices, saveDeployment } from './record.mjs'
 import { restoreInto } from './restore.mjs'
 import { secretsFile, secretsWithToken } from './secrets.mjs'
@@ -20,7 +21,7 @@ const notThere = /\b(10007|7404|10006|11009)\b|does not exist|not found|could no
 
 /**
  * The steps in order. `plan` says what a dry run prints; `run` takes the deployment and what the run knows
- * ({ folder, log, backup, wrangler, versionBefore, bookmark, migrations }), and returns what changed in the deployment. Steps with
+ * ({ folder, log, question, options, backup, wrangler, versionBefore, bookmark, migrations }), and returns what changed in the deployment. Steps with
  * `needsBackup` are left out without one.
  */
 export const steps = [
@@ -60,6 +61,13 @@ export const steps = [
     title: 'Find or make the secrets',
     plan: () => `${secretsFile}: INSTANCE_SECRET and SETUP_TOKEN`,
     run: findSecrets,
+  },
+  {
+    title: 'Ask what the domain leads to now',
+    plan: ({ domain }) => `a DNS record or another Worker at ${domain} is taken over only with a yes`,
+    run: async (deployment, run) => {
+      run.isDomainAdmitted = await admitDomain(deployment, run)
+    },
   },
   {
     title: 'Restore the backup',
@@ -237,25 +245,37 @@ function withUpgrade({ upgrades, durableObjects }, { versionBefore, bookmark, mi
   return [...upgrades, upgrade]
 }
 
-async function deploy(deployment, { folder, log, wrangler }) {
-  const secrets = existsSync(join(folder, secretsFile)) ? ['--secrets-file', secretsFile] : []
-  const order = ['deploy', '--minify', ...secrets]
+async function deploy(deployment, run) {
   const lacking = deployment.lacking.filter((service) => service !== 'images')
-  writeConfiguration(folder, { ...deployment, lacking })
-  try {
-    await wrangler.demand('Deploying', order)
-  } catch (failure) {
-    if (deployment.without.includes('images') || !imagesUnavailable.test(failure.message)) throw failure
-    log(`  note    Your account has no Images: ${optionalServices.images}.`)
-    lacking.push('images')
-    writeConfiguration(folder, { ...deployment, lacking })
-    await wrangler.demand('Deploying', order)
+  // Without an address first, where the account could not tell yet what that address leads to.
+  if (!run.isDomainAdmitted) {
+    lacking.push(...(await upload({ ...deployment, lacking, isAddressed: false }, run)))
+    await admitDomain(deployment, run)
   }
+  lacking.push(...(await upload({ ...deployment, lacking }, run)))
   return {
     lacking,
     isOpen: true,
-    durableObjects: durableObjectsOf(readFileSync(join(folder, 'wrangler.toml'), 'utf8')),
+    durableObjects: durableObjectsOf(readFileSync(join(run.folder, 'wrangler.toml'), 'utf8')),
   }
+}
+
+/** Uploads the Worker. Returns what the account turned out to lack. */
+async function upload(deployment, { folder, log, wrangler }) {
+  const secrets = existsSync(join(folder, secretsFile)) ? ['--secrets-file', secretsFile] : []
+  const order = ['deploy', '--minify', ...secrets]
+  writeConfiguration(folder, deployment)
+  try {
+    await wrangler.demand('Deploying', order)
+    return []
+  } catch (failure) {
+    const isKnown = [...deployment.without, ...deployment.lacking].includes('images')
+    if (isKnown || !imagesUnavailable.test(failure.message)) throw failure
+  }
+  log(`  note    Your account has no Images: ${optionalServices.images}.`)
+  writeConfiguration(folder, { ...deployment, lacking: [...deployment.lacking, 'images'] })
+  await wrangler.demand('Deploying', order)
+  return ['images']
 }
 
 async function makeOwner({ domain, owner, email }, { folder, log, patient }) {

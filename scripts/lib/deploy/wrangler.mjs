@@ -21,9 +21,14 @@ const advice = [
     'Your token may not do this. It needs to edit Workers scripts, Workers routes, D1, R2, Queues and DNS of the zone.',
   ],
   [
-    /zone|custom domain|\b10013\b|\b100117\b/i,
-    'Add the domain as a zone of this account: dashboard, "Add a domain".',
+    /\b100117\b|externally managed DNS records/i,
+    'Remove that DNS record: dashboard, your domain, "DNS". Records that were not made for a Worker are never replaced.',
   ],
+  [
+    /\b100116\b|in use by other custom domain/i,
+    'Take the address away from that Worker: dashboard, "Workers & Pages", the Worker, "Domains".',
+  ],
+  [/zone|custom domain|\b10013\b/i, 'Add the domain as a zone of this account: dashboard, "Add a domain".'],
 ]
 
 /** Runs wrangler in `folder`. Returns { code, output, stdout }. */

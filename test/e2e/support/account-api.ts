@@ -29,7 +29,13 @@ const notFound = (code: number, error: string): Reply => ({ status: 404, code, e
 const Uploaded = z.object({
   bindings: z.array(z.object({ type: z.string(), name: z.string(), text: z.string().optional() })),
 })
-const Domains = z.object({ origins: z.array(z.object({ hostname: z.string() })) })
+const Origins = z.array(z.strictObject({ hostname: z.string() }))
+const Domains = z.strictObject({
+  origins: Origins,
+  override_scope: z.literal(true),
+  override_existing_origin: z.boolean(),
+  override_existing_dns_record: z.boolean(),
+})
 const Import = z.object({ action: z.enum(['init', 'ingest', 'poll']) })
 const Deployed = z.object({ versions: z.array(z.object({ version_id: z.string() })) })
 
@@ -53,6 +59,9 @@ export class AccountApi {
   readonly versions: string[] = []
   /** Addresses that lead to the Worker. */
   domains: readonly string[] = []
+  /** Addresses that lead elsewhere: to another Worker by its name, or by a DNS record. */
+  readonly otherWorkers = new Map<string, string>()
+  readonly dnsRecords = new Set<string>()
   readonly secrets = new Map<string, string>()
   isSignedIn = true
   /** Whether the plan of the account has queues. */
@@ -178,10 +187,13 @@ export class AccountApi {
         /\/workers\/scripts\/[^/]+\/subdomain$/,
         () => ({ result: { enabled: false, previews_enabled: false } }),
       ],
+      ['POST', /\/domains\/changeset$/, (call) => this.#changeset(call)],
       [
-        'POST',
-        /\/domains\/changeset$/,
-        () => ({ result: { added: [], removed: [], updated: [], conflicting: [] } }),
+        'GET',
+        /\/workers\/domains\/records\/([^/]+)$/,
+        (_call, hostname) => ({
+          result: { id: hostname, hostname, service: this.otherWorkers.get(hostname) },
+        }),
       ],
       ['PUT', /\/domains\/records$/, (call) => this.#route(call)],
       ['PUT', /\/workers\/scripts\/([^/]+)$/, (call) => this.#upload(call)],
@@ -300,8 +312,47 @@ export class AccountApi {
     return { result: { id: 'deployment' } }
   }
 
+  /** Changes that a Worker's addresses would make; the account knows no Worker before its first upload. */
+  #changeset(call: Call): Reply {
+    if (this.versions.length === 0) return notFound(10007, 'This Worker does not exist on your account.')
+    const hosts = parse(Origins, call).map(({ hostname }) => hostname)
+    const domain = (hostname: string) => ({ id: hostname, hostname, zone_name: 'example.org' })
+    const isReplaced = call.params.get('replace_state') === 'true'
+    return {
+      result: {
+        added: hosts.filter((host) => !this.domains.includes(host)).map(domain),
+        updated: hosts
+          .filter((host) => this.otherWorkers.has(host))
+          .map((host) => ({ ...domain(host), modified: true })),
+        conflicting: hosts.filter((host) => this.dnsRecords.has(host)).map(domain),
+        removed: this.domains.filter((host) => isReplaced && !hosts.includes(host)).map(domain),
+      },
+    }
+  }
+
+  /** Leads addresses to the Worker, away from others only where the call says so. */
   #route(call: Call): Reply {
-    this.domains = parse(Domains, call).origins.map(({ hostname }) => hostname)
+    const { origins, ...overrides } = parse(Domains, call)
+    const hosts = origins.map(({ hostname }) => hostname)
+    const [taken] = hosts.filter((host) => this.otherWorkers.has(host))
+    if (taken !== undefined && !overrides.override_existing_origin)
+      return {
+        status: 409,
+        code: 100_116,
+        error: `Hostname '${taken}' already in use by other custom domain.`,
+      }
+    const [recorded] = hosts.filter((host) => this.dnsRecords.has(host))
+    if (recorded !== undefined && !overrides.override_existing_dns_record)
+      return {
+        status: 409,
+        code: 100_117,
+        error: `Hostname '${recorded}' already has externally managed DNS records (A, CNAME, etc).`,
+      }
+    for (const host of hosts) {
+      this.otherWorkers.delete(host)
+      this.dnsRecords.delete(host)
+    }
+    this.domains = hosts
     return { result: {} }
   }
 

@@ -26,7 +26,7 @@ export interface RunningWorker {
 interface Order {
   readonly folder: string
   readonly log: (line: string) => void
-  readonly question: null
+  readonly question: ((question: string) => Promise<string>) | null
   readonly runWrangler: Wrangler
 }
 
@@ -78,8 +78,9 @@ export class Deployment {
     return { domain: this.domain, owner: 'alice', email: 'alice@example.org', plan: 'paid' }
   }
 
-  deploy(options: object = {}): Promise<Outcome> {
-    return this.#run((order) => deploy({ ...order, options, pause: async () => undefined }))
+  /** `question` answers what the terminal asks; without it nobody can answer. */
+  deploy(options: object = {}, question: Order['question'] = null): Promise<Outcome> {
+    return this.#run((order) => deploy({ ...order, options, question, pause: async () => undefined }))
   }
 
   /** Looks at the deployed server from outside; names of the checks that failed, and why. */
@@ -130,7 +131,11 @@ export class Deployment {
 
   /** Requests to the domain reach the Worker. */
   async #reach(realFetch: typeof fetch, request: Request): Promise<Response> {
-    const { host } = new URL(request.url)
+    const { host, pathname, search } = new URL(request.url)
+    if (host === 'api.cloudflare.com')
+      return realFetch(
+        new Request(this.account.address + pathname.replace('/client/v4', '') + search, request),
+      )
     if (host !== this.domain) return realFetch(request)
     if (!this.account.domains.includes(host))
       throw new TypeError('fetch failed', { cause: new Error(`getaddrinfo ENOTFOUND ${host}`) })

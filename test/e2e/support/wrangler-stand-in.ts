@@ -76,7 +76,7 @@ const Configuration = z.object({
   d1_databases: z.array(z.object({ database_id: z.string().optional() })),
   r2_buckets: z.array(z.object({ bucket_name: z.string() })),
   queues: z.object({ consumers: z.array(z.object({ queue: z.string() })).default([]) }),
-  routes: z.array(z.object({ pattern: z.string(), custom_domain: z.literal(true) })),
+  routes: z.array(z.object({ pattern: z.string(), custom_domain: z.literal(true) })).default([]),
   triggers: z.object({ crons: z.array(z.string()) }),
 })
 
@@ -177,6 +177,7 @@ type Command = (run: Run, words: readonly string[]) => Promise<void>
 /** Commands by their words. */
 const commands: readonly (readonly [words: readonly string[], command: Command])[] = [
   [['whoami'], whoAmI],
+  [['auth', 'token'], showToken],
   [['d1', 'list'], listDatabases],
   [['d1', 'create'], createDatabase],
   [['d1', 'migrations', 'list'], listMigrations],
@@ -199,6 +200,10 @@ async function whoAmI(run: Run): Promise<void> {
   const { email } = z.object({ email: z.string() }).parse(await run.call('GET', '/user'))
   const accounts = await run.call('GET', '/accounts', { query: { page: '1' } })
   run.printJson({ loggedIn: true, authType: 'User API Token', email, accounts })
+}
+
+async function showToken(run: Run): Promise<void> {
+  run.printJson({ type: 'api_token', token: 'a token of the operator' })
 }
 
 async function listDatabases(run: Run): Promise<void> {
@@ -307,9 +312,10 @@ async function deploy(run: Run): Promise<void> {
   await uploadScript(run)
   await run.send('POST', `${script}/subdomain`, { enabled: false, previews_enabled: false })
   const origins = config.routes.map(({ pattern }) => ({ hostname: pattern }))
-  await run.send('POST', `${script}/domains/changeset`, origins, { replace_state: 'true' })
+  if (origins.length > 0)
+    await run.send('POST', `${script}/domains/changeset`, origins, { replace_state: 'true' })
   const outcomes = await Promise.allSettled([
-    run.send('PUT', `${script}/domains/records`, { origins }),
+    takeDomains(run, origins),
     run.send(
       'PUT',
       `${script}/schedules`,
@@ -328,6 +334,17 @@ async function deploy(run: Run): Promise<void> {
     throw new Refusal(
       `Trigger configuration for "${config.name}" was only partially updated:\n\n${title}${failed.map(({ message }) => message).join('\n')}`,
     )
+}
+
+/** Takes the addresses over from whatever has them, as wrangler does without a terminal. */
+async function takeDomains(run: Run, origins: readonly object[]): Promise<void> {
+  if (origins.length === 0) return
+  await run.send('PUT', `${run.script}/domains/records`, {
+    override_scope: true,
+    override_existing_origin: true,
+    override_existing_dns_record: true,
+    origins,
+  })
 }
 
 /** The code stays where it is: what the account keeps of an upload are its secrets. */
