@@ -9,7 +9,7 @@ import { root } from './lib/server.mjs'
 
 const usage = `npm run deploy -- [--domain HOST] [--name NAME] [--owner NAME] [--email ADDRESS] [--plan free|paid] [--dry-run]
 
-  --domain   address of the server, which stays for ever
+  --domain   address of the server, which stays for ever once it has accounts
   --name     name of the Worker and of what it keeps (fieldfare)
   --owner    user name of the owner
   --email    e-mail address of the owner
@@ -24,7 +24,8 @@ const usage = `npm run deploy -- [--domain HOST] [--name NAME] [--owner NAME] [-
              lets the server have its domain where a DNS record or another Worker has it
   --dry-run  prints the steps and changes nothing
 
-What is not given is asked for, the first time. Values are kept in deployment.local.json.`
+What is not given is asked for, the first time. Values are kept in deployment.local.json; given later, they are applied, or
+refused with the reason.`
 
 outliveReaders()
 try {

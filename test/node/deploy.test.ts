@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readDeployment, saveDeployment } from '../../scripts/lib/deploy/record.mjs'
 import { Deployment } from '../e2e/support/deployment'
 
 /**
@@ -58,14 +61,74 @@ describe('npm run deploy', () => {
     account.isSignedIn = false
     const { failure } = await deployment.deploy(answers)
     expect(failure).toContain('You are not signed in to Cloudflare: npx wrangler login')
-    expect((await deployment.deploy({ domain: 'other.example.org' })).failure).toContain(
-      'so it cannot change',
-    )
     expect((await deployment.deploy({ name: 'other' })).failure).toContain('it would have no data')
     expect((await deployment.deploy({ without: 'pictures' })).failure).toBe(
       'pictures is no service: --without takes images, email, queues or none.',
     )
     expect(account.changes).toEqual([])
+  })
+})
+
+describe('options on a deployment that exists', () => {
+  const recorded = () => readDeployment(deployment.clone)
+
+  it('correct the domain, the owner and their address, until there are accounts', async () => {
+    const { account, answers, clone } = deployment
+    account.fault = { on: /^POST .*\/changeset$/, times: 1, code: 10_013, error: 'No such zone' }
+    const misspelt = await deployment.deploy({ ...answers, domain: 'socail.example.org' })
+    expect(misspelt.failure).toContain('npm run deploy -- --domain HOST corrects it')
+    const right = { domain: answers.domain, owner: 'bob', email: 'bob@example.org' }
+    const { text } = await deployment.deploy({ ...right, 'account-domain': 'example.org' })
+    expect(text).toContain('domain: social.example.org from now on, and no longer socail.example.org.')
+    expect(recorded()).toMatchObject({ ...right, variables: { ACCOUNT_DOMAIN: 'example.org' } })
+    expect(readFileSync(join(clone, 'wrangler.local.toml'), 'utf8')).toContain(
+      'ORIGIN = "https://social.example.org"',
+    )
+    expect(account.domains).toEqual([answers.domain])
+  })
+
+  it('are refused with the reason where they cannot change any more', async () => {
+    const { account, answers } = deployment
+    await deployment.deploy(answers)
+    const before = recorded()
+    // The first account of the server.
+    deployment.addMember()
+    for (const [option, value, reason] of [
+      ['domain', 'other.example.org', 'so it cannot change'],
+      ['account-domain', 'example.org', 'the domain of handles cannot change'],
+      ['owner', 'bob', 'npx fieldfare accounts role NAME owner'],
+      ['email', 'bob@example.org', 'in the settings of that account'],
+      ['account', 'b'.repeat(32), `This deployment is in the account ${account.accountId}`],
+      ['name', 'other', 'it would have no data'],
+      ['secrets', 'secrets.json', 'it goes with --restore'],
+    ] as const)
+      expect((await deployment.deploy({ [option]: value })).failure, option).toContain(reason)
+    expect(recorded()).toEqual(before)
+  })
+
+  it('move from the free plan to the paid one and back, and say what changes', async () => {
+    const { answers, clone } = deployment
+    await deployment.deploy({ ...answers, plan: 'free' })
+    const configuration = () => readFileSync(join(clone, 'wrangler.local.toml'), 'utf8')
+    expect(configuration()).not.toContain('[[send_email]]')
+    const paid = await deployment.deploy({ plan: 'paid' })
+    expect(paid.text).toContain('plan: paid from now on, and no longer free: mail can be sent')
+    expect(configuration()).toMatch(/PLAN = "paid"[\s\S]*\[\[send_email\]\]/)
+    expect(recorded()).toMatchObject({ plan: 'paid' })
+    expect((await deployment.deploy({ plan: 'free' })).text).toContain('no mail is sent')
+    expect((await deployment.deploy({ plan: 'cheap' })).failure).toContain('plan has to be free or paid')
+  })
+
+  it('refuse variables that the command writes itself, and name unknown ones', async () => {
+    const { answers, clone } = deployment
+    await deployment.deploy(answers)
+    const write = (variables: object) => saveDeployment(clone, { ...recorded(), variables })
+    write({ PLAN: 'free' })
+    expect((await deployment.deploy()).failure).toContain('run npm run deploy -- --plan free')
+    write({ ORIGIN: 'https://other.example.org' })
+    expect((await deployment.deploy()).failure).toContain('ORIGIN among the variables')
+    write({ PLAN: 'paid', MAX_CHARACTERS: '1000' })
+    expect((await deployment.deploy()).text).toContain('MAX_CHARACTERS is no variable')
   })
 })
 

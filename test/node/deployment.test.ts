@@ -167,6 +167,15 @@ describe('npm run deploy', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  it.each([
+    ['bücher.example.org', 'xn--bcher-kva.example.org'],
+    ['Социал.рф', 'xn--80apkjo5a.xn--p1ai'],
+    ['social.xn--p1ai', 'social.xn--p1ai'],
+  ])('takes the domain %s as %s', async (domain, ascii) => {
+    await run({ ...answers, domain, 'dry-run': true })
+    expect(lines[0]).toBe(`What npm run deploy does for https://${ascii}:`)
+  })
+
   it('names the option where nobody can answer', async () => {
     await expect(run({ domain: answers.domain })).rejects.toThrow('give it as --owner')
   })

@@ -1,8 +1,11 @@
 // The deployment as a whole: answers first, then step after step, each of which a later run finds done.
+
+import { nameUnknown } from '../known-variables.mjs'
 import { Problem } from '../problem.mjs'
+import { refuseOwnVariables, withOptions } from './changes.mjs'
 import { missingServices } from './configuration.mjs'
 import { expectedBill } from './expected-bill.mjs'
-import { answers, optionalServices, readDeployment, saveDeployment } from './record.mjs'
+import { answers, optionalServices, readAnswer, readDeployment, saveDeployment } from './record.mjs'
 import { keepSecrets, readBackup } from './restore.mjs'
 import { steps } from './steps.mjs'
 import { wranglerIn } from './wrangler.mjs'
@@ -21,13 +24,19 @@ const pauseMilliseconds = 5_000
  * is null where nobody can answer, `pause` waits milliseconds, `runWrangler` stands in for the command.
  */
 export async function deploy({ folder, options, log, question, pause, runWrangler }) {
+  refuseIdleOptions(options)
   const ask = asking(options, question)
   const without = readWithout(options.without)
   const known = readDeployment(folder)
   const before = known === null ? null : { ...known, ...without }
   const backup = readBackup({ folder, options, before })
-  const given = before ?? { ...(await firstAnswers(withAddress(options, backup), ask)), ...without }
-  if (before !== null) refuseChanges(before, options)
+  const wrangler = wranglerIn(folder, runWrangler)
+  const given =
+    before === null
+      ? { ...(await firstAnswers(withAddress(options, backup), ask)), ...without }
+      : await withOptions(before, options, { folder, wrangler, log })
+  refuseOwnVariables(given)
+  nameUnknown(given.variables ?? {}, { file: 'deployment.local.json', log })
   const todo = steps.filter(({ needsBackup }) => needsBackup !== true || backup !== null)
   if (options['dry-run'])
     return printSteps(todo, backup === null ? given : { ...given, restoring: backup.manifest.name }, log)
@@ -41,7 +50,7 @@ export async function deploy({ folder, options, log, question, pause, runWrangle
     options,
     ask,
     backup,
-    wrangler: wranglerIn(folder, runWrangler),
+    wrangler,
     patient: (work) => patiently(work, { log, pause }),
   }
   for (const [index, { title, run: perform }] of todo.entries()) {
@@ -55,10 +64,14 @@ export async function deploy({ folder, options, log, question, pause, runWrangle
   printEnd(deployment, log)
 }
 
+function refuseIdleOptions({ secrets, restore }) {
+  if (secrets !== undefined && restore === undefined)
+    throw new Problem('--secrets names the secrets of a backup: it goes with --restore.')
+}
+
 /** The deployment with which the steps begin: what a lost server was, is not open any more. */
 function begin(folder, { before, given, backup }) {
-  if (backup === null || before?.restored === backup.manifest.name)
-    return before ?? saveDeployment(folder, given)
+  if (backup === null || before?.restored === backup.manifest.name) return saveDeployment(folder, given)
   return saveDeployment(folder, { ...given, isOpen: false })
 }
 
@@ -98,22 +111,6 @@ function readWithout(text) {
   throw new Problem(
     `${unknown} is no service: --without takes ${Object.keys(optionalServices).join(', ')} or none.`,
   )
-}
-
-function readAnswer(name, text) {
-  const parsed = answers[name].safeParse(text)
-  if (parsed.success) return parsed.data
-  throw new Problem(`${name} has to be ${parsed.error.issues[0].message}.`)
-}
-
-/** Ids and links are built from the domain, and the data are under the name of the Worker. */
-function refuseChanges(before, { domain, name }) {
-  if (domain !== undefined && domain !== before.domain)
-    throw new Problem(
-      `This server is ${before.domain}. All ids and links hold that domain, so it cannot change.`,
-    )
-  if (name !== undefined && name !== before.worker)
-    throw new Problem(`This Worker is ${before.worker}: under another name it would have no data.`)
 }
 
 function printSteps(todo, deployment, log) {

@@ -2,6 +2,7 @@
 // the repository, so that `git pull` finds nothing in its way.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { Problem } from '../problem.mjs'
 
@@ -24,11 +25,18 @@ export const optionalServices = {
 export const answers = {
   domain: z
     .string()
-    .toLowerCase()
+    .transform((text) => domainToASCII(text.trim()) || text)
     .refine(isDomain, 'a domain that is a zone of your account, or below one, such as social.example.org'),
   owner: z.string().regex(/^[a-z0-9_]{1,30}$/i, 'a user name of at most 30 letters, digits and underscores'),
   email: z.email('the e-mail address of the owner, such as you@example.org'),
   plan: z.enum(['free', 'paid'], 'free or paid'),
+}
+
+/** An answer of the operator; a `Problem` for one that cannot be. */
+export function readAnswer(name, text) {
+  const parsed = answers[name].safeParse(text)
+  if (parsed.success) return parsed.data
+  throw new Problem(`${name} has to be ${parsed.error.issues[0].message}.`)
 }
 
 const Upgrade = z.object({

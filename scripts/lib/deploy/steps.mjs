@@ -104,7 +104,7 @@ export const steps = [
   },
 ]
 
-async function chooseAccount({ accountId }, { wrangler, ask }) {
+async function chooseAccount({ accountId }, { wrangler, ask, options }) {
   const result = await wrangler.run(['whoami', '--json'])
   const found = result.code === 0 ? jsonOf(result) : null
   if (found === null) throw new Problem('You are not signed in to Cloudflare: npx wrangler login')
@@ -113,7 +113,7 @@ async function chooseAccount({ accountId }, { wrangler, ask }) {
     if (accounts.some(({ id }) => id === accountId)) return {}
     throw new Problem(`You are signed in, but not to the account of this deployment (${accountId}).`)
   }
-  if (accounts.length === 1) return { accountId: accounts[0].id }
+  if (accounts.length === 1 && options.account === undefined) return { accountId: accounts[0].id }
   const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join('\n')
   const chosen = await ask('account', `Your accounts:\n${list}\nWhich one? (its id)`)
   if (accounts.some(({ id }) => id === chosen)) return { accountId: chosen }

@@ -28,7 +28,10 @@ const advice = [
     /\b100116\b|in use by other custom domain/i,
     'Take the address away from that Worker: dashboard, "Workers & Pages", the Worker, "Domains".',
   ],
-  [/zone|custom domain|\b10013\b/i, 'Add the domain as a zone of this account: dashboard, "Add a domain".'],
+  [
+    /zone|custom domain|\b10013\b/i,
+    'Add the domain as a zone of this account: dashboard, "Add a domain". Misspelt? npm run deploy -- --domain HOST corrects it, as long as the server has no accounts.',
+  ],
 ]
 
 /** Runs wrangler in `folder`. Returns { code, output, stdout }. */

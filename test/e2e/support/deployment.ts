@@ -103,6 +103,15 @@ export class Deployment {
     return this.account.changes.slice(count).map((change) => change.replace(prefix, ''))
   }
 
+  /** Makes the database one of a server with a member. */
+  addMember(): void {
+    const [database] = this.account.databases.values()
+    database?.rows.exec(
+      'pragma foreign_keys = off; drop table users; create table users (account_id integer)',
+    )
+    database?.rows.exec('insert into users values (1)')
+  }
+
   /** Rows of the deployed database. */
   query(sql: string): readonly object[] {
     const [database] = this.account.databases.values()
