@@ -8,6 +8,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { outliveReaders } from './closed-pipes.mjs'
 import { egressName, egressWorker, moduleOf } from './front/egress-worker.mjs'
 import { childrenOf } from './processes.mjs'
+import { wordsOf } from './runtime-words.mjs'
 import { smtpService } from './smtp.mjs'
 import { sourceUrl } from './source-url.mjs'
 
@@ -86,9 +87,10 @@ function optionsOf({ bundle, store, port, variables: given, logLevel, isProxied,
       reportRuntimes()
     },
     handleStructuredLogs: ({ level, message }) => {
-      if (levels.indexOf(level) < least) return
+      const words = wordsOf(message)
+      if (words === null || levels.indexOf(level) < least) return
       const stream = level === 'error' ? process.stderr : process.stdout
-      stream.write(`${message}\n`)
+      stream.write(`${words}\n`)
     },
     workers: [app, ...(isClosed ? [egressWorker(worker)] : [])],
   })

@@ -1,0 +1,1 @@
+export function wordsOf(message: string): string | null
