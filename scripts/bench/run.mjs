@@ -1,11 +1,8 @@
 // `npm run bench`: CPU time of the server, as ratios to yardsticks of the same run. `-- --short` sends fewer requests, `-- --save`
 // keeps the ratios to compare later runs with. Ends with 1 when a stated bound is broken. What is counted is tested in test/scale.
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { judgeCpu, resultsToKeep } from '../../test/bench/cpu.ts'
@@ -13,6 +10,7 @@ import { root } from '../lib/server.mjs'
 import { measureCpu } from './cpu.mjs'
 import { measureDeliveries } from './deliveries.mjs'
 import { npx } from './npx.mjs'
+import { startInstance } from './start-instance.mjs'
 import { section, table } from './table.mjs'
 
 const { values } = parseArgs({
@@ -227,48 +225,12 @@ async function measureStart() {
   const mostSeconds = mostStartSeconds(least.yardstick)
   let firstAnswerSeconds = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 3 && firstAnswerSeconds > mostSeconds; turn += 1)
-    firstAnswerSeconds = Math.min(firstAnswerSeconds, await startInstance(join(folder, `instance-${turn}`)))
+    firstAnswerSeconds = Math.min(firstAnswerSeconds, await startFirst(join(folder, `instance-${turn}`)))
   return { firstAnswerSeconds, ...least }
 }
 
-/** The first instance of a checkout by `npm start`: seconds from its start to its first answer. */
-async function startInstance(place) {
-  const port = await freePort()
-  // A first start has no bundle of before.
+/** Seconds to the first answer of the first instance of a checkout, which has no bundle of before. */
+function startFirst(place) {
   rmSync(join(root, '.wrangler/bundles'), { recursive: true, force: true })
-  const began = performance.now()
-  const child = spawn(
-    process.execPath,
-    [join(root, 'scripts/start.mjs'), '--folder', place, '--port', String(port)],
-    { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] },
-  )
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  let isOver = false
-  ended.then(() => {
-    isOver = true
-  })
-  while (!(await answers(`http://localhost:${port}/health/live`))) {
-    if (isOver) throw new Error('npm start ended before it answered')
-    await setTimeout(50)
-  }
-  const seconds = (performance.now() - began) / 1000
-  child.kill('SIGTERM')
-  await ended
-  return seconds
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-function answers(url) {
-  return fetch(url).then(
-    ({ status }) => status === 200,
-    () => false,
-  )
+  return startInstance({ place })
 }

@@ -176,7 +176,11 @@ export async function startServer({
     })
   })
   let runtimes = []
-  child.on('message', (message) => (runtimes = message.runtimes))
+  let isListening = false
+  child.on('message', (message) => {
+    runtimes = message.runtimes
+    isListening = true
+  })
   const stop = async () => {
     if (ended) return
     child.kill('SIGTERM')
@@ -205,7 +209,8 @@ export async function startServer({
     exited.then(() => unwatchFile(file, replace))
   }
   try {
-    await answering(`${origin}/health`, () => ended)
+    // An answer from before the runtime listens is that of another server.
+    await answering(`${origin}/health`, { isListening: () => isListening, hasEnded: () => ended })
   } catch (failure) {
     await stop()
     throw failure
@@ -223,19 +228,27 @@ function takeOver(folder, use) {
   }
 }
 
-async function answering(url, hasEnded) {
+async function answering(url, { isListening, hasEnded }) {
   const deadline = Date.now() + 60_000
+  let refusal = 'not yet'
   while (Date.now() < deadline) {
     if (hasEnded()) throw new Problem('The server stopped while starting; its own words are above.')
-    const refusal = await knock(url)
+    refusal = isListening() ? await knock(url) : 'not yet'
     if (refusal === null) return
-    if (refusal !== 'not yet') throw new Problem(refusal)
+    if (refusal !== 'not yet' && refusal !== 'database') throw new Problem(refusal)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Problem(`${url} did not answer within a minute.`)
+  throw new Problem(
+    refusal === 'database'
+      ? 'The database of the server refuses writes or does not answer. Is there room on the disk, and may this user write there?'
+      : `${url} did not answer within a minute.`,
+  )
 }
 
-/** Null when the server and its database answer, its own sentence when it says that it is not set up, else `not yet`. */
+/**
+ * Null when the server and its database answer, its own sentence when it says that it is not set up, else `not yet`, or
+ * `database` where that is what it waits for.
+ */
 async function knock(url) {
   try {
     const response = await fetch(url)
@@ -245,7 +258,7 @@ async function knock(url) {
     if (response.status !== 503 || !isJson) return 'not yet'
     // A server that stood still for long is open before its first cron.
     const { error, causes = ['database'] } = JSON.parse(text)
-    return error ?? (causes.includes('database') ? 'not yet' : null)
+    return error ?? (causes.includes('database') ? 'database' : null)
   } catch (failure) {
     // Refused, or cut off while wrangler starts.
     if (failure instanceof TypeError) return 'not yet'
