@@ -18,6 +18,8 @@ it('says what works within 10 ms, by both figures', () => {
   expect(judgeWorkerCpu({ worker: 3, runtime: 9 })).toBe('fits')
   expect(judgeWorkerCpu({ worker: 3, runtime: 19 })).toBe('fits by the profiler')
   expect(judgeWorkerCpu({ worker: 3, runtime: null })).toBe('fits by the profiler')
+  expect(judgeWorkerCpu({ worker: 9.9, runtime: 30 })).toBe('in doubt')
+  expect(judgeWorkerCpu({ worker: 9.9, runtime: 9.9 })).toBe('fits')
   expect(judgeWorkerCpu({ worker: 11, runtime: 30 })).toBe('needs Paid')
   expect(tableOfCpu([{ action: 'home', worker: 3.14, runtime: 19.2 }])).toContain(
     '| home | 3.1 | 19 | fits by the profiler |',
