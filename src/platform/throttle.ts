@@ -31,6 +31,23 @@ export function throttleOf(env: Env, now: () => Date, { add }: Pick<Usage, 'add'
   }
 }
 
+/**
+ * Passes failures on to `failed` as well. On one's own machine counters are on the same disk as the database and asked
+ * before it, those of the flood gate too.
+ */
+export function observeThrottle(throttle: Throttle, failed: (failure: unknown) => void): Throttle {
+  const observed = <T>(counted: Promise<T>) =>
+    counted.catch((failure: unknown) => {
+      failed(failure)
+      throw failure
+    })
+  return {
+    admits: (gate, subject) => observed(throttle.admits(gate, subject)),
+    take: (family, subject, times) => observed(throttle.take(family, subject, times)),
+    spend: (family, subject, amount) => observed(throttle.spend(family, subject, amount)),
+  }
+}
+
 function endOfWindow(at: Date, periodSeconds: number): Date {
   const period = periodSeconds * 1000
   return new Date((Math.floor(at.getTime() / period) + 1) * period)

@@ -18,7 +18,7 @@ import { configOf } from '../config-cache'
 import { continueTask } from '../cron/schedule'
 import { openDb } from '../db/db'
 import { type ObservedBinding, observeBinding, type StatementObserver } from '../db/observed-binding'
-import { isRefusedWrite } from '../db/refused-writes'
+import { isRefusedStorage, isRefusedWrite } from '../db/refused-writes'
 import { namedTables, WriteLog } from '../db/write-log'
 import { type ReceivedLetter, storeLetters } from '../domain/instance/dead-letters'
 import { noteRefusedWrite } from '../domain/instance/refused-writes'
@@ -56,7 +56,7 @@ import type {
   Usage,
 } from './ports'
 import { filesIn } from './r2-files'
-import { throttleOf } from './throttle'
+import { observeThrottle, throttleOf } from './throttle'
 import { translatorOf } from './translator'
 import { usageOf } from './usage'
 import { vaultOf } from './vault'
@@ -159,6 +159,9 @@ export function wire(
   const failedWrite = (failure: unknown) => {
     if (isRefusedWrite(failure)) noteRefusedWrite(ctx)
   }
+  const failedStorage = (failure: unknown) => {
+    if (isRefusedStorage(failure)) noteRefusedWrite(ctx)
+  }
   const observer = { ...countStatements(usage), failedWrite }
   const observed = observeBinding(env.DB, cachedResponses.writes, observer)
   const courier = couriersOf(env, usage)
@@ -173,7 +176,10 @@ export function wire(
     files: filesIn(env.MEDIA, usage),
     images: config.missingServices.includes('images') ? null : imagesOf(env.IMAGES, log, usage),
     mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom, { log, usage }),
-    throttle: throttleOf(env, () => clock.now(), usage),
+    throttle: observeThrottle(
+      throttleOf(env, () => clock.now(), usage),
+      failedStorage,
+    ),
     http,
     translator: translatorOf(config, http, env),
     catalogues: cataloguesIn(env.ASSETS, log),

@@ -134,6 +134,7 @@ describe('npm start', () => {
     const address = await publish(first)
     killBelow(first.child, 2)
     await recovery(address)
+    expect(await first.says('The runtime ended by itself, and was started again.')).toBe(true)
     killBelow(first.child, 1)
     expect(await first.says('The server is open again')).toBe(true)
     expect((await fetch(address)).status).toBe(200)
