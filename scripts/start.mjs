@@ -164,6 +164,9 @@ function needRoom() {
   const trial = join(folder, `trial-${process.pid}`)
   try {
     writeFileSync(trial, Buffer.alloc(neededBytes))
+  } catch (failure) {
+    // A full disk is reported without the file.
+    throw Object.assign(failure, { path: folder })
   } finally {
     rmSync(trial, { force: true })
   }
