@@ -83,6 +83,8 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'settle-files': 0,
   'settle-uploads': 0,
   'sync-followers': 0,
+  // Four pages, each with its redirects.
+  'verify-links': 16,
   'verify-quote': 0,
 }
 

@@ -1,5 +1,6 @@
 import { execute } from '../db/query'
 import { continueLocalDeletion } from '../domain/accounts/delete-own'
+import { verifyLinks } from '../domain/accounts/verify-links'
 import { continueAnnouncementRemoval } from '../domain/announcements/change'
 import { generateReport } from '../domain/annual-reports/generate'
 import { purgeAccount } from '../domain/cleanup/purge-account'
@@ -110,6 +111,8 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
     case 'remove-archive-import':
       await continueImportRemoval(ctx, job.importId)
       return done
+    case 'verify-links':
+      return verifyLinks(ctx, job.accountId)
     case 'continue-list-removal':
       await continueListRemoval(ctx, job.listId)
       return done

@@ -65,6 +65,8 @@ export const Job = z.discriminatedUnion('kind', [
   }),
   // Next statuses of an import of an archive that staff removed.
   z.object({ kind: z.literal('remove-archive-import'), importId: id }),
+  // Pages that fields of the profile link to, which may link back.
+  z.object({ kind: z.literal('verify-links'), accountId: id }),
   // Next members of a removed list.
   z.object({ kind: z.literal('continue-list-removal'), listId: id }),
   // Next notifications of an account that it cleared, dismissed or let in, before the id `before`.

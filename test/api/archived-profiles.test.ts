@@ -52,7 +52,7 @@ it('an archive fills an empty profile, within the limits of this server, and pub
   await settleLateWork()
   expect(recorder.read()).toMatchObject({ jobs: [], handed: [] })
   expect(await profileOf(wren)).toMatchObject({
-    display_name: 'Wren <b>of</b> a very long hed',
+    display_name: 'Wren <b>of</b> a very long hedge that ha',
     source: { note: 'Small bird\n\nFriend of @tit@old.example' },
     fields: [{ name: 'Nest' }, { name: '0' }, { name: '1' }, { name: '2' }],
   })

@@ -63,6 +63,22 @@ describe('the source of an imported archive', () => {
     expect((await opened(wren, old.uri)).proof).toBe('link')
   })
 
+  it('is proven by a link of the own profile that its page answers', async () => {
+    const robin = await given.account()
+    const old = await given.peer()
+    const [row] = await context().db.select().from(accounts).where(eq(accounts.id, old.id))
+    const field = { name: 'Old', value: row?.url ?? old.uri, html: '', verifiedAt: null }
+    const save = (verifiedAt: number | null) =>
+      context()
+        .db.update(accounts)
+        .set({ fields: [{ ...field, verifiedAt }] })
+        .where(eq(accounts.id, robin.id))
+    await save(null)
+    expect((await opened(robin, old.uri)).proof).toBeNull()
+    await save(1)
+    expect((await opened(robin, old.uri)).proof).toBe('link')
+  })
+
   it('is not proven by what the importing account says of itself', async () => {
     const stranger = await given.peer()
     const mallory = await given.account({ alsoKnownAs: [stranger.uri] })

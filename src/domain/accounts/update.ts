@@ -12,6 +12,7 @@ import { keysOfFile, prepareProfilePicture } from '../media/pictures'
 import { type AccountRow, accountsByHandles } from './find'
 import { checkedPatch, type ProfilePatch, refuseLongHtml } from './profile-patch'
 import { profileReferences, renderTexts } from './profile-texts'
+import { hasUnprovenLink } from './verify-links'
 
 export type PictureKind = 'avatar' | 'header'
 
@@ -48,6 +49,8 @@ export async function updateProfile(
   if (patch.settings !== undefined) changes.add(setSettings(ctx, viewer.id, patch.settings))
   for (const { kind } of pictures) deletePicture(changes, row, kind)
   if (!isSilent && hasPublicChange(patch)) changes.emit({ kind: 'account.updated', accountId: viewer.id })
+  if (!isSilent && texts.fields !== undefined && hasUnprovenLink(texts.fields))
+    changes.enqueue({ kind: 'verify-links', accountId: viewer.id })
   if (row.locked && patch.locked === false) changes.emit({ kind: 'account.unlocked', accountId: viewer.id })
   const files = pictures.flatMap((picture) => picture.files)
   await withFiles(ctx, files, () => commit(ctx, changes))

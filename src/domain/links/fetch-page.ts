@@ -1,6 +1,7 @@
 import { Unreachable } from '../../errors'
 import { parseJsonBytes } from '../../lib/json-bytes'
 import { readBody, readPieces } from '../../lib/outgoing/http'
+import { BackLinkReader } from '../../lib/page/back-links'
 import { detailsOf, type PageDetails } from '../../lib/page/details'
 import { HeadReader } from '../../lib/page/head'
 import { type Embed, readEmbed } from '../../lib/page/oembed'
@@ -31,6 +32,27 @@ export async function fetchPage(ctx: Ctx, url: string): Promise<PageDetails | nu
   return detailsOf(reader.finish(), { url: answer.url, ownDomains: ctx.config.ownDomains })
 }
 
+/**
+ * Whether the page at `url` links to one of `addresses` with rel="me". A page of another site that it redirects to proves
+ * nothing for it: some sites redirect to any address. `Unreachable` if it cannot be fetched now.
+ */
+export async function linksBack(ctx: Ctx, url: string, addresses: readonly string[]): Promise<boolean> {
+  const answer = await ctx.http.send({
+    method: 'GET',
+    url,
+    redirects: 'follow',
+    maxBytes: pageBytes,
+    tooLong: 'cut',
+    headers: { accept: 'text/html, application/xhtml+xml' },
+  })
+  const type = contentTypeOf(answer.headers)
+  const isPage = ['text/html', 'application/xhtml+xml'].includes(type) && siteOf(answer.url) === siteOf(url)
+  if (!(await isUsable(answer, isPage))) return false
+  const reader = new BackLinkReader(addresses, answer.url)
+  await readPieces(answer, (piece) => reader.write(piece), timeoutMilliseconds)
+  return reader.isFound
+}
+
 /** The oEmbed document a page names; null without one that can be shown. */
 export async function fetchEmbed(ctx: Ctx, url: string): Promise<Embed | null> {
   try {
@@ -48,6 +70,11 @@ export async function fetchEmbed(ctx: Ctx, url: string): Promise<Embed | null> {
     ctx.log.info('Failed to fetch an oEmbed document', { host: URL.parse(url)?.host, cause: failure })
     return null
   }
+}
+
+/** Host of an address, with or without `www.`. */
+function siteOf(url: string): string | undefined {
+  return URL.parse(url)?.host.replace(/^www\./, '')
 }
 
 /** Plain http is never used; most pages are available over https as well. */

@@ -98,7 +98,9 @@ it('brings follows, lists, blocks, mutes, limits and bookmarks from one server t
   ] as const
   for (const [kind, name, relation] of files) {
     const file = new Blob([await there.download(`/settings/exports/${name}.csv`)], { type: 'text/csv' })
-    await here.fill('/settings/imports', '/settings/imports', { kind, file })
+    const asked = await here.fill('/settings/imports', '/settings/imports', { kind, file })
+    const start = asked.forms.find(({ action }) => action.endsWith('/start'))?.action ?? 'nowhere'
+    await here.fill('/settings/imports', new URL(start, asked.url).pathname, {})
     // Lists take those who are followed already.
     await eventually(async () => expect((await relations(reader))[relation]).toEqual(before[relation]))
   }

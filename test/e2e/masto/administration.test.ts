@@ -32,7 +32,11 @@ async function applicant(admin: Admin) {
 
 /** Lets four people, more than it takes then, use a hashtag. Returns the status of the first. */
 async function makeTrend(tag: string): Promise<string> {
-  await operate('PUT', 'settings', { trendMinimumAccounts: 3 })
+  await operate('PUT', 'settings', {
+    trendMinimumAccounts: 3,
+    trendMinimumTagAccounts: 3,
+    trendMinimumInteractions: 3,
+  })
   const ids: string[] = []
   for (let nth = 0; nth < 4; nth += 1) {
     const { v1 } = mastoOf(await newPerson('reader'))

@@ -28,7 +28,7 @@ export const archiveImportsPage = memberPage({
   form: z.object({}),
   submissions: [
     {
-      path: `${path}/:id/remove`,
+      path: `${path}/:id/delete`,
       isCommand: true,
       run: async ({ c, ctx, session }) => {
         await removeImport(ctx, moderatorOf(c, session), requireIdInPath(c))
@@ -91,7 +91,7 @@ function Import(props: AnyImport & { readonly csrfToken: string }) {
       </p>
       {removedAt === null ? (
         <Confirm
-          action={`/admin/archive_imports/${id}/remove`}
+          action={`/admin/archive_imports/${id}/delete`}
           csrfToken={csrfToken}
           about={`@${username}`}
           label={t('Remove')}
