@@ -1,14 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
-
-let folder = ''
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'fieldfare-upgrade-'))
-  return () => rmSync(folder, { recursive: true, force: true })
-})
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
 
 /** Commands of the document, each with the user that it runs as. */
 function documentedUpgrade(): readonly string[] {
@@ -35,14 +27,5 @@ describe('an upgrade on one’s own machine', () => {
       'fieldfare: npm start -- --prepare',
       'root: systemctl restart fieldfare',
     ])
-  })
-
-  it('is prepared without touching the folder of the instance', () => {
-    const place = join(folder, 'instance')
-    const words = ['scripts/start.mjs', '--prepare', '--folder', place]
-    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
-    expect([status, stderr]).toEqual([0, ''])
-    expect(stdout).toBe('What the next start needs is installed and built.\n')
-    expect(existsSync(place)).toBe(false)
   })
 })

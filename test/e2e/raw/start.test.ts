@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -193,6 +193,16 @@ describe('npm start', () => {
     expect(words()).toContain('npx fieldfare accounts role NAME owner')
     await run(folder, 'accounts', 'role', 'owner', 'owner')
     expect(await run(folder, 'accounts', 'list')).toMatch(/^owner .*Owner$/m)
+  })
+
+  it('with --prepare builds what the next start needs, and leaves the folder of the instance alone', () => {
+    const folder = newFolder()
+    rmSync(folder, { recursive: true })
+    const words = [join(root, 'scripts/start.mjs'), '--prepare', '--folder', folder]
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toBe('What the next start needs is installed and built.\n')
+    expect(existsSync(folder)).toBe(false)
   })
 
   it('fails on bad secrets, with the error of the server', async () => {
