@@ -43,7 +43,6 @@ export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
         role: prefixedColumns('r', { id, name, color, permissions, highlighted, collectionLimit }),
         basicPermissions: basePermissions.as('basic'),
         followRequests: sql<number>`(select count(*) from (select 1 from follow_requests q
-          cross join accounts a on a.id = q.account_id and a.suspended_at is null
           where q.target_account_id = ${accounts.id} ${limitTo(mostRequests)}))`.as('requests'),
       })
       .from(users)

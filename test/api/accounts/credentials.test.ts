@@ -13,7 +13,6 @@ describe('GET /api/v1/accounts/verify_credentials', () => {
   it('→ CredentialAccount: Account plus source and role, in one round trip [T-174]', async () => {
     const alice = await given.account({ note: 'hi', noteHtml: '<p>hi</p>', hideCollections: true })
     await relation.followRequest(await given.account(), alice)
-    await relation.followRequest(await given.account({ suspendedAt: clock.now() }), alice)
     const answer = await verify(alice)
     expect(answer.body).toMatchObject({
       id: String(alice.id),
