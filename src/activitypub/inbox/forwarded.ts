@@ -25,9 +25,18 @@ export async function refetchForwarded(ctx: Ctx, activity: Activity): Promise<Ou
   const isRelevant = activity.type === 'Create' ? !known && parentKnown : known
   if (!isRelevant) return ignored('forwarded, but irrelevant here')
   // Many servers forward the same object; a third server must not be hit over and over.
-  if (ctx.memory.get(`hint ${uri}`) !== null) return ignored('forwarded, but refetched a moment ago')
+  const isRecent = ctx.memory.get(`hint ${uri}`) !== null
+  const isPlanned = ctx.memory.get(`later hint ${uri}`) !== null
+  if (isRecent && (isPlanned || activity.type === 'Create'))
+    return ignored('forwarded, but refetched a moment ago')
   if (ctx.memory.increment(`hints about ${hostOf(uri)}`, gapSeconds) > mostAboutHost)
     return ignored('forwarded, but its server was named too often')
+  if (isRecent) {
+    // The object changed again: one fetch, once the gap is over, for all that is forwarded until then.
+    ctx.memory.set(`later hint ${uri}`, '', gapSeconds)
+    await ctx.jobs.send({ kind: 'refetch-object', uri }, { delaySeconds: gapSeconds })
+    return done
+  }
   ctx.memory.set(`hint ${uri}`, '', gapSeconds)
   await ctx.jobs.send({ kind: 'refetch-object', uri })
   return done

@@ -8,6 +8,7 @@ import type { Job } from '../../../src/messages/jobs'
 import { as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'
 import { testKey } from '../../support/fediverse/keys'
+import { processActivity } from '../../support/fediverse/process-activity'
 import { signed } from '../../support/fediverse/signing'
 import { given } from '../../support/given'
 import type { KnownPeer } from '../../support/given-peer'
@@ -56,10 +57,33 @@ describe('a forwarded activity of another server', () => {
     expect(await jobsFor(author.create(author.note()))).toEqual([])
   })
 
-  it('leads there once in a minute, however many pass it on', async () => {
+  it('leads there once, and once more after a minute where it changed again, however many pass it on', async () => {
     const { author, note } = await stored()
-    const jobs = [await jobsFor(author.delete(note)), await jobsFor(author.delete(note))]
-    expect(jobs.map(({ length }) => length)).toEqual([1, 0])
+    const delays: (number | undefined)[] = []
+    const send = async (_job: Job, options?: { readonly delaySeconds: number }) =>
+      void delays.push(options?.delaySeconds)
+    const forward = async (document: unknown) => {
+      const activity = readActivity(document)
+      if (activity === null) throw new Error('no activity')
+      await refetchForwarded(context({ jobs: { send } }), activity)
+    }
+    await forward(author.update(note))
+    expect(delays).toEqual([undefined])
+    for (let time = 0; time < 3; time += 1) await forward(author.delete(note))
+    expect(delays).toEqual([undefined, 60])
+    clock.advance(61_000)
+    await forward(author.delete(note))
+    expect(delays).toEqual([undefined, 60, undefined])
+  })
+
+  it('is asked for after a minute where a Delete follows the Create at once', async () => {
+    const [alice, author] = [await given.account(), await given.peer()]
+    const own = await storedStatus({ accountId: alice.id })
+    const reply = author.note({ inReplyTo: statusUri('https://fieldfare.test', alice.username, own) })
+    expect(await jobsFor(author.create(reply))).toHaveLength(1)
+    expect(await jobsFor(author.create(reply))).toEqual([])
+    await recheck(reply.id)
+    expect(await jobsFor(author.delete(reply))).toEqual([{ kind: 'refetch-object', uri: reply.id }])
   })
 
   it('does not lead to one server more than a hundred times in a minute', async () => {
@@ -83,6 +107,31 @@ describe('a forwarded activity of another server', () => {
     // The copy of the signer's own is not hurt by one.
     await peer.send({ ...peer.follow(fediverse.local(alice)), signature })
     expect(await relationshipBetween(alice, peer)).toMatchObject({ followed_by: true })
+  })
+
+  it('causes it for an Update or Delete that a group announces, and for nothing else a group passes on', async () => {
+    const { author, note, shown } = await stored()
+    const group = await given.peer()
+    const jobs: Job[] = []
+    const ctx = context({ jobs: { send: async (job) => void jobs.push(job) } })
+    const deletion = { ...author.delete(note), object: note.id }
+    for (const passedOn of [author.update(note), deletion]) {
+      clock.advance(61_000)
+      await processActivity(group, group.announce(passedOn), ctx)
+      expect(jobs.splice(0)).toEqual([{ kind: 'refetch-object', uri: note.id }])
+    }
+    clock.advance(61_000)
+    for (const passedOn of [
+      author.like(note.id),
+      author.undo(author.like(note.id)),
+      author.delete(author.note()),
+    ])
+      await processActivity(group, group.announce(passedOn), ctx)
+    expect(jobs).toEqual([])
+    expect(await shown()).toBe(200)
+    fediverse.network.gone(note.id)
+    await recheck(note.id)
+    expect(await shown()).toBe(404)
   })
 
   it('causes none where the object is unknown, and for activities that only its actor may send', async () => {
