@@ -1,3 +1,4 @@
+import { registrableDomain } from '../../lib/registrable-domain'
 import { hostOf, parseWebAddress } from '../../lib/web-address'
 import { isObject, type JsonObject, listOf, numberWithin } from './json'
 import { stringOf } from './text'
@@ -64,10 +65,18 @@ export function pictureLinkOf(value: unknown): string | null {
   )
 }
 
-/** Page of the object `uri`; null for one on another host, which would impersonate another site's page. */
+/**
+ * Page of the object `uri`; null for one on another host, which would impersonate another site's page. Pages may be at
+ * `www.` of the registrable domain, as those of Threads are.
+ */
 export function ownPageOf(value: unknown, uri: string): string | null {
   const page = pageOf(value)
-  return page !== null && hostOf(page) === hostOf(uri) ? page : null
+  return page !== null && isOwnHost(hostOf(page), hostOf(uri)) ? page : null
+}
+
+function isOwnHost(host: string | null, own: string | null): boolean {
+  if (host === null || own === null) return false
+  return host === own || host === `www.${registrableDomain(own)}`
 }
 
 /** Page address: that of an HTML link, else the first without a media type. */

@@ -260,9 +260,15 @@ describe('readStatus', () => {
   })
 
   it('has its page on its own server, or none', () => {
-    const page = 'https://a.test/@ada/1'
-    expect(read({ url: page })).toMatchObject({ url: page })
-    for (const elsewhere of ['https://b.test/@bea/1', 'https://a.test.b.test/1', 'https://a.test@b.test/1'])
+    for (const page of ['https://a.test/@ada/1', 'https://www.a.test/@ada/1'])
+      expect(read({ url: page })).toMatchObject({ url: page })
+    const strange = [
+      'https://b.test/@bea/1',
+      'https://www.b.test/1',
+      'https://web.a.test/1',
+      'https://www.test/1',
+    ]
+    for (const elsewhere of [...strange, 'https://a.test.b.test/1', 'https://a.test@b.test/1'])
       for (const url of [elsewhere, [elsewhere], { type: 'Link', href: elsewhere, mediaType: 'text/html' }])
         expect(read({ url, type: 'Article', name: 'x' })).toMatchObject({
           url: null,
