@@ -11,6 +11,7 @@ import { noTerms, type SearchTerms } from '../domain/search/plan'
 import { knownAtAddress } from '../domain/statuses/remote/find-at-address'
 import { BadRequest, Unauthorized } from '../errors'
 import { parseHandle } from '../lib/handle'
+import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 import { loadAccounts, noAccounts } from '../view/load/accounts'
 import { loadStatuses, type StatusBundle, statusesById } from '../view/load/statuses'
@@ -117,8 +118,9 @@ const wants = ({ type }: SearchInput, kind: NonNullable<Input['type']>) => type 
 async function searchInSteps(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchResults> {
   if (isAddress(search.text)) return execute(ctx.db, resultsOf(await searchByUrl(ctx, search, viewer)))
   const { remote, terms, results } = searchByText(ctx, search, viewerRefOf(viewer))
-  if (remote !== null) await ctx.resolver.accountByHandle(remote)
-  return execute(ctx.db, results(await execute(ctx.db, terms)))
+  // At the host of an actor, a handle may name an account whose handle has another domain.
+  const resolved = remote === null ? null : await ctx.resolver.accountByHandle(remote)
+  return execute(ctx.db, results(await execute(ctx.db, terms), resolved))
 }
 
 function isAddress(text: string): boolean {
@@ -147,7 +149,8 @@ interface TextSearch {
   readonly remote: { readonly username: string; readonly domain: string } | null
   /** Look-up of what the text names; without a statement where it names nothing. */
   readonly terms: Query<SearchTerms>
-  results(terms: SearchTerms): Query<SearchResults>
+  /** `resolved`: the account that `remote` is. */
+  results(terms: SearchTerms, resolved?: AccountId | null): Query<SearchResults>
 }
 
 function searchByText(ctx: Ctx, search: SearchInput, as: ViewerRef): TextSearch {
@@ -156,9 +159,10 @@ function searchByText(ctx: Ctx, search: SearchInput, as: ViewerRef): TextSearch 
   const isOneOfMany = search.type == null
   const name = text.replace(/^@/, '')
   const handle = wants(search, 'accounts') ? parseHandle(name, ctx.config.ownDomains) : null
-  const accounts =
+  const { following: onlyFollowed } = search
+  const accountsWith = (resolved: AccountId | null) =>
     wants(search, 'accounts') && !text.startsWith('#')
-      ? selectMatching(as, { text: name, handle, onlyFollowed: search.following, limit, offset, isOneOfMany })
+      ? selectMatching(as, { text: name, handle, resolved, onlyFollowed, limit, offset, isOneOfMany })
       : null
   const words =
     as.signedIn && wants(search, 'statuses') ? searchByWords(ctx, as, wordsIn({ ...search, limit })) : null
@@ -167,8 +171,9 @@ function searchByText(ctx: Ctx, search: SearchInput, as: ViewerRef): TextSearch 
   return {
     remote: search.resolve && handle?.domain != null ? { ...handle, domain: handle.domain } : null,
     terms: words?.terms ?? constant(noTerms),
-    results: (terms) => {
+    results: (terms, resolved = null) => {
       const statuses = words?.select(terms) ?? null
+      const accounts = accountsWith(resolved)
       return resultsOf({
         accounts: accounts === null ? noAccounts : loadAccounts(ctx, accounts),
         statuses: statuses === null ? nothing.statuses : loadStatuses(ctx, as, statuses),

@@ -41,6 +41,16 @@ describe('GET /api/v2/search', () => {
       }
   })
 
+  it('finds whom a handle at the host of a server names, though the handle has another domain', async () => {
+    const alice = await given.account()
+    const peer = await fediverse.actor({ host: 'social.split-9.test', accountDomain: 'split-9.test' })
+    for (const type of [{}, { type: 'accounts' }]) {
+      const q = `@${peer.username}@social.split-9.test`
+      const { body } = await as(alice).get(query({ q, resolve: 'true', ...type }))
+      expect(body).toMatchObject({ accounts: [{ acct: `${peer.username}@split-9.test` }] })
+    }
+  })
+
   it('anonymous with resolve or offset → 401, otherwise what everybody may find [T-480]', async () => {
     const alice = await given.account()
     for (const params of [

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { limitTo } from '../../db/sql'
 import type { Handle } from '../../lib/handle'
+import type { AccountId } from '../../lib/ids'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
 
@@ -10,6 +11,8 @@ export interface AccountSearch {
   readonly text: string
   /** The text as a handle, whose account heads the list; null where it cannot be one. */
   readonly handle: Handle | null
+  /** Account that the handle led to at its server, under whatever handle it is known. */
+  readonly resolved?: AccountId | null
   readonly onlyFollowed: boolean
   /** The request looks for other kinds of results as well. */
   readonly isOneOfMany?: boolean
@@ -41,7 +44,11 @@ export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | 
   const follows = sql`exists (select 1 from follows
     where follows.account_id = ${viewer.id} and follows.target_account_id = a.id)`
   const named = handle === null ? sql`(1 = 0)` : sql`(lower(a.username) = ${handle.username.toLowerCase()})`
-  const exact = sql`(${named} and coalesce(a.domain, '') = ${handle?.domain ?? ''})`
+  const { resolved = null } = search
+  const exact =
+    resolved === null
+      ? sql`(${named} and coalesce(a.domain, '') = ${handle?.domain ?? ''})`
+      : sql`(a.id = ${resolved})`
   const owner = sql`select a.id from accounts a where ${exact}`
   const newest = sql`select rowid as id from (select rowid from account_search where account_search match ${pattern}
     order by rowid desc ${limitTo(most)})`
