@@ -5,15 +5,19 @@ const plain = /^[\0-\x7f]*$/
 /** Invisible characters: soft hyphen, word joiner, byte order mark, variation selectors. */
 const unseen = /\u00ad|\u2060|\ufeff|\ufe0e|\ufe0f/g
 
+/** Apostrophes and quotation marks as typography has them, and keyboards do not. */
+const apostrophe = /[\u2018\u2019\u201a\u201b\u02bc\u02b9\u2032]/g
+const quotationMark = /[\u201c-\u201f\u00ab\u00bb]/g
+
 /**
- * Folds a text for comparison: Unicode composition, width and case are unified, and any white space within a
- * line becomes one space. Accents count, as they do in Mastodon.
+ * Folds a text for comparison: Unicode composition, width, case, apostrophes and quotation marks are unified, and any white
+ * space within a line becomes one space. Accents count, as they do in Mastodon.
  */
 export function foldText(text: string): string {
   if (plain.test(text)) return collapsed(text).toLowerCase()
   // To upper case first: that unifies ß and SS. Final sigma only stands at the end of a word.
   const folded = text.replace(unseen, '').normalize('NFKC').toUpperCase().toLowerCase()
-  return collapsed(folded.replaceAll('ς', 'σ'))
+  return collapsed(folded.replaceAll('ς', 'σ').replace(apostrophe, "'").replace(quotationMark, '"'))
 }
 
 function collapsed(text: string): string {
