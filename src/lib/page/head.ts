@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { decoderOf, prefixBytes } from './charset'
+import { decoderOf, isDecidedBy } from './charset'
 
 /** The head of a page: decoded and unchecked. */
 export interface PageHead {
@@ -51,6 +51,8 @@ const oembedTypes = /^(?:application|text)\/json\+oembed\b/i
 export class HeadReader {
   readonly #contentType: string
   #prefix: Uint8Array = new Uint8Array()
+  /** Bytes from which on the charset is looked for again: looking at each piece would take time by its square. */
+  #nextLook = 1_024
   #decoder: TextDecoder | null = null
   readonly #meta = new Map<string, string>()
   readonly #data: string[] = []
@@ -78,7 +80,9 @@ export class HeadReader {
     if (this.#hasEnded) return true
     if (this.#decoder === null) {
       this.#prefix = joined(this.#prefix, bytes)
-      if (this.#prefix.byteLength >= prefixBytes) this.#begin()
+      if (this.#prefix.byteLength < this.#nextLook) return false
+      this.#nextLook = 2 * this.#prefix.byteLength
+      if (isDecidedBy(this.#contentType, this.#prefix)) this.#begin()
     } else this.#parse(this.#decoder.decode(bytes, { stream: true }))
     return this.#hasEnded
   }

@@ -115,6 +115,18 @@ describe('the encoding of a page', () => {
       'ü',
     ],
     ['of UTF-8 where nothing is said', bytesOf(title('日本')), 'text/html', '日本'],
+    [
+      'of UTF-8 in spite of one broken byte',
+      Uint8Array.from([...bytesOf('<meta name="x" content="'), 0xfc, ...bytesOf(`">${title('日本')}`)]),
+      'text/html',
+      '日本',
+    ],
+    [
+      'as the page says, behind long scripts',
+      latin(`<script>${'x'.repeat(5_000)}</script><meta charset=windows-1251>${title('\xcf\xf2')}`),
+      'text/html',
+      'Пт',
+    ],
     ['of Windows-1252 where it cannot be UTF-8', latin(title('Fr\xfchling')), 'text/html', 'Frühling'],
     ['where what is said is nothing known', bytesOf(title('ü')), 'text/html; charset=klingon', 'ü'],
     [

@@ -29,6 +29,21 @@ describe('an oEmbed document', () => {
     })
   })
 
+  it('has texts in which entities are decoded once, and tags are text', () => {
+    expect(
+      read({
+        type: 'link',
+        title: 'Tit &amp; Wren&#39;s &lt;nest&gt; &amp;amp; <b>eggs</b> R&D',
+        author_name: 'Bj&ouml;rn',
+        provider_name: '&#x1F426; Birds',
+      }),
+    ).toMatchObject({
+      title: "Tit & Wren's <nest> &amp; <b>eggs</b> R&D",
+      authorName: 'Björn',
+      providerName: '\u{1f426} Birds',
+    })
+  })
+
   it('is accepted in its usual looseness', () => {
     expect(read({ type: 'photo', url: '/p.png', width: '640', height: null, title: 5 })).toMatchObject({
       title: '',
