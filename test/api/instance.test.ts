@@ -36,7 +36,11 @@ describe('GET v2 instance', () => {
       version: `4.6.5+fieldfare-${version}`,
       api_versions: { mastodon: 11 },
       languages: ['en'],
-      thumbnail: { url: `${origin}${assetPath('preview.png')}`, blurhash: null },
+      thumbnail: {
+        url: `${origin}${assetPath('preview.png')}`,
+        blurhash: null,
+        description: expect.stringContaining('fieldfare'),
+      },
       contact: { email: '', account: null },
       configuration: {
         urls: {

@@ -55,7 +55,7 @@ export function presentInstance(
     usage: { users: { active_month: facts.activeMonth } },
     thumbnail: {
       url: thumbnailUrl(config, settings.thumbnail),
-      description: settings.thumbnailDescription,
+      description: settings.thumbnailDescription || (settings.thumbnail === null ? defaultThumbnail : ''),
       blurhash: settings.thumbnail === null ? null : settings.thumbnailBlurhash,
       ...thumbnailVersions(config, settings),
     },
@@ -207,6 +207,10 @@ function registrations(settings: Settings): Instance['registrations'] {
     url: null,
   }
 }
+
+/** Text for the picture that servers have until they choose their own. */
+const defaultThumbnail =
+  'A fieldfare, a thrush with a slate-blue head and a spotted breast, on a branch with three red berries'
 
 function thumbnailUrl(config: Config, thumbnail: FileRef | null): string {
   return thumbnail === null ? defaultThumbnailUrl(config) : fileUrl(config, thumbnail, null)
