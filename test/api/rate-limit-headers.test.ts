@@ -82,7 +82,7 @@ describe('answers to a token', () => {
     expect(limitsOf(refused)).toMatchObject({ limit, remaining: limit - 2 })
   })
 
-  it('of an application say it too', async () => {
+  it('answers to the token of an application name the rate limit too', async () => {
     const token = await given.token({ scopes: 'read' })
     const answer = await as(token).get('/api/v1/apps/verify_credentials')
     expect(limitsOf(answer).limit).toBe(floodLimits.caller)
@@ -90,7 +90,7 @@ describe('answers to a token', () => {
 })
 
 describe('answers without a known token', () => {
-  it.each(['/api/v1/timelines/public', '/api/v1/preferences'])('to %s name no limit', async (path) => {
+  it.each(['/api/v1/timelines/public', '/api/v1/preferences'])('answers of %s without a known token name no rate limit', async (path) => {
     for (const caller of [anonymous, as('made-up')]) {
       const { headers } = await caller.get(path)
       for (const name of ['limit', 'remaining', 'reset'])

@@ -73,7 +73,7 @@ describe('the words of the runtime', () => {
     expect(wordsOf(`e = rust/worker/ffi.rs:110: failed: failed to lookup address\n${stack}`)).toBeNull()
   })
 
-  it('of the app are shown as they are', () => {
+  it('log lines of the app are shown as they are', () => {
     const line = '{"level":"error","message":"A request failed","cause":"stack: at loadHome"}'
     expect(wordsOf(line)).toBe(line)
   })

@@ -114,7 +114,7 @@ describe('roles', () => {
     await as(owner).patch(alone, { permissions: ['invite_users'] })
   })
 
-  it('of everybody demand a second factor only where the highest role says so: it concerns owners too', async () => {
+  it('only the highest role decides whether everybody needs a second factor, as that concerns owners too', async () => {
     const everybody = `${path}/${baseRole}`
     const demand = (by: TestAccount, isDemanded: boolean) =>
       as(by).patch(everybody, { require_two_factor: isDemanded })

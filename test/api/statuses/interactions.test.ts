@@ -162,7 +162,7 @@ describe('POST reblog', () => {
     expect(refused.status).toBe(422)
   })
 
-  it('for followers counts nowhere, and is counted as nothing when it is undone', async () => {
+  it('a reblog for followers is not counted, and undoing it leaves the count as it is', async () => {
     const [alice, bob, carol] = [await given.account(), await given.account(), await given.account()]
     const { id } = await given.status({ by: alice })
     const count = async () => parsed(await as(alice).get(`/api/v1/statuses/${id}`)).reblogs_count
@@ -175,7 +175,7 @@ describe('POST reblog', () => {
     expect(await count()).toBe(0)
   })
 
-  it('of an own status for followers counts there, where nobody else sees it', async () => {
+  it('a reblog of an own status for followers is counted at that status', async () => {
     const alice = await given.account()
     const { id } = await given.status({ by: alice, visibility: 'private' })
     expect(parsed(await act(alice, id, 'reblog')).reblog?.reblogs_count).toBe(1)

@@ -100,7 +100,7 @@ describe('trends', () => {
     }
   })
 
-  it('of tags and links need as many accounts as the setting of each says', async () => {
+  it('a tag or link trends once as many accounts posted it as its setting demands', async () => {
     const crowd = await givenCrowd('edge', 40)
     const day = midnight() + dayMilliseconds
     await crowd.post([

@@ -195,7 +195,7 @@ describe('npm start', () => {
     expect(await run(folder, 'accounts', 'list')).toMatch(/^owner .*Owner$/m)
   })
 
-  it('with --prepare builds what the next start needs, and leaves the folder of the instance alone', () => {
+  it('npm start with --prepare builds what the next start needs, and leaves the folder of the instance alone', () => {
     const folder = newFolder()
     rmSync(folder, { recursive: true })
     const words = [join(root, 'scripts/start.mjs'), '--prepare', '--folder', folder]
