@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { arg, declareGroup, everyPage, given, id } from '../lib/command-line/declare.mjs'
+import { bytesText } from '../lib/command-line/text.mjs'
 
 const Import = z.object({
   id: z.string(),
@@ -14,7 +15,6 @@ const Import = z.object({
   removed_at: z.string().nullable(),
 })
 const pageLength = 100
-const megabyte = 1_000_000
 
 export const group = declareGroup({
   name: 'imports',
@@ -49,7 +49,6 @@ export const group = declareGroup({
 })
 
 function lineOf(one) {
-  const size = ((one.bytes + one.file_bytes) / megabyte).toFixed(1)
   return [
     one.id,
     one.username,
@@ -57,7 +56,7 @@ function lineOf(one) {
     one.proof === null ? 'not verified' : `verified (${one.proof})`,
     `${one.imported_count} posts`,
     `${one.files_count} files`,
-    `${size} MB`,
+    bytesText(one.bytes + one.file_bytes),
     one.removed_at === null ? one.progressed_at : `removed ${one.removed_at}`,
   ].join('  ')
 }

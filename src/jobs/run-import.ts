@@ -52,19 +52,15 @@ function hasRoom({ usage }: Ctx, kind: Entry['kind']): boolean {
 export async function runImport(ctx: Ctx, id: number): Promise<Outcome> {
   const order = await execute(ctx.db, openImport(ctx, id))
   if (order === null) return ignored('the import is finished, or its owner is gone')
-  const isOver = await steps[order.state](ctx, order)
+  const isOver = await takeStep(ctx, order)
   if (!isOver) await ctx.jobs.send({ kind: 'run-import', importId: id })
   return done
 }
 
-const steps: Readonly<Record<OpenImport['state'], (ctx: Ctx, order: OpenImport) => Promise<boolean>>> = {
-  clearing: clear,
-  adding: add,
-  undoing: undo,
-  waiting: async () => true,
-  finished: async () => true,
-  discarded: async () => true,
-  undone: async () => true,
+/** Whether the import is over with this part of it. */
+function takeStep(ctx: Ctx, order: OpenImport): Promise<boolean> {
+  if (order.state === 'clearing') return clear(ctx, order)
+  return order.state === 'undoing' ? undo(ctx, order) : add(ctx, order)
 }
 
 /** Removes some of the entries missing in the file. */

@@ -15,7 +15,11 @@ import {
 } from '../../src/db/schema'
 import type { TransferKind } from '../../src/db/schema/transfers'
 import { openEntries } from '../../src/domain/imports-exports/find'
-import { recordResults, resumeStalledImports } from '../../src/domain/imports-exports/imports'
+import {
+  hasStalledImports,
+  recordResults,
+  resumeStalledImports,
+} from '../../src/domain/imports-exports/imports'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { runCourierAlarms } from '../support/courier'
 import { fakeQueue } from '../support/fake-queue'
@@ -462,6 +466,18 @@ describe('the form', () => {
 })
 
 describe('cron', () => {
+  it('leaves a file alone that waits for its owner, until it waited for a day', async () => {
+    await context().db.delete(imports)
+    await waiting(await signedIn(), { kind: 'blocks', text: 'a@b.test' })
+    const isDue = async () =>
+      (await context().db.select({ id: imports.id }).from(imports).where(hasStalledImports(context())))
+        .length === 1
+    clock.advance(31 * 60_000)
+    expect(await isDue()).toBe(false)
+    clock.advance(day)
+    expect(await isDue()).toBe(true)
+  })
+
   it('takes up what came to a stop, and forgets what is long done', async () => {
     await context().db.delete(imports)
     const alice = await signedIn()

@@ -58,28 +58,18 @@ export function undoableEntries(
 ): Query<readonly (FoundEntry & { readonly outcome: 'added' | 'removed' })[]> {
   const { key, entry, outcome } = importEntries
   const found = ctx.db
-    .select({ key, entry, outcome })
+    .select({ key, entry, outcome: sql<'added' | 'removed'>`${outcome}` })
     .from(importEntries)
     // Verbatim as in the index, so that it is used.
     .where(sql`import_id = ${importId} and outcome in ('added', 'removed')`)
     .limit(limit)
-  return map(rows(found), (list) =>
-    list.flatMap((row) =>
-      row.outcome === 'added' || row.outcome === 'removed'
-        ? readEntries([row]).map(
-            (one) => ({ ...one, outcome: row.outcome === 'added' ? 'added' : 'removed' }) as const,
-          )
-        : [],
-    ),
-  )
+  return map(rows(found), readEntries)
 }
 
-function readEntries(
-  list: readonly { readonly key: string; readonly entry: unknown }[],
-): readonly FoundEntry[] {
-  return list.flatMap(({ key, entry }) => {
-    const kept = StoredEntry.parse(entry).entry
-    return kept === null ? [] : [{ key, entry: kept }]
+function readEntries<R extends { readonly entry: unknown }>(list: readonly R[]) {
+  return list.flatMap((row) => {
+    const { entry } = StoredEntry.parse(row.entry)
+    return entry === null ? [] : [{ ...row, entry }]
   })
 }
 

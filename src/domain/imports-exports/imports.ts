@@ -51,7 +51,7 @@ export async function storeImport(ctx: Ctx, owner: AccountId, order: ImportOrder
   const id = ctx.ids.next()
   const now = ctx.clock.now()
   const waits = and(eq(imports.accountId, owner), eq(imports.state, 'waiting'))
-  const changes = new Changes().require(sql`not ${isRunning(owner)}`, stillRunning).add(
+  const changes = new Changes().require(sql`not ${isRunning(owner)}`, stillRunning()).add(
     ctx.db.update(imports).set(discarded(ctx)).where(waits),
     ctx.db.insert(imports).values({
       id,
@@ -77,7 +77,7 @@ function isRunning(owner: AccountId): SQL {
     where i.account_id = ${owner} and i.finished_at is null and i.state <> 'waiting')`
 }
 
-const stillRunning = badFile('has to wait: another import is not finished yet')
+const stillRunning = () => badFile('has to wait: another import is not finished yet')
 
 const discarded = ({ clock }: Ctx) => ({ state: 'discarded' as const, finishedAt: clock.now() })
 
@@ -126,7 +126,9 @@ async function leaveState(ctx: Ctx, owner: AccountId, { id, from, set, isWork }:
     .require(isThere, new NotFound())
     .add(ctx.db.update(imports).set(set).where(eq(imports.id, id)))
   if (isWork)
-    changes.require(sql`not ${isRunning(owner)}`, stillRunning).enqueue({ kind: 'run-import', importId: id })
+    changes
+      .require(sql`not ${isRunning(owner)}`, stillRunning())
+      .enqueue({ kind: 'run-import', importId: id })
   await commit(ctx, changes)
 }
 
@@ -243,32 +245,39 @@ const restMilliseconds = 30 * 60_000
 /** Retention of a file whose owner says neither yes nor no. */
 const waitingMilliseconds = dayMilliseconds
 
-/** Condition: an import has stalled or waits for too long, or is old. */
-export const hasStalledImports = ({ clock }: Ctx) => sql`(
-  exists (select 1 from imports where finished_at is null and progressed_at < ${clock.now().getTime() - restMilliseconds})
-  or exists (select 1 from imports where finished_at is not null and finished_at < ${clock.now().getTime() - keptMilliseconds}))`
+/** Conditions of what the cron task looks for: each holds for an import by itself. */
+function overdueImports({ clock }: Ctx) {
+  const now = clock.now().getTime()
+  return {
+    isStalled: sql`finished_at is null and progressed_at < ${now - restMilliseconds} and state <> 'waiting'`,
+    waitsLong: sql`finished_at is null and progressed_at < ${now - waitingMilliseconds} and state = 'waiting'`,
+    isOld: sql`finished_at is not null and finished_at < ${now - keptMilliseconds}`,
+  }
+}
+
+/** Condition: an import has stalled, waits for too long, or is old. */
+export function hasStalledImports(ctx: Ctx): SQL {
+  const { isStalled, waitsLong, isOld } = overdueImports(ctx)
+  return sql`(exists (select 1 from imports where ${isStalled}) or exists (select 1 from imports where ${waitsLong})
+    or exists (select 1 from imports where ${isOld}))`
+}
 
 /** Cron: deletes old imports, discards one that waits for a day, and resumes a stalled one, or ends it where its owner may not act any more. */
 export async function resumeStalledImports(ctx: Ctx): Promise<void> {
-  const now = ctx.clock.now().getTime()
+  const { isStalled, waitsLong, isOld } = overdueImports(ctx)
   const stopped = await execute(
     ctx.db,
     first(
       ctx.db
         .select({ id: imports.id, isOpen: mayOwnerAct.as('is_open') })
         .from(imports)
-        .where(
-          sql`${imports.finishedAt} is null and ${imports.progressedAt} < ${now - restMilliseconds}
-            and ${imports.state} <> 'waiting'`,
-        )
+        .where(isStalled)
         .orderBy(imports.progressedAt)
         .limit(1),
     ),
   )
-  const isOld = sql`finished_at is not null and finished_at < ${now - keptMilliseconds}`
   const some = sql`select entry.import_id, entry.key from imports cross join import_entries entry
     on entry.import_id = imports.id where ${isOld} ${limitTo(entriesAtOnce)}`
-  const waitsLong = sql`finished_at is null and progressed_at < ${now - waitingMilliseconds} and state = 'waiting'`
   const changes = new Changes().add(
     ctx.db.update(imports).set(discarded(ctx)).where(waitsLong),
     ctx.db.delete(importEntries).where(sql`(import_id, key) in (${some})`),

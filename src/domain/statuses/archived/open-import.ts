@@ -79,7 +79,7 @@ export async function pruneArchiveImports(ctx: Ctx): Promise<void> {
     ctx.db
       .delete(archiveImportRefusals)
       .where(sql`import_id in (select id from archive_imports where ${isOld})`),
-    ctx.db.update(archiveImports).set({ refused: 0 }).where(isOld),
+    ctx.db.update(archiveImports).set({ refused: 0 }).where(sql`${isOld} and refused > 0`),
   )
   await commit(ctx, changes)
 }
