@@ -26,8 +26,9 @@ export interface Auth<V> {
 }
 
 /**
- * Public access. A token is optional. A known one must be valid, with `scope` where one is named; an unknown one counts as none, as in Mastodon. Unconfirmed and unapproved
- * users count as anonymous: such an account can be opened freely, so member-only data is not for them.
+ * Public access. A token is optional. A known one must be valid, with `scope` where one is named; an unknown one counts as
+ * none, as in Mastodon. Unconfirmed and unapproved users count as anonymous: such an account can be opened freely, so
+ * member-only data is not for them.
  */
 export function anyone(scope: Scope | null = null, tellsData = scope !== null): Auth<Viewer | null> {
   return {

@@ -3,8 +3,8 @@ import { constant } from '../db/query'
 import type { Moderator } from '../domain/core/moderator'
 import { operator } from '../domain/policy/moderators'
 import { hasPermission } from '../domain/policy/permissions'
-import { hashToken, mayPost, readAsCaller } from '../domain/sessions/find'
-import { admitAnonymous, admitCaller, countDeadToken } from '../domain/sessions/flood'
+import { hashToken, mayPost } from '../domain/sessions/find'
+import { admitAnonymous, admitCaller, requireCaller } from '../domain/sessions/flood'
 import { grants } from '../domain/sessions/scopes'
 import { Forbidden, NotFound, Unauthorized } from '../errors'
 import { clientAddress } from '../lib/network'
@@ -29,14 +29,10 @@ export async function authenticate(c: Context<OperatorEnv>): Promise<Moderator> 
     await admitAnonymous(ctx, ip)
     throw refusalOf(setupToken)
   }
-  const tokenHash = await hashToken(token)
-  await admitCaller(ctx, { tokenHash, ip }, refusalOf(setupToken))
-  const read = await readAsCaller(ctx, tokenHash, constant(null))
-  if (typeof read === 'string') {
-    await countDeadToken(ctx, { tokenHash, ip }, read)
-    throw refusalOf(setupToken)
-  }
-  const [caller] = read
+  const presented = { tokenHash: await hashToken(token), ip }
+  const refusal = refusalOf(setupToken)
+  await admitCaller(ctx, presented, refusal)
+  const [caller] = await requireCaller(ctx, { ...presented, refusal }, constant(null))
   const { person } = caller
   if (person === null || !mayPost(person)) throw new Forbidden()
   if (!scopes.every((scope) => grants(caller.scopes, scope)))

@@ -1,7 +1,7 @@
 import type { Query } from '../db/query'
 import { hasPermission } from '../domain/policy/permissions'
-import { hashToken, mayPost, readAsCaller } from '../domain/sessions/find'
-import { admitAnonymous, admitCaller, countDeadToken } from '../domain/sessions/flood'
+import { hashToken, mayPost } from '../domain/sessions/find'
+import { admitAnonymous, admitCaller, requireCaller } from '../domain/sessions/flood'
 import { grants } from '../domain/sessions/scopes'
 import { type AppError, Forbidden, NotFound, Unauthorized } from '../errors'
 import { clientAddress } from '../lib/network'
@@ -34,14 +34,9 @@ export async function executeForStaff<T>(c: AppContext, query: Query<T>): Promis
     await admitAnonymous(ctx, ip)
     throw refusal
   }
-  const tokenHash = await hashToken(token)
-  await admitCaller(ctx, { tokenHash, ip }, refusal)
-  const read = await readAsCaller(ctx, tokenHash, query)
-  if (typeof read === 'string') {
-    await countDeadToken(ctx, { tokenHash, ip }, read)
-    throw refusal
-  }
-  const [{ person, scopes }, found] = read
+  const presented = { tokenHash: await hashToken(token), ip }
+  await admitCaller(ctx, presented, refusal)
+  const [{ person, scopes }, found] = await requireCaller(ctx, { ...presented, refusal }, query)
   if (person === null || !mayPost(person)) throw new Forbidden()
   if (!grants(scopes, 'admin:read')) throw new Forbidden('This action is outside the authorized scopes')
   if (!hasPermission(person.viewer.permissions, 'viewDevops')) throw new Forbidden()

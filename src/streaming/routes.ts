@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono'
 import { Flag } from '../contract/scalars'
 import { constant } from '../db/query'
-import { type Caller, hashToken, readAsCaller } from '../domain/sessions/find'
-import { admitCaller, countDeadToken } from '../domain/sessions/flood'
+import { type Caller, hashToken } from '../domain/sessions/find'
+import { admitCaller, requireCaller } from '../domain/sessions/flood'
 import { BadRequest, NotFound, Unauthorized, Unavailable } from '../errors'
 import { clientAddress } from '../lib/network'
 import { presentedToken } from '../lib/presented-token'
@@ -70,12 +70,7 @@ async function authenticateStream(
   const ip = clientAddress(c.req.raw.headers)
   await admitCaller(ctx, { tokenHash, ip }, invalidToken())
   if (tokenHash === null) throw new Unauthorized('Missing access token')
-  const read = await readAsCaller(ctx, tokenHash, constant(null))
-  if (typeof read === 'string') {
-    await countDeadToken(ctx, { tokenHash, ip }, read)
-    throw invalidToken()
-  }
-  const [caller] = read
+  const [caller] = await requireCaller(ctx, { tokenHash, ip, refusal: invalidToken() }, constant(null))
   const listener = streamClientOf(caller)
   if (listener === null) throw invalidToken()
   if (!maySubscribe(listener.scopes)) throw new Unauthorized('Access token does not have the required scopes')

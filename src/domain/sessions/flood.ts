@@ -1,8 +1,9 @@
+import type { Query } from '../../db/query'
 import { type AppError, RateLimited, type RateLimitStatus } from '../../errors'
 import { networkOf, sitePrefixOf } from '../../lib/network'
 import type { Ctx, FloodScope, RateFamily } from '../../platform/ports'
 import { floodLimits } from '../../platform/rate-limits'
-import type { DeadToken } from './find'
+import { type Caller, type DeadToken, readAsCaller } from './find'
 import { isSetupToken } from './setup-token'
 
 const minute = 60_000
@@ -64,6 +65,21 @@ export async function countDeadToken(
 ): Promise<void> {
   ctx.deadTokens.set(tokenHash, dead, deadSeconds)
   await admitAnonymous(ctx, ip)
+}
+
+/**
+ * The caller of a token that was counted (`admitCaller`) and, in the same round trip, the result of `query`; throws
+ * `refusal` for a dead token, for which `query` is not run.
+ */
+export async function requireCaller<T>(
+  ctx: Ctx,
+  presented: PresentedToken & { readonly tokenHash: string; readonly refusal: AppError },
+  query: Query<T>,
+): Promise<readonly [Caller, T]> {
+  const read = await readAsCaller(ctx, presented.tokenHash, query)
+  if (typeof read !== 'string') return read
+  await countDeadToken(ctx, presented, read)
+  throw presented.refusal
 }
 
 /** Multiple of a network's limit that the wider network around it may use. */
