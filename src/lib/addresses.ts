@@ -48,6 +48,11 @@ export function profileUrl(origin: string, username: string): string {
   return `${origin}/@${username}`
 }
 
+/** Addresses of a local account that others link to: its profile and its actor. */
+export function namesOfAccount(origin: string, username: string): readonly string[] {
+  return [profileUrl(origin, username), actorUri(origin, username)]
+}
+
 export function statusUri(origin: string, username: string, id: number): string {
   return `${origin}/users/${username}/statuses/${id}`
 }

@@ -211,8 +211,9 @@ describe('pages that end early lead on by their Link header', () => {
   }
 
   it('of reblogs, each with a quote', async () => {
-    const { ids } = await follow('/api/v1/accounts/4/statuses?limit=40')
+    const { ids, lengths } = await follow('/api/v1/accounts/4/statuses?limit=40')
     expect(ids).toHaveLength(400 + 10)
+    expect(lengths).toEqual([...Array(10).fill(40), 10])
   })
 
   it('of accounts of which most are hidden, also where a page is empty', async () => {

@@ -21,7 +21,7 @@ export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Pr
   const passedOn = object === null ? null : passedOnActivity(object)
   // A group is no proof of what its members do: their own server is asked.
   if (passedOn?.type === 'Update' || passedOn?.type === 'Delete') return refetchForwarded(ctx, passedOn)
-  const statusUri = object === null ? null : rebloggedUri(object)
+  const statusUri = object === null ? null : rebloggedUri(object, passedOn)
   if (uri === null || object === null || statusUri === null) return ignored('reblogs no identifiable status')
   const visibility = visibilityFor(signer, activity)
   if (visibility === 'direct') return ignored('reblogs with direct visibility')

@@ -11,8 +11,7 @@ export function passedOnActivity({ document }: Reference): Activity | null {
  * Id of the reblogged status. Lemmy groups announce the activities of their members: only a Create counts as a
  * reblog, and votes by the thousand must not be fetched.
  */
-export function rebloggedUri(reference: Reference): string | null {
-  const inner = passedOnActivity(reference)
+export function rebloggedUri(reference: Reference, inner = passedOnActivity(reference)): string | null {
   if (inner === null) return reference.id
   return inner.type === 'Create' ? (inner.object?.id ?? null) : null
 }

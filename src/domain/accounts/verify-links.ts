@@ -3,7 +3,7 @@ import { execute, first } from '../../db/query'
 import { accounts } from '../../db/schema'
 import type { ProfileField } from '../../db/values'
 import { Conflict, Unreachable } from '../../errors'
-import { actorUri, profileUrl } from '../../lib/addresses'
+import { namesOfAccount } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import { findFieldLinks } from '../../lib/text/profile'
 import type { Ctx } from '../../platform/ports'
@@ -33,8 +33,7 @@ export async function verifyLinks(ctx: Ctx, id: AccountId): Promise<Outcome> {
   )
   if (found === null || found.domain !== null || found.suspendedAt !== null)
     return ignored('the account is gone')
-  const { origin } = ctx.config
-  const own = [profileUrl(origin, found.username), actorUri(origin, found.username)]
+  const own = namesOfAccount(ctx.config.origin, found.username)
   const proofs = await Promise.all(
     unprovenLinks(found.fields).map((link) => (link === null ? false : isProven(ctx, link, own))),
   )

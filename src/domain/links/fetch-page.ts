@@ -8,6 +8,7 @@ import { type Embed, readEmbed } from '../../lib/page/oembed'
 import { contentTypeOf } from '../../lib/page/sanitise'
 import type { Ctx, HttpResponse } from '../../platform/ports'
 
+const pageTypes = ['text/html', 'application/xhtml+xml']
 const pageBytes = 1_048_576
 const embedBytes = 262_144
 const timeoutMilliseconds = 10_000
@@ -17,16 +18,8 @@ const timeoutMilliseconds = 10_000
  * `Unreachable` if it cannot be fetched now.
  */
 export async function fetchPage(ctx: Ctx, url: string): Promise<PageDetails | null> {
-  const answer = await ctx.http.send({
-    method: 'GET',
-    url: secured(url),
-    redirects: 'follow',
-    maxBytes: pageBytes,
-    tooLong: 'cut',
-    headers: { accept: 'text/html, application/xhtml+xml', 'accept-language': 'en, *;q=0.5' },
-  })
-  const type = contentTypeOf(answer.headers)
-  if (!(await isUsable(answer, ['text/html', 'application/xhtml+xml'].includes(type)))) return null
+  const answer = await openPage(ctx, secured(url), { 'accept-language': 'en, *;q=0.5' })
+  if (!(await isUsable(answer, isPage(answer)))) return null
   const reader = new HeadReader(answer.headers.get('content-type') ?? '')
   await readPieces(answer, (piece) => reader.write(piece), timeoutMilliseconds)
   return detailsOf(reader.finish(), { url: answer.url, ownDomains: ctx.config.ownDomains })
@@ -37,20 +30,27 @@ export async function fetchPage(ctx: Ctx, url: string): Promise<PageDetails | nu
  * nothing for it: some sites redirect to any address. `Unreachable` if it cannot be fetched now.
  */
 export async function linksBack(ctx: Ctx, url: string, addresses: readonly string[]): Promise<boolean> {
-  const answer = await ctx.http.send({
+  const answer = await openPage(ctx, url)
+  if (!(await isUsable(answer, isPage(answer) && siteOf(answer.url) === siteOf(url)))) return false
+  const reader = new BackLinkReader(addresses, answer.url)
+  await readPieces(answer, (piece) => reader.write(piece), timeoutMilliseconds)
+  return reader.isFound
+}
+
+/** Requests the page at `url`, which is cut off after a megabyte. */
+function openPage({ http }: Ctx, url: string, headers: Readonly<Record<string, string>> = {}) {
+  return http.send({
     method: 'GET',
     url,
     redirects: 'follow',
     maxBytes: pageBytes,
     tooLong: 'cut',
-    headers: { accept: 'text/html, application/xhtml+xml' },
+    headers: { accept: pageTypes.join(', '), ...headers },
   })
-  const type = contentTypeOf(answer.headers)
-  const isPage = ['text/html', 'application/xhtml+xml'].includes(type) && siteOf(answer.url) === siteOf(url)
-  if (!(await isUsable(answer, isPage))) return false
-  const reader = new BackLinkReader(addresses, answer.url)
-  await readPieces(answer, (piece) => reader.write(piece), timeoutMilliseconds)
-  return reader.isFound
+}
+
+function isPage({ headers }: HttpResponse): boolean {
+  return pageTypes.includes(contentTypeOf(headers))
 }
 
 /** The oEmbed document a page names; null without one that can be shown. */

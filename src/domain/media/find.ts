@@ -25,9 +25,14 @@ export function attachmentOf(row: MediaRow): Attachment {
   }
 }
 
+/** Keys of the files of an upload in the media store, while they are public. */
+export function publicKeysOf({ fileKey, previewKey }: Pick<MediaRow, 'fileKey' | 'previewKey'>): string[] {
+  return previewKey === null ? [fileKey] : [fileKey, previewKey]
+}
+
 /** Every file of an upload in the media store, to be deleted with its row: also where released ones are withheld. */
 export function fileKeysOf(row: Pick<MediaRow, 'fileKey' | 'previewKey' | 'releasedFrom'>): string[] {
-  const keys = row.previewKey === null ? [row.fileKey] : [row.fileKey, row.previewKey]
+  const keys = publicKeysOf(row)
   return row.releasedFrom === null ? keys : [...keys, ...keys.map(withheldKey)]
 }
 

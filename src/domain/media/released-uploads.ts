@@ -5,7 +5,7 @@ import { inList, limitTo } from '../../db/sql'
 import type { MediaId, ScheduledId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { isUnattached, type MediaRow } from './find'
+import { isUnattached, type MediaRow, publicKeysOf } from './find'
 import { moveFile } from './move-file'
 import { withheldKey } from './pictures'
 
@@ -45,7 +45,7 @@ export async function settleUploads(ctx: Ctx, statusId: StatusId, after: MediaId
   for (const upload of uploads.filter(isFree)) {
     const later = now.get(upload.id)
     // Claimed or deleted in the meantime, and perhaps looked for where it was before.
-    if (later === undefined) await ctx.files.delete(keysOf(upload).map(withheldKey))
+    if (later === undefined) await ctx.files.delete(publicKeysOf(upload).map(withheldKey))
     else if (!isFree(later)) await moveEach(ctx, upload, 'back')
   }
   const settled = uploads.filter((upload) => !isFree(upload)).map(({ id }) => id)
@@ -56,7 +56,7 @@ export async function settleUploads(ctx: Ctx, statusId: StatusId, after: MediaId
 }
 
 async function moveEach(ctx: Ctx, upload: MediaRow, direction: 'away' | 'back'): Promise<void> {
-  for (const key of keysOf(upload))
+  for (const key of publicKeysOf(upload))
     await (direction === 'away' ? moveFile(ctx, key, withheldKey(key)) : moveFile(ctx, withheldKey(key), key))
 }
 
@@ -90,8 +90,4 @@ function forgetRelease(ctx: Ctx, ids: readonly MediaId[]) {
 
 function isFree({ statusId, scheduledStatusId }: MediaRow): boolean {
   return statusId === null && scheduledStatusId === null
-}
-
-function keysOf({ fileKey, previewKey }: MediaRow): readonly string[] {
-  return previewKey === null ? [fileKey] : [fileKey, previewKey]
 }

@@ -119,7 +119,8 @@ export class UnexpectedMentions extends AppError {
  *
  * `NotFound` for a parent the author may not see and for a status they may not quote, `Forbidden` for a parent
  * whose policy excludes their replies, `Invalid` for media that are not the author's own unattached ones, do not
- * combine or have descriptions that are too long together and for HTML that is too long, `UnexpectedMentions` for mentions outside `allowedMentions`.
+ * combine or have descriptions that are too long together and for HTML that is too long, `UnexpectedMentions` for
+ * mentions outside `allowedMentions`.
  */
 export function planStatus(draft: ParsedDraft, facts: DraftFacts, terms: PlanTerms): StatusPlan {
   const { author, parent, quoted } = facts

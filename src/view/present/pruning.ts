@@ -26,7 +26,6 @@ function outcomeNow({ state, limits, isOn }: PruningFacts): Pruning['outcome'] {
 
 export function presentPruning(facts: PruningFacts): Pruning {
   const { state, limits } = facts
-
   const at = (time: number | null) => timestampOrNull(time === null || time === 0 ? null : new Date(time))
   return {
     outcome: outcomeNow(facts),

@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../../db/query'
 import { accounts } from '../../../db/schema'
 import type { ImportProof } from '../../../db/schema/archives'
 import type { ProfileField } from '../../../db/values'
-import { actorUri, profileUrl } from '../../../lib/addresses'
+import { namesOfAccount } from '../../../lib/addresses'
 import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 
@@ -30,10 +30,7 @@ export function findImportProof(ctx: Ctx, owner: AccountId, actor: string): Quer
     .where(eq(accounts.uri, actor))
   return map(first(found), (row) => {
     if (row === null) return null
-    const { origin } = ctx.config
-    const own = [actorUri(origin, row.username), profileUrl(origin, row.username)].map((one) =>
-      one.toLowerCase(),
-    )
+    const own = namesOfAccount(ctx.config.origin, row.username).map((one) => one.toLowerCase())
     const isOwn = (address: string) => own.includes(address.toLowerCase())
     if (row.movedToAccountId === owner || row.alsoKnownAs.some(isOwn)) return 'alias'
     const links = row.fields.flatMap(({ html }) => [...html.matchAll(/href="([^"]+)"/g)])
