@@ -3,6 +3,7 @@ import { isKnownAccount } from '../domain/accounts/find-remote'
 import { importAccount } from '../domain/accounts/import'
 import { claimRefresh, isProfileStale } from '../domain/accounts/refresh'
 import type { RemoteActor } from '../domain/accounts/remote'
+import { mayContact } from '../domain/instance/limits'
 import type { AccountId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
@@ -99,7 +100,8 @@ function unproven({ username, uri, domain }: RemoteActor): Proof {
 }
 
 /**
- * Verifies the handle of an actor: its name at its own host, or at another domain when WebFinger of both leads to it.
+ * Verifies the handle of an actor: that in its `webfinger` property if WebFinger of its domain leads back to the actor,
+ * one lookup; otherwise its name at its own host, or at another domain when WebFinger of both leads to it.
  *
  * A server without WebFinger (relays, gateways) may still name its actors, but only under its own host and as long as
  * no other actor has the name.
@@ -107,16 +109,41 @@ function unproven({ username, uri, domain }: RemoteActor): Proof {
 async function verifyHandle(ctx: Ctx, actor: RemoteActor, lookup?: WebFingerResult): Promise<Proof> {
   const own = unproven(actor)
   if (own.kind !== 'handle') return own
-  const result =
-    lookup?.kind === 'found' && isSameHandle(lookup.handle, own.handle)
-      ? lookup
-      : await lookUpWebFinger(ctx, own.handle)
+  const claimed = await verifyClaimedHandle(ctx, actor, lookup)
+  if (claimed !== null) return claimed
+  const result = await lookUpOnce(ctx, own.handle, lookup)
   if (result.kind === 'missing') return own
   if (result.kind === 'unreachable') return { kind: 'unreachable', reason: result.reason }
   if (result.kind === 'contradictory') return { kind: 'refused', reason: result.reason }
   if (result.uri !== actor.uri || result.handle.username.toLowerCase() !== actor.username.toLowerCase())
     return { kind: 'refused', reason: `${formatHandle(own.handle)} leads to ${result.uri}` }
   return { kind: 'handle', handle: { username: actor.username, domain: result.handle.domain }, proven: true }
+}
+
+/** Null where the actor claims no handle beside that of its own host, or WebFinger does not confirm it. */
+async function verifyClaimedHandle(
+  ctx: Ctx,
+  { uri, claimedHandle, ...actor }: RemoteActor,
+  lookup?: WebFingerResult,
+): Promise<Proof | null> {
+  if (claimedHandle === null || ctx.config.ownDomains.includes(claimedHandle.domain)) return null
+  if (isSameHandle(claimedHandle, { username: actor.username, domain: hostOf(uri) ?? '' })) return null
+  if (!(await execute(ctx.db, mayContact(ctx, claimedHandle.domain))))
+    return { kind: 'refused', reason: `${claimedHandle.domain} is not spoken with` }
+  const result = await lookUpOnce(ctx, claimedHandle, lookup)
+  if (result.kind === 'unreachable') return { kind: 'unreachable', reason: result.reason }
+  const leadsBack =
+    result.kind === 'found' && result.uri === uri && isSameHandle(result.handle, claimedHandle)
+  return leadsBack ? { kind: 'handle', handle: claimedHandle, proven: true } : null
+}
+
+async function lookUpOnce(
+  ctx: Ctx,
+  handle: RemoteHandle,
+  earlier?: WebFingerResult,
+): Promise<WebFingerResult> {
+  const isKnown = earlier?.kind === 'found' && isSameHandle(earlier.handle, handle)
+  return isKnown ? earlier : lookUpWebFinger(ctx, handle)
 }
 
 /** Refreshes an account's profile after the response if it was last fetched a day ago or longer. */

@@ -24,6 +24,7 @@ export function serialiseActor(config: Config, facts: ActorFacts): JsonLdObject 
   const featurer = isFeaturable ? publicCollection : id
   return {
     id,
+    webfinger: `${account.username}@${config.domain}`,
     type: account.actorType,
     preferredUsername: account.username,
     url: profileUrl(config.origin, account.username),
@@ -75,6 +76,7 @@ export function serialiseInstanceActor(
   const { inbox, outbox } = actorAddresses(id)
   return {
     id,
+    webfinger: `${config.domain}@${config.domain}`,
     type: 'Application',
     preferredUsername: config.domain,
     name: facts.name,

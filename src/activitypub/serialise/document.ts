@@ -10,6 +10,9 @@ const activityStreams = 'https://www.w3.org/ns/activitystreams'
 const security = 'https://w3id.org/security/v1'
 const securityTerms: ReadonlySet<string> = new Set(['publicKey', 'publicKeyPem', 'owner'])
 
+/** Context of the handle in an actor (FEP-2c59). */
+const webFinger = 'https://purl.archive.org/socialweb/webfinger'
+
 const prefixes: Readonly<Record<string, string>> = {
   ostatus: 'http://ostatus.org#',
   schema: 'http://schema.org#',
@@ -96,12 +99,15 @@ export function withContext(thing: JsonLdObject): JsonLdObject {
 function contextOf(thing: JsonLdObject): unknown {
   const used = new Set<string>()
   collectTerms(thing, used)
-  const keys = [...securityTerms].some((term) => used.has(term)) ? [security] : []
+  const named = [
+    ...([...securityTerms].some((term) => used.has(term)) ? [security] : []),
+    ...(used.has('webfinger') ? [webFinger] : []),
+  ]
   const terms = Object.entries(extensions).filter(([term]) => used.has(term))
-  if (terms.length === 0) return keys.length === 0 ? activityStreams : [activityStreams, ...keys]
-  const named = new Set(terms.map(([, meaning]) => prefixOf(meaning)))
-  const led = Object.entries(prefixes).filter(([prefix]) => named.has(prefix))
-  return [activityStreams, ...keys, Object.fromEntries([...led, ...terms])]
+  if (terms.length === 0) return named.length === 0 ? activityStreams : [activityStreams, ...named]
+  const leading = new Set(terms.map(([, meaning]) => prefixOf(meaning)))
+  const led = Object.entries(prefixes).filter(([prefix]) => leading.has(prefix))
+  return [activityStreams, ...named, Object.fromEntries([...led, ...terms])]
 }
 
 /** Collects property names and types at any depth. The keys of `contentMap` and its like are languages. */

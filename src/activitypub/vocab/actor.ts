@@ -28,6 +28,7 @@ import { type Unreadable, unreadable } from './unreadable'
 const actorTypes = ['Person', 'Service', 'Group', 'Organization', 'Application'] as const
 
 const MAX_NAME = 200
+const MAX_HANDLE = 500
 const MAX_NOTE = 20_000
 const MAX_NOTE_BYTES = 20_480
 const MAX_FIELDS = 16
@@ -46,7 +47,7 @@ const username = /^\w(?:[\w.-]{0,198}\w)?$/
 /**
  * Parses an actor document fetched from its own id.
  *
- * Required are the id, a `preferredUsername` and an inbox. The actor's other addresses must be on its own server, or
+ * Required are the id, a name (`preferredUsername`, or that in `webfinger`) and an inbox. The actor's other addresses must be on its own server, or
  * count as absent: a shared inbox elsewhere would send unwanted deliveries to a third server, in that server's own
  * queue.
  */
@@ -57,8 +58,9 @@ export function readActor(document: unknown, now: Date): RemoteActor | Unreadabl
   const uri = idOf(document['id'])
   const domain = uri === null ? null : hostOf(uri)
   if (uri === null || domain === null) return unreadable('an actor without an id')
-  const name = document['preferredUsername']
-  if (typeof name !== 'string' || !username.test(name)) return unreadable('an actor without a user name')
+  const claimedHandle = claimedHandleOf(document['webfinger'])
+  const name = usernameOf(document['preferredUsername']) ?? claimedHandle?.username ?? null
+  if (name === null) return unreadable('an actor without a user name')
   const own = ownAddresses(document, uri)
   const inbox = own('inbox')
   if (inbox === null) return unreadable('an actor without an inbox on its server')
@@ -68,6 +70,7 @@ export function readActor(document: unknown, now: Date): RemoteActor | Unreadabl
     domain,
     inbox,
     username: name,
+    claimedHandle,
     ...profileOf(document, uri),
     outbox: own('outbox'),
     followers: own('followers'),
@@ -87,6 +90,19 @@ export function readActor(document: unknown, now: Date): RemoteActor | Unreadabl
     publishedAt: pastInstantOf(document['published'], now),
     keys: keysOf(document, uri),
   }
+}
+
+function usernameOf(value: unknown): string | null {
+  return typeof value === 'string' && username.test(value) ? value : null
+}
+
+/** Handle as `user@domain` or an `acct:` address; null for anything else. */
+function claimedHandleOf(value: unknown): RemoteActor['claimedHandle'] {
+  if (typeof value !== 'string' || value.length > MAX_HANDLE) return null
+  const [, user, host] = /^(?:acct:)?@?([^@]+)@([^@]+)$/i.exec(value.trim()) ?? []
+  const name = usernameOf(user)
+  const domain = domainOf(host)
+  return name === null || domain === null ? null : { username: name, domain }
 }
 
 function ownAddresses(actor: JsonObject, uri: string): (key: string) => string | null {

@@ -6,6 +6,8 @@ export interface RemoteActor {
   readonly username: string
   /** Host in its handle, lower case; that of `uri` until WebFinger says otherwise. */
   readonly domain: string
+  /** Handle in its `webfinger` property (FEP-2c59), unverified; null when the document has none. */
+  readonly claimedHandle: { readonly username: string; readonly domain: string } | null
   readonly url: string | null
   readonly type: 'Person' | 'Service' | 'Group' | 'Organization' | 'Application'
   readonly displayName: string

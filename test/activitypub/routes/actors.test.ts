@@ -28,6 +28,26 @@ describe('an account fetched as a document', () => {
     expect(costs.rowsRead).toBeLessThanOrEqual(20)
   })
 
+  it('names its handle at the domain of handles, with the context of that property', async () => {
+    const { username } = await given.account()
+    const config = {
+      ...context().config,
+      domain: 'birds.test',
+      ownDomains: ['birds.test', 'fieldfare.test'],
+    }
+    for (const [path, handle] of [
+      [`/users/${username}`, `${username}@birds.test`],
+      ['/actor', 'birds.test@birds.test'],
+    ] as const) {
+      const { body } = await fetchDocument(path, { overrides: { config } })
+      expect(body).toMatchObject({
+        id: `https://fieldfare.test${path}`,
+        webfinger: handle,
+        '@context': expect.arrayContaining(['https://purl.archive.org/socialweb/webfinger']),
+      })
+    }
+  })
+
   it.each([
     ['application/ld+json; profile="https://www.w3.org/ns/activitystreams"', 200],
     ['application/activity+json, application/ld+json, text/html;q=0.1', 200],

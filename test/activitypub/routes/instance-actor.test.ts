@@ -16,6 +16,7 @@ describe('the actor of the server', () => {
       status: 200,
       body: {
         id: uri,
+        webfinger: 'fieldfare.test@fieldfare.test',
         type: 'Application',
         preferredUsername: 'fieldfare.test',
         name: 'fieldfare.test',

@@ -29,6 +29,7 @@ describe('an account as an actor', () => {
     const uri = `https://fieldfare.test/users/${username}`
     expect(await actorOf({ id })).toEqual({
       id: uri,
+      webfinger: `${username}@fieldfare.test`,
       type: 'Service',
       preferredUsername: username,
       name: 'Alice :owl:',
@@ -107,6 +108,7 @@ describe('an account as an actor', () => {
 
     expect(actor).toMatchObject({
       suspended: true,
+      webfinger: `${alice.username}@fieldfare.test`,
       preferredUsername: alice.username,
       name: '',
       summary: '',

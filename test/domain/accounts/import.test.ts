@@ -28,6 +28,7 @@ function actor(changes: Partial<RemoteActor> = {}): RemoteActor {
     uri,
     username,
     domain,
+    claimedHandle: null,
     url: `https://${domain}/@${username}`,
     type: 'Person',
     displayName: 'Bob',

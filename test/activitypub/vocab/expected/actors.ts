@@ -67,6 +67,7 @@ export const actors: Readonly<Record<string, Expected>> = {
   'mastodon-4.6-actor': {
     uri: 'https://mastodon.test/ap/users/116000000000000001',
     username: 'nadia',
+    claimedHandle: { username: 'nadia', domain: 'mastodon.test' },
     discoverable: false,
     indexable: false,
     avatar: {
