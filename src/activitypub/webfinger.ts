@@ -37,7 +37,7 @@ export async function lookUpWebFinger(ctx: Ctx, asked: RemoteHandle): Promise<We
   const first = await lookUpAt(ctx, asked)
   if (first.kind !== 'found' || isSameHandle(first.handle, asked)) return first
   if (!(await query(ctx.db, mayContact(ctx, first.handle.domain))))
-    return missing(asked, `${first.handle.domain} is not spoken with`)
+    return missing(formatHandle(asked), `${first.handle.domain} is not spoken with`)
   const second = await lookUpAt(ctx, first.handle)
   if (second.kind === 'unreachable') return second
   const agree =
@@ -64,7 +64,7 @@ const Link = z.object({ rel: z.literal('self'), type: z.string(), href: z.string
 const actorType = /^application\/(activity\+json|ld\+json)\s*(;|$)/i
 
 async function lookUpAt(ctx: Ctx, asked: RemoteHandle): Promise<WebFingerResult> {
-  const found = await fetchDescriptor(ctx, asked)
+  const found = await fetchDescriptor(ctx, { domain: asked.domain, resource: `acct:${formatHandle(asked)}` })
   return found.kind === 'found' ? described(asked, found) : found
 }
 
@@ -73,44 +73,46 @@ type FoundDescriptor = ({ readonly kind: 'found' } & z.output<typeof Descriptor>
 
 type NotFoundAt = WebFingerResult & { readonly kind: 'missing' | 'unreachable' }
 
-/** Fetches the document about a handle from its server, once. */
-export async function fetchDescriptor(ctx: Ctx, asked: RemoteHandle): Promise<FoundDescriptor> {
-  const resource = encodeURIComponent(`acct:${formatHandle(asked)}`)
+/** Fetches the document about a resource (an `acct:` or web address) from the server at `domain`, once. */
+export async function fetchDescriptor(
+  ctx: Ctx,
+  { domain, resource }: { readonly domain: string; readonly resource: string },
+): Promise<FoundDescriptor> {
   const { testHosts } = ctx.config.federation
-  const scheme = testHosts.includes(asked.domain) ? 'http' : 'https'
-  const backoff = backoffReason(ctx, asked.domain)
+  const scheme = testHosts.includes(domain) ? 'http' : 'https'
+  const backoff = backoffReason(ctx, domain)
   if (backoff !== null) return { kind: 'unreachable', reason: backoff }
   try {
     const answer = await ctx.http.send({
       method: 'GET',
-      url: `${scheme}://${asked.domain}/.well-known/webfinger?resource=${resource}`,
+      url: `${scheme}://${domain}/.well-known/webfinger?resource=${encodeURIComponent(resource)}`,
       headers: { accept: 'application/jrd+json, application/json' },
       maxBytes: mostBytes,
       timeoutMilliseconds,
       redirects: 'follow',
     })
-    recordResponse(ctx, asked.domain, answer)
+    recordResponse(ctx, domain, answer)
     if (answer.status !== 200) {
       await answer.body?.cancel()
-      return refusal(asked, answer.status)
+      return refusal(resource, answer.status)
     }
     const descriptor = Descriptor.safeParse(parseJsonBytes(await readBody(answer, timeoutMilliseconds)))
-    return descriptor.success ? { kind: 'found', ...descriptor.data } : missing(asked, 'no descriptor')
+    return descriptor.success ? { kind: 'found', ...descriptor.data } : missing(resource, 'no descriptor')
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
-    if (isHostFailure(failure)) recordNoResponse(ctx, asked.domain)
+    if (isHostFailure(failure)) recordNoResponse(ctx, domain)
     return { kind: 'unreachable', reason: failure.message }
   }
 }
 
 /** Maps a failure status: a failing server has not said that the account does not exist. */
-function refusal(asked: RemoteHandle, status: number): NotFoundAt {
+function refusal(resource: string, status: number): NotFoundAt {
   if (status >= 500 || status === 429) return { kind: 'unreachable', reason: `WebFinger answers ${status}` }
-  return missing(asked, `status ${status}`)
+  return missing(resource, `status ${status}`)
 }
 
-function missing(asked: RemoteHandle, reason: string): NotFoundAt {
-  return { kind: 'missing', reason: `WebFinger knows no actor ${formatHandle(asked)}: ${reason}` }
+function missing(resource: string, reason: string): NotFoundAt {
+  return { kind: 'missing', reason: `WebFinger knows no actor ${resource.replace(/^acct:/, '')}: ${reason}` }
 }
 
 function described(asked: RemoteHandle, { subject, links }: z.output<typeof Descriptor>): WebFingerResult {
@@ -120,7 +122,7 @@ function described(asked: RemoteHandle, { subject, links }: z.output<typeof Desc
     const uri = link.success && actorType.test(link.data.type) ? parseWebAddress(link.data.href) : null
     if (uri !== null && hostOf(uri) !== null) return { kind: 'found', handle, uri }
   }
-  return missing(asked, 'no link to an actor')
+  return missing(formatHandle(asked), 'no link to an actor')
 }
 
 /** Handle of an `acct:` address. Some servers name the account's page instead, which contains no handle. */

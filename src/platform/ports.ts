@@ -88,9 +88,16 @@ export type ResolvedAddress =
   | { readonly kind: 'status'; readonly id: StatusId }
   | { readonly kind: 'account'; readonly id: AccountId }
 
-/** Page where a user of another server opens addresses: `{uri}` in the template stands for the address. */
-export type SubscribeTemplate =
-  | { readonly kind: 'found'; readonly template: string }
+/** Interaction of a user of another server with an account or status of this one. */
+export interface RemoteInteraction {
+  readonly interaction: 'follow' | 'reply' | 'reblog' | 'favourite'
+  /** Identifies the account or status for other servers. */
+  readonly uri: string
+}
+
+/** Page of another server where its user interacts with something of this one. */
+export type InteractionPage =
+  | { readonly kind: 'found'; readonly url: string }
   | { readonly kind: 'missing' | 'unreachable' }
 
 /** Lookup of handles, each in an invocation of its own. */
@@ -102,11 +109,11 @@ export interface Discovery {
 export interface Resolver {
   /** Resolves a handle to an account, by WebFinger where it is unknown or stale. */
   accountByHandle(handle: { readonly username: string; readonly domain: string }): Promise<AccountId | null>
-  /** Looks up the page where the owner of a remote handle opens addresses, by WebFinger. */
-  subscribeTemplate(handle: {
-    readonly username: string
-    readonly domain: string
-  }): Promise<SubscribeTemplate>
+  /** Looks up the page of a user's own server for an interaction, by WebFinger; `username` may be unknown. */
+  interactionPage(
+    server: { readonly username: string | null; readonly domain: string },
+    wanted: RemoteInteraction,
+  ): Promise<InteractionPage>
   /** Resolves unknown handles concurrently; those beyond the time limit finish later. True when any was found. */
   resolveHandles(
     handles: readonly { readonly username: string; readonly domain: string }[],

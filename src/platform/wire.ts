@@ -3,12 +3,12 @@ import { backfillAccount } from '../activitypub/backfill'
 import { checkServer } from '../activitypub/check-server'
 import { fetchCollection } from '../activitypub/fetch-collection'
 import { fetchWholeCollection } from '../activitypub/followers-sync'
+import { findInteractionPage } from '../activitypub/interaction-page'
 import { federate, federateTo } from '../activitypub/outbox/federate'
 import { refetch } from '../activitypub/refetch'
 import { accountByHandle, accountByUri, resolveHandles } from '../activitypub/resolve-accounts'
 import { resolveAddress } from '../activitypub/resolve-address'
 import { statusByUri } from '../activitypub/resolve-statuses'
-import { findSubscribeTemplate } from '../activitypub/subscribe-template'
 import { fetchParent, fetchReplies } from '../activitypub/threads'
 import { verifyQuote } from '../activitypub/verify-quote'
 import { readArchivedItem } from '../activitypub/vocab/archive'
@@ -185,7 +185,7 @@ export function wire(
     catalogues: cataloguesIn(env.ASSETS, log),
     resolver: {
       accountByHandle: (handle) => accountByHandle(ctx, handle),
-      subscribeTemplate: (handle) => findSubscribeTemplate(ctx, handle),
+      interactionPage: (server, wanted) => findInteractionPage(ctx, server, wanted),
       resolveHandles: (handles, timeout) => resolveHandles(ctx, handles, timeout),
       accountByUri: (uri, options) => accountByUri(ctx, uri, options),
       statusByUri: (uri) => statusByUri(ctx, uri),

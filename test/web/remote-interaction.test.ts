@@ -12,11 +12,16 @@ const subscribe = 'http://ostatus.org/schema/1.0/subscribe'
 const { network } = fediverse
 
 /** A server that answers WebFinger for `wren` with one template. */
-function serverWith(template: unknown): string {
+const serverWith = (template: unknown) => serverOffering([{ rel: subscribe, template }])
+
+const self = { rel: 'self', type: 'application/activity+json', href: 'https://web.example/users/wren' }
+
+/** A server that answers WebFinger for `wren`, or for itself, with these links. */
+function serverOffering(links: readonly unknown[], resource = 'acct:wren@'): string {
   const host = `${freshName('far')}.test`.toLowerCase()
-  const body = JSON.stringify({ subject: `acct:wren@${host}`, links: [{ rel: subscribe, template }] })
+  const body = JSON.stringify({ subject: `acct:wren@${host}`, links: [self, ...links] })
   network.serveHost(host, ({ url }) =>
-    url.includes('resource=acct%3Awren%40')
+    url.includes(`resource=${encodeURIComponent(resource)}`)
       ? new Response(body, { headers: { 'content-type': 'application/jrd+json' } })
       : new Response('', { status: 404 }),
   )
@@ -153,6 +158,99 @@ describe('the page that leads to the server of a visitor', () => {
       answers.push((await browser.fill(followPath(alice), { handle: '' })).status)
     expect([...new Set(answers)]).toEqual([422, 429])
     expect(answers.indexOf(429)).toBe(rateWindows.remoteInteractions.limit)
+  })
+})
+
+describe('activity intents of the server of a visitor', () => {
+  const rel = (type: string) => `https://w3id.org/fep/3b86/${type}`
+  /** Links of Mastodon 4.6. */
+  const mastodon = (host = 'web.example') => [
+    { rel: subscribe, template: `https://${host}/authorize_interaction?uri={uri}` },
+    { rel: rel('Create'), template: `https://${host}/share?text={content}` },
+    { rel: rel('Object'), template: `https://${host}/authorize_interaction?uri={object}` },
+  ]
+  /** Every intent of the specification that is of use here, with its optional parameters. */
+  const complete = ['Follow', 'Announce', 'Like', 'Object'].map((type) => ({
+    rel: rel(type),
+    template: `https://web.example/intents/${type}?id={object}&then={on-success}&back={on-cancel}`,
+  }))
+
+  async function locationFor(links: readonly unknown[], type: string): Promise<string | null> {
+    const alice = await given.account()
+    const id = await storedStatus({ accountId: alice.id })
+    const path = type === 'follow' ? followPath(alice) : `/interact/${id}?type=${type}`
+    const page = await new Browser().fill(path, { handle: `wren@${serverOffering(links)}` }, { action: path })
+    const uri = type === 'follow' ? uriOf(alice) : `${uriOf(alice)}/statuses/${id}`
+    return page.location?.replace(encodeURIComponent(uri), 'URI') ?? null
+  }
+
+  it.each([
+    ['follow', 'Follow'],
+    ['reply', 'Object'],
+    ['reblog', 'Announce'],
+    ['favourite', 'Like'],
+  ])('lead to the page to %s', async (type, intent) => {
+    const [ostatus] = mastodon()
+    expect(await locationFor([ostatus, ...complete], type)).toBe(
+      `https://web.example/intents/${intent}?id=URI&then=&back=`,
+    )
+  })
+
+  it.each(['follow', 'reply', 'reblog', 'favourite'])(
+    'lead to the page for any object where there is none to %s',
+    async (type) => {
+      const [, , object] = mastodon('objects.example')
+      const [ostatus] = mastodon('ostatus.example')
+      expect(await locationFor([ostatus, object], type)).toBe(
+        'https://objects.example/authorize_interaction?uri=URI',
+      )
+      expect(await locationFor([ostatus], type)).toBe('https://ostatus.example/authorize_interaction?uri=URI')
+    },
+  )
+
+  it.each([
+    ['without a place for the object', 'https://web.example/open'],
+    ['with the placeholder of OStatus alone', 'https://web.example/open?uri={uri}'],
+    ['over plain HTTP', 'http://web.example/?id={object}'],
+    ['that is a script', 'javascript:alert("{object}")'],
+    ['that is a document', 'data:text/html,{object}'],
+    ['whose host the object would choose', 'https://{object}/'],
+    ['whose host another value would choose', 'https://{name}web.example/?id={object}'],
+    ['whose host the object would end', 'https://web.example{object}'],
+    ['whose host is behind a placeholder', 'https://web.example{name}@evil.example/?id={object}'],
+    ['whose host a placeholder parts', 'https://web{name}.example/?id={object}'],
+    ['with a password', 'https://me:secret@web.example/?id={object}'],
+    ['with a user name', 'https://me@web.example/?id={object}'],
+    ['with a backslash for a slash', 'https://web.example\\@evil.example/?id={object}'],
+    ['with braces that match nothing', 'https://web.example/?id={object}&x={{name}'],
+    ['by an operator of RFC 6570', 'https://web.example/{?object}'],
+    ['of many characters', `https://web.example/${'x'.repeat(3_000)}?id={object}`],
+    ['that is no text', { object: '{object}' }],
+  ])('are passed over for the next link %s', async (_, template) => {
+    const [ostatus] = mastodon('ostatus.example')
+    const links = [{ rel: rel('Follow'), template }, { rel: rel('Object'), template }, null, 7, ostatus]
+    expect(await locationFor(links, 'follow')).toBe('https://ostatus.example/authorize_interaction?uri=URI')
+  })
+
+  it('take values percent-encoded, in each place, and nothing for what is not known', async () => {
+    const alice = await given.account()
+    const template = 'https://web.example/{object}/?a={object}&b={constructor}&c={__proto__}#{object}'
+    const host = serverOffering([{ rel: rel('Follow'), template }])
+    const page = await new Browser().fill(followPath(alice), { handle: `wren@${host}` })
+    const uri = `https%3A%2F%2Ffieldfare.test%2Fusers%2F${alice.username}`
+    expect(page.location).toBe(`https://web.example/${uri}/?a=${uri}&b=&c=#${uri}`)
+  })
+
+  it('are asked for at a server that is named by its address alone', async () => {
+    const alice = await given.account()
+    const host = serverOffering(complete, 'https://')
+    const page = await new Browser().fill(followPath(alice), { handle: host })
+    expect(page.location).toBe(
+      `https://web.example/intents/Follow?id=${encodeURIComponent(uriOf(alice))}&then=&back=`,
+    )
+    expect(network.requests(`https://${host}/`).map(({ url }) => url)).toEqual([
+      `https://${host}/.well-known/webfinger?resource=${encodeURIComponent(`https://${host}`)}`,
+    ])
   })
 })
 

@@ -11,7 +11,7 @@ import { mimeOfName } from '../../lib/media/mime'
 import { type AppContext, type AppEnv, allowCaching, cachedSeconds } from '../../platform/app-env'
 import { type ActorFacts, loadActors } from '../../view/load/actors'
 import { fileUrl } from '../../view/urls'
-import { subscribeRelation } from '../subscribe-template'
+import { intentRelation, subscribeRelation } from '../interaction-page'
 import { respondWithAppError } from './respond'
 
 /** Names and addresses change seldom. */
@@ -109,7 +109,7 @@ function accountWebFinger(config: Config, { account }: ActorFacts): WebFingerDoc
     links: [
       { rel: profilePage, type: 'text/html', href: page },
       { rel: 'self', type: 'application/activity+json', href: uri },
-      { rel: subscribeRelation, template: `${config.origin}/authorize_interaction?uri={uri}` },
+      ...interactionLinks(config.origin),
       ...picture,
     ],
   }
@@ -123,8 +123,22 @@ function instanceWebFinger({ origin, domain }: Config): WebFingerDocument {
     links: [
       { rel: profilePage, type: 'text/html', href: `${origin}/about` },
       { rel: 'self', type: 'application/activity+json', href: uri },
+      ...interactionLinks(origin),
     ],
   }
+}
+
+/** Pages where users of this server follow, answer, boost, favourite and post (OStatus, FEP-3b86). */
+function interactionLinks(origin: string): readonly Link[] {
+  const authorize = `${origin}/authorize_interaction`
+  return [
+    { rel: subscribeRelation, template: `${authorize}?uri={uri}` },
+    { rel: intentRelation('Create'), template: `${origin}/share?text={content}` },
+    { rel: intentRelation('Object'), template: `${authorize}?uri={object}` },
+    { rel: intentRelation('Follow'), template: `${authorize}?uri={object}` },
+    { rel: intentRelation('Announce'), template: `${authorize}?uri={object}&type=reblog` },
+    { rel: intentRelation('Like'), template: `${authorize}?uri={object}&type=favourite` },
+  ]
 }
 
 function serveHostMeta(c: AppContext, asJson: boolean): Response {

@@ -18,6 +18,16 @@ const finger = (resource: string, options: Parameters<typeof fetchDocument>[1] =
     ...options,
   })
 
+const authorize = 'https://fieldfare.test/authorize_interaction?uri={object}'
+/** Activity intents (FEP-3b86). */
+const intents = [
+  { rel: 'https://w3id.org/fep/3b86/Create', template: 'https://fieldfare.test/share?text={content}' },
+  { rel: 'https://w3id.org/fep/3b86/Object', template: authorize },
+  { rel: 'https://w3id.org/fep/3b86/Follow', template: authorize },
+  { rel: 'https://w3id.org/fep/3b86/Announce', template: `${authorize}&type=reblog` },
+  { rel: 'https://w3id.org/fep/3b86/Like', template: `${authorize}&type=favourite` },
+]
+
 describe('WebFinger', () => {
   it('leads from a handle to actor and page, for every origin [T-137]', async () => {
     const { username } = await given.account({ avatar: { key: 'avatars/1.png' } })
@@ -38,6 +48,7 @@ describe('WebFinger', () => {
             rel: 'http://ostatus.org/schema/1.0/subscribe',
             template: 'https://fieldfare.test/authorize_interaction?uri={uri}',
           },
+          ...intents,
           {
             rel: 'http://webfinger.net/rel/avatar',
             type: 'image/png',
@@ -106,12 +117,21 @@ describe('WebFinger', () => {
   })
 
   it('finds the instance actor [T-140]', async () => {
-    for (const resource of ['acct:fieldfare.test@fieldfare.test', 'https://fieldfare.test/actor'])
+    for (const resource of [
+      'acct:fieldfare.test@fieldfare.test',
+      'https://fieldfare.test/actor',
+      'https://fieldfare.test',
+    ])
       expect(await finger(resource), resource).toMatchObject({
         status: 200,
         body: {
           subject: 'acct:fieldfare.test@fieldfare.test',
-          links: [{}, { rel: 'self', href: 'https://fieldfare.test/actor' }],
+          links: [
+            {},
+            { rel: 'self', href: 'https://fieldfare.test/actor' },
+            { rel: 'http://ostatus.org/schema/1.0/subscribe' },
+            ...intents,
+          ],
         },
       })
   })
@@ -149,7 +169,7 @@ describe('WebFinger', () => {
   it('still finds suspended accounts, without their picture, and answers 410 for deleted ones [T-143]', async () => {
     const suspended = await given.account({ suspendedAt: clock.now(), avatar: { key: 'avatars/1.png' } })
     const { body } = await finger(`acct:${suspended.username}@fieldfare.test`)
-    expect(body['links']).toHaveLength(3)
+    expect(body['links']).toHaveLength(8)
 
     const uri = 'https://fieldfare.test/users/deleted-finger'
     await context().db.insert(tombstones).values({ uri, deletedAt: clock.now(), published: true })

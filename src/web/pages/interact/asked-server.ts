@@ -3,8 +3,7 @@ import { parseDomain, parseHandle } from '../../../lib/handle'
 /** The server that a visitor named: by their handle, or by its address alone. */
 export type AskedServer =
   | { readonly kind: 'own' }
-  | { readonly kind: 'handle'; readonly username: string; readonly domain: string }
-  | { readonly kind: 'domain'; readonly domain: string }
+  | { readonly kind: 'other'; readonly username: string | null; readonly domain: string }
 
 const mostCharacters = 500
 
@@ -19,10 +18,10 @@ export function parseAskedServer(text: string, ownDomains: readonly string[]): A
   if (!trimmed.replace(/^@/, '').includes('@')) {
     const domain = trimmed.includes('.') ? parseDomain(trimmed) : null
     if (domain === null) return null
-    return ownDomains.includes(domain) ? { kind: 'own' } : { kind: 'domain', domain }
+    return ownDomains.includes(domain) ? { kind: 'own' } : { kind: 'other', username: null, domain }
   }
   const handle = parseHandle(trimmed, ownDomains)
   if (handle === null) return null
   const { username, domain } = handle
-  return domain === null ? { kind: 'own' } : { kind: 'handle', username, domain }
+  return domain === null ? { kind: 'own' } : { kind: 'other', username, domain }
 }

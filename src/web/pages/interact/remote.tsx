@@ -6,7 +6,7 @@ import { anonymousViewer } from '../../../domain/core/viewer'
 import { takeForNetwork } from '../../../domain/sessions/flood'
 import { NotFound } from '../../../errors'
 import { type AppContext, type AppEnv, clientIp } from '../../../platform/app-env'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx, RemoteInteraction } from '../../../platform/ports'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentOnlyStatus } from '../../../view/present/status'
@@ -34,10 +34,7 @@ export function remoteInteractionRoutes(): Hono<AppEnv> {
 }
 
 /** Account or status that a visitor wants to interact with from their own server. */
-export interface RemoteTarget {
-  readonly interaction: Interaction
-  /** Identifies the account or status for other servers. */
-  readonly uri: string
+export interface RemoteTarget extends RemoteInteraction {
   readonly author: ReturnType<typeof authorView>
 }
 
@@ -81,11 +78,9 @@ async function lead(c: AppContext, wanted: Query<RemoteTarget>): Promise<Respons
   const asked = parseAskedServer(typed, ctx.config.ownDomains)
   if (asked === null) return refuse({ kind: 'invalid' })
   if (asked.kind === 'own') return c.redirect(signInFor(target), 303)
-  if (asked.kind === 'domain')
-    return c.redirect(`https://${asked.domain}${authorizeInteractionPath(target.uri, null)}`, 303)
-  const found = await ctx.resolver.subscribeTemplate(asked)
+  const found = await ctx.resolver.interactionPage(asked, target)
   if (found.kind !== 'found') return refuse({ kind: found.kind, domain: asked.domain })
-  return c.redirect(found.template.replaceAll('{uri}', encodeURIComponent(target.uri)), 303)
+  return c.redirect(found.url, 303)
 }
 
 function signInFor({ uri, interaction }: RemoteTarget): string {
