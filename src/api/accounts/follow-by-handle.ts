@@ -7,6 +7,7 @@ import { NotFound } from '../../errors'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { loadAccount } from '../../view/load/account'
 import { loadAccounts } from '../../view/load/accounts'
 import { presentOnlyAccount } from '../../view/present/account'
 import { user } from '../caller'
@@ -25,7 +26,7 @@ export const followByHandle = [
     run: async (ctx, { viewer, input }) => {
       const id = await accountNamed(ctx, input.uri.replace(/^acct:/i, ''))
       await followAccount(ctx, viewer, id, {})
-      return presentOnlyAccount(ctx.config, await execute(ctx.db, loadAccounts(ctx, selectById(id))))
+      return presentOnlyAccount(ctx.config, await execute(ctx.db, loadAccount(ctx, selectById(id))))
     },
   }),
 ]

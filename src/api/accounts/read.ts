@@ -3,6 +3,7 @@ import { Account } from '../../contract/entities/account'
 import { Id, IdList } from '../../contract/scalars'
 import { selectByHandle, selectById, selectKnown } from '../../domain/accounts/find'
 import { parseHandle } from '../../lib/handle'
+import { loadAccount } from '../../view/load/account'
 import { loadAccounts, noAccounts } from '../../view/load/accounts'
 import { presentAccounts, presentOnlyAccount } from '../../view/present/account'
 import { anyone, mayTriggerFetches } from '../caller'
@@ -33,7 +34,7 @@ export const accountReads = [
     output: Account,
     read: (ctx, { input }) => {
       const handle = parseHandle(input.acct, ctx.config.ownDomains)
-      return handle === null ? noAccounts : loadAccounts(ctx, selectByHandle(handle))
+      return handle === null ? noAccounts : loadAccount(ctx, selectByHandle(handle))
     },
     show: async (ctx, { input, caller, found }) => {
       const handle = parseHandle(input.acct, ctx.config.ownDomains)
@@ -51,7 +52,7 @@ export const accountReads = [
     auth: anyone('read:accounts'),
     input: z.object({ id: Id }),
     output: Account,
-    read: (ctx, { input }) => loadAccounts(ctx, selectById(input.id)),
+    read: (ctx, { input }) => loadAccount(ctx, selectById(input.id)),
     show: ({ config }, { found }) => presentOnlyAccount(config, found),
   }),
 ]

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import { countedBefore } from '../../db/counted-before'
 import { execute } from '../../db/query'
 import { activeDays, statusCounting } from '../../db/schema'
 import { limitTo } from '../../db/sql'
@@ -8,7 +9,7 @@ import { sketchRegisters } from '../../lib/distinct-sketch'
 import { firstIdAt, instantOf } from '../../lib/snowflake'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
-import { countedBefore, findUncounted, statusesByAuthor, statusesByServer } from './find-uncounted'
+import { findUncounted, statusesByAuthor, statusesByServer } from './find-uncounted'
 
 /** Servers kept of a day. */
 const maxServers = 100

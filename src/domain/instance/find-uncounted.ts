@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { countedBefore } from '../../db/counted-before'
 import { first, type Query } from '../../db/query'
 import { limitTo, oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
@@ -11,9 +12,6 @@ import type { Ctx } from '../../platform/ports'
 const statusesPerRun = 5_000
 /** Age of statuses that are waited for: those between two runs that follow each other come with the next. */
 const waitedForMilliseconds = 30 * 60_000
-
-/** The first id that no count of a server or a remote author includes. */
-export const countedBefore = sql`(select counted_before from status_counting where id = 1)`
 
 /** Condition: statuses from before the last half hour are not counted yet. */
 export const isServerCountDue = ({

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { countedBefore } from '../../db/counted-before'
 import { accounts, counters, statuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { inList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { incrementWeek } from '../instance/daily-counters'
-import { countedBefore } from '../instance/find-uncounted'
 
 /** Fields that decide which counters include a status. */
 export interface CountedStatus {

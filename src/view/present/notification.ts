@@ -26,13 +26,16 @@ export function presentNotification(
 ): Notification {
   const { notification, sender, role } = facts
   const { id, type, groupKey, statusId, filtered } = notification
+  const status = statusId === null ? null : presentStatus(showing, bundle.statuses, statusId)
+  const account = accountEntity(showing.config, sender, role)
   return {
     id: String(id),
     type,
     group_key: groupKey ?? `ungrouped-${id}`,
     created_at: timestamp(notification.createdAt),
-    account: accountEntity(showing.config, sender, role),
-    ...(statusId === null ? {} : { status: presentStatus(showing, bundle.statuses, statusId) }),
+    // The status shown counts among those of its author.
+    account: status?.account.id === account.id ? status.account : account,
+    ...(status === null ? {} : { status }),
     ...presentSubject(showing.config, facts),
     ...(filtered ? { filtered } : {}),
   }

@@ -7,6 +7,7 @@ import { NotFound } from '../../errors'
 import { acctOf, reblogUri, statusUri, statusUrl, tagUrl } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
 import { quoteReference } from '../../lib/quote-reference'
+import type { AccountFacts } from '../load/accounts'
 import type { StatusBundle, StatusFacts } from '../load/statuses'
 import { accountEntity } from './account'
 import { presentCard } from './card'
@@ -97,7 +98,7 @@ function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts)
     edited_at: timestampOrNull(text.editedAt),
     content: text.content,
     reblog: null,
-    account: accountEntity(config, author, facts.role),
+    account: accountEntity(config, withStatus(author, status), facts.role),
     media_attachments: text.attachments.map((attachment) =>
       presentAttachment(config, attachment, text.accountId),
     ),
@@ -116,6 +117,22 @@ function entity(showing: PresentContext, facts: StatusFacts, shown: StatusFacts)
     ...approvalOf(facts),
     ...application(facts),
     ...viewerKeys(facts, shown),
+  }
+}
+
+/**
+ * A remote author has at least the status that is shown: `count-servers` counts it once a day only. Direct ones count for
+ * nobody.
+ */
+function withStatus(author: AccountFacts, { createdAt, visibility }: StatusFacts['status']): AccountFacts {
+  if (author.domain === null || visibility === 'direct') return author
+  const { statusesCount, lastStatusAt } = author
+  const isLater = lastStatusAt === null || lastStatusAt < createdAt
+  if (statusesCount > 0 && !isLater) return author
+  return {
+    ...author,
+    statusesCount: Math.max(statusesCount, 1),
+    lastStatusAt: isLater ? createdAt : lastStatusAt,
   }
 }
 
