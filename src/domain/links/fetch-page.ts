@@ -5,6 +5,7 @@ import { BackLinkReader } from '../../lib/page/back-links'
 import { detailsOf, type PageDetails } from '../../lib/page/details'
 import { HeadReader } from '../../lib/page/head'
 import { type Embed, readEmbed } from '../../lib/page/oembed'
+import { parseEmbedXml } from '../../lib/page/oembed-xml'
 import { contentTypeOf } from '../../lib/page/sanitise'
 import type { Ctx, HttpResponse } from '../../platform/ports'
 
@@ -53,18 +54,32 @@ function isPage({ headers }: HttpResponse): boolean {
   return pageTypes.includes(contentTypeOf(headers))
 }
 
+const embedTypes = {
+  json: { accept: 'application/json+oembed, application/json', answered: /json|javascript/ },
+  xml: { accept: 'text/xml+oembed, text/xml, application/xml', answered: /xml/ },
+}
+
 /** The oEmbed document a page names; null without one that can be shown. */
-export async function fetchEmbed(ctx: Ctx, url: string): Promise<Embed | null> {
+export async function fetchEmbed(
+  ctx: Ctx,
+  { url, format }: NonNullable<PageDetails['oembed']>,
+): Promise<Embed | null> {
+  const { accept, answered } = embedTypes[format]
   try {
     const answer = await ctx.http.send({
       method: 'GET',
       url,
       redirects: 'follow',
       maxBytes: embedBytes,
-      headers: { accept: 'application/json+oembed, application/json' },
+      headers: { accept },
     })
-    if (!(await isUsable(answer, /json|javascript/.test(contentTypeOf(answer.headers))))) return null
-    return readEmbed(parseJsonBytes(await readBody(answer, timeoutMilliseconds)), answer.url)
+    if (!(await isUsable(answer, answered.test(contentTypeOf(answer.headers))))) return null
+    const bytes = await readBody(answer, timeoutMilliseconds)
+    const contentType = answer.headers.get('content-type') ?? ''
+    return readEmbed(
+      format === 'json' ? parseJsonBytes(bytes) : parseEmbedXml(bytes, contentType),
+      answer.url,
+    )
   } catch (failure) {
     if (!(failure instanceof Unreachable)) throw failure
     ctx.log.info('Failed to fetch an oEmbed document', { host: URL.parse(url)?.host, cause: failure })

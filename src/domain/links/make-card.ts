@@ -16,7 +16,7 @@ import { type FoundPicture, fetchPicture } from './fetch-picture'
 export async function makeCard(ctx: Ctx, url: string): Promise<Card | null> {
   const page = await fetchPage(ctx, url)
   if (page === null) return null
-  const embed = page.oembedUrl === null ? null : await fetchEmbed(ctx, page.oembedUrl)
+  const embed = page.oembed === null ? null : await fetchEmbed(ctx, page.oembed)
   const title = embed?.title || page.title
   const player = playerOf(page, embed)
   if (title === '' && player === null) return null

@@ -1,14 +1,22 @@
 import * as z from 'zod'
+import { decodeEntities } from './sanitise'
 
-/** Fields of a page's JSON-LD that complete those of its head. */
+/** Fields of a node of a page's JSON-LD. */
 export interface ArticleData {
   readonly headline: string
   readonly description: string
   readonly authorName: string
   readonly authorUrl: string
   readonly publisher: string
+  readonly image: string
   readonly publishedAt: string
   readonly language: string
+}
+
+/** JSON-LD of a page: `lead` is used before its OpenGraph tags, `rest` after them. */
+export interface PageData {
+  readonly lead: ArticleData
+  readonly rest: ArticleData
 }
 
 const none: ArticleData = {
@@ -17,11 +25,15 @@ const none: ArticleData = {
   authorName: '',
   authorUrl: '',
   publisher: '',
+  image: '',
   publishedAt: '',
   language: '',
 }
 
-const kinds: ReadonlySet<unknown> = new Set(
+/** Types that Mastodon reads, and prefers to OpenGraph. */
+const leadTypes: ReadonlySet<unknown> = new Set(['NewsArticle', 'WebPage'])
+
+const articleTypes: ReadonlySet<unknown> = new Set(
   (
     'Article NewsArticle BlogPosting SocialMediaPosting LiveBlogPosting Report ScholarlyArticle TechArticle ' +
     'AnalysisNewsArticle OpinionNewsArticle ReviewNewsArticle ReportageNewsArticle BackgroundNewsArticle ' +
@@ -33,16 +45,34 @@ const Text = z.string().catch('')
 const Json = z.record(z.string(), z.unknown())
 type Json = z.infer<typeof Json>
 
-/** The first article in the JSON-LD of a page, in any of its parts. */
-export function articleIn(parts: readonly string[]): ArticleData {
-  for (const part of parts) {
-    const article = nodesIn(parsed(part)).find((node) => typesOf(node).some((type) => kinds.has(type)))
-    if (article !== undefined) return readArticle(article)
+/** The first node that Mastodon would read, and the first article, in any part of the JSON-LD of a page. */
+export function articlesIn(parts: readonly string[]): PageData {
+  const nodes = parts.flatMap((part) => nodesIn(parsed(part)))
+  const lead = nodes.find((node) => isOfType(node, leadTypes))
+  const rest = nodes.find((node) => isOfType(node, articleTypes))
+  return {
+    // Mastodon takes the headline alone: the name of a page is often that of its site as well.
+    lead: lead === undefined ? none : readArticle(lead, lead['headline']),
+    rest: rest === undefined ? none : readArticle(rest, rest['headline'] ?? rest['name']),
   }
-  return none
 }
 
-function parsed(text: string): unknown {
+/** Whether this part of the JSON-LD has the node that is used before OpenGraph tags. */
+export function isLead(part: string): boolean {
+  return nodesIn(parsed(part)).some((node) => isOfType(node, leadTypes))
+}
+
+/** Marks around data that hide it from old readers, or from those of XHTML. */
+const opening = /^(?:\/\*\s*<!\[CDATA\[\s*\*\/|(?:\/\/\s*)?(?:<!\[CDATA\[|<!--))/
+const closing = /(?:\/\*\s*\]\]>\s*\*\/|(?:\/\/[^\S\n]*)?(?:\]\]>|-->))$/
+
+/** The value of a part, also where it is wrapped in CDATA or a comment, or escaped as HTML; null for invalid JSON. */
+function parsed(part: string): unknown {
+  const text = part.trim().replace(opening, '').replace(closing, '')
+  return parsedJson(text) ?? (text.includes('&quot;') ? parsedJson(decodeEntities(text, text.length)) : null)
+}
+
+function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (failure) {
@@ -65,29 +95,52 @@ function listOf(value: unknown): readonly Json[] {
   })
 }
 
-function typesOf(node: Json): readonly unknown[] {
+function isOfType(node: Json, types: ReadonlySet<unknown>): boolean {
   const type = node['@type']
-  return Array.isArray(type) ? type : [type]
+  return Array.isArray(type) ? type.some((one) => types.has(one)) : types.has(type)
 }
 
-function readArticle(node: Json): ArticleData {
-  const author = articleAuthorOf(node['author'])
+function readArticle(node: Json, headline: unknown): ArticleData {
+  const author = namedIn(node['author'])
   return {
-    headline: Text.parse(node['headline'] ?? node['name']),
-    description: Text.parse(node['description']),
+    headline: textIn(headline),
+    description: textIn(node['description']),
     authorName: author.name,
     authorUrl: author.url,
-    publisher: articleAuthorOf(node['publisher']).name,
+    publisher: namedIn(node['publisher']).name,
+    image: addressIn(node['image']),
     publishedAt: Text.parse(node['datePublished'] ?? node['uploadDate']),
-    language: Text.parse(node['inLanguage']),
+    language: languageIn(node['inLanguage']),
   }
 }
 
-/** The first author, given by name, as an object, or as a list of either. */
-function articleAuthorOf(value: unknown): { readonly name: string; readonly url: string } {
-  const one: unknown = Array.isArray(value) ? value[0] : value
-  if (typeof one === 'string') return { name: one, url: '' }
+/** Text of a node, which many servers escape as HTML. */
+function textIn(value: unknown): string {
+  return decodeEntities(Text.parse(firstOf(value)), 4_096)
+}
+
+/** The first author or publisher, given by name, as an object, or as a list of either. */
+function namedIn(value: unknown): { readonly name: string; readonly url: string } {
+  const one = firstOf(value)
+  if (typeof one === 'string') return { name: textIn(one), url: '' }
   const [node = {}] = listOf(one)
-  const name: unknown = Array.isArray(node['name']) ? node['name'][0] : node['name']
-  return { name: Text.parse(name), url: Text.parse(node['url']) }
+  return { name: textIn(node['name']), url: Text.parse(firstOf(node['url'])) }
+}
+
+/** URL of the first picture, given as such, or as an object, or as a list of either. */
+function addressIn(value: unknown): string {
+  const one = firstOf(value)
+  const [node = {}] = listOf(one)
+  return Text.parse(typeof one === 'string' ? one : firstOf(node['url'] ?? node['contentUrl']))
+}
+
+/** Code of the first language, or its name where that is all. */
+function languageIn(value: unknown): string {
+  const one = firstOf(value)
+  const [node = {}] = listOf(one)
+  return Text.parse(typeof one === 'string' ? one : (node['alternateName'] ?? node['name']))
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : value
 }

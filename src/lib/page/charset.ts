@@ -8,7 +8,8 @@ const marks: readonly (readonly [readonly number[], string])[] = [
 ]
 
 /**
- * Chooses a decoder by the byte order mark, the Content-Type or the page itself, in this order, as browsers do.
+ * Chooses a decoder by the byte order mark, the Content-Type or the page or XML document itself, in this order, as
+ * browsers do.
  * Pages without a known charset are UTF-8 if their beginning is, but for a broken byte here and there, else Windows-1252.
  */
 export function decoderOf(contentType: string, prefix: Uint8Array): TextDecoder {
@@ -29,7 +30,10 @@ function asciiOf(prefix: Uint8Array): string {
 
 function declaredIn(prefix: Uint8Array): string | null {
   const text = asciiOf(prefix)
-  const label = /<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1] ?? null
+  const label =
+    /^\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]+)/i.exec(text)?.[1] ??
+    /<meta[^>]{0,200}?charset\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1] ??
+    null
   // Pages that declare UTF-16 in ASCII bytes are not UTF-16.
   return label !== null && /^utf-?16/i.test(label) ? 'utf-8' : label
 }

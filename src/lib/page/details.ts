@@ -1,6 +1,6 @@
 import { type Handle, parseHandle } from '../handle'
 import { knownLanguage } from '../language'
-import { articleIn } from './article'
+import { articlesIn } from './article'
 import type { PageHead } from './head'
 import { type Player, pixels } from './player'
 import { plainLine, secureAddress, webAddress } from './sanitise'
@@ -20,7 +20,7 @@ export interface PageDetails {
   readonly publishedAt: Date | null
   /** Fediverse handle of its author (`fediverse:creator`). */
   readonly creator: Handle | null
-  readonly oembedUrl: string | null
+  readonly oembed: PageHead['oembed']
   readonly player: Player | null
 }
 
@@ -31,40 +31,49 @@ export interface PagePlace {
 }
 
 /**
- * Extracts details from the head of a page: OpenGraph first, then Twitter cards, JSON-LD, and plain HTML. Pure.
+ * Extracts details from what was read of a page: JSON-LD of the types that Mastodon reads first, as there, then OpenGraph,
+ * Twitter cards, other JSON-LD, and plain HTML. Pictures are those of OpenGraph first. Pure.
  */
 export function detailsOf(head: PageHead, { url, ownDomains }: PagePlace): PageDetails {
   const of = (...names: readonly string[]) =>
     names.map((name) => head.meta.get(name)).find((text) => text !== undefined)
-  const article = articleIn(head.data)
+  const { lead, rest } = articlesIn(head.data)
   const line = (most: number, ...texts: readonly (string | undefined)[]) =>
     texts.map((text) => plainLine(text ?? '', most)).find((text) => text !== '') ?? ''
   const articleAuthor = of('article:author') ?? ''
+  const author = [lead, rest].find(({ authorName }) => authorName !== '')
   const isAddress = /^https?:\/\//i.test(articleAuthor)
+  const image = of('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src')
+  const oembedUrl = secureAddress(head.oembed?.url ?? '', url)
   return {
     canonicalUrl: canonicalOf(head, url),
-    title: line(500, of('og:title', 'twitter:title'), article.headline, head.title),
+    title: line(500, lead.headline, of('og:title', 'twitter:title'), rest.headline, head.title),
     description: line(
       1_000,
+      lead.description,
       of('og:description', 'twitter:description'),
-      article.description,
+      rest.description,
       of('description'),
     ),
-    siteName: line(200, of('og:site_name'), article.publisher),
-    authorName: line(200, article.authorName, of('author'), isAddress ? '' : articleAuthor),
+    siteName: line(200, lead.publisher, of('og:site_name'), rest.publisher),
+    authorName: line(200, author?.authorName, of('author'), isAddress ? '' : articleAuthor),
     authorUrl:
-      webAddress(article.authorUrl, url) ?? (isAddress ? webAddress(articleAuthor, url) : null) ?? '',
-    imageUrl: secureAddress(
-      of('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src') ?? '',
-      url,
-    ),
+      firstOf([author?.authorUrl ?? '', isAddress ? articleAuthor : ''], (text) => webAddress(text, url)) ??
+      '',
+    imageUrl: firstOf([image ?? '', lead.image, rest.image], (text) => secureAddress(text, url)),
     imageDescription: line(1_500, of('og:image:alt', 'twitter:image:alt')),
-    language: knownLanguage((article.language || of('og:locale')) ?? head.language.slice(0, 40)),
-    publishedAt: instantIn(article.publishedAt || (of('article:published_time') ?? '')),
+    language: firstOf([lead.language, rest.language, of('og:locale') ?? '', head.language], (text) =>
+      knownLanguage(text.slice(0, 40)),
+    ),
+    publishedAt: instantIn(lead.publishedAt || rest.publishedAt || (of('article:published_time') ?? '')),
     creator: creatorIn(of('fediverse:creator') ?? '', ownDomains),
-    oembedUrl: secureAddress(head.oembed, url),
+    oembed: head.oembed === null || oembedUrl === null ? null : { ...head.oembed, url: oembedUrl },
     player: playerOf(of, url),
   }
+}
+
+function firstOf(texts: readonly string[], read: (text: string) => string | null): string | null {
+  return texts.map(read).find((value) => value !== null) ?? null
 }
 
 /**

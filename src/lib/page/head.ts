@@ -1,4 +1,6 @@
 import { Parser } from 'htmlparser2'
+import { isLead } from './article'
+import { BodyDataScanner } from './body-data'
 import { decoderOf, isDecidedBy } from './charset'
 
 /** The head of a page: decoded and unchecked. */
@@ -8,9 +10,9 @@ export interface PageHead {
   readonly title: string
   readonly language: string
   readonly canonical: string
-  /** URL of its oEmbed document. */
-  readonly oembed: string
-  /** JSON-LD blocks. */
+  /** URL of its oEmbed document, of which JSON is preferred to XML; null without one. */
+  readonly oembed: { readonly url: string; readonly format: 'json' | 'xml' } | null
+  /** JSON-LD blocks, those in the body included. */
   readonly data: readonly string[]
 }
 
@@ -45,9 +47,12 @@ const names: ReadonlySet<string> = new Set([
   'fediverse:creator',
 ])
 
-const oembedTypes = /^(?:application|text)\/json\+oembed\b/i
+const oembedTypes = /^\s*(?:application|text)\/(json|xml)\+oembed\b/i
 
-/** Parses a page from a stream, up to the end of its head. Time is linear in its bytes for any input. */
+/**
+ * Parses a page from a stream: its head, and the JSON-LD of its body up to the part that describes it. Time is linear in
+ * its bytes for any input.
+ */
 export class HeadReader {
   readonly #contentType: string
   #prefix: Uint8Array = new Uint8Array()
@@ -60,9 +65,14 @@ export class HeadReader {
   #title: string | null = null
   #language = ''
   #canonical = ''
-  #oembed = ''
+  #oembed = { json: '', xml: '' }
   #text: 'title' | 'data' | null = null
   #depth = 0
+  readonly #body = new BodyDataScanner((data) => this.#takeBodyData(data))
+  #isInBody = false
+  #parsedCharacters = 0
+  /** Whether the JSON-LD to use has been read: blocks after it have no effect. */
+  #hasLead = false
   #hasEnded = false
   readonly #parser: Parser
 
@@ -90,13 +100,15 @@ export class HeadReader {
   /** Returns the head as far as it was read. */
   finish(): PageHead {
     if (this.#decoder === null) this.#begin()
-    if (!this.#hasEnded) this.#parser.end()
+    if (this.#isInBody) this.#body.scan()
+    else if (!this.#hasEnded) this.#parser.end()
+    const { json, xml } = this.#oembed
     return {
       meta: this.#meta,
       title: this.#title ?? '',
       language: this.#language,
       canonical: this.#canonical,
-      oembed: this.#oembed,
+      oembed: json !== '' ? { url: json, format: 'json' } : xml !== '' ? { url: xml, format: 'xml' } : null,
       data: this.#data,
     }
   }
@@ -107,24 +119,47 @@ export class HeadReader {
   }
 
   #parse(text: string): void {
-    if (!this.#hasEnded) this.#parser.write(text)
+    if (this.#hasEnded) return
+    if (!this.#isInBody) this.#parser.write(text)
+    if (this.#isInBody && !this.#hasEnded)
+      this.#body.write(text.slice(Math.max(0, this.#parser.endIndex + 1 - this.#parsedCharacters)))
+    this.#parsedCharacters += text.length
   }
 
   #open(name: string, attributes: Readonly<Record<string, string>>): void {
     this.#depth += 1
-    // No honest head nests so deep, and each further level makes closing tags slower.
-    if (name === 'body' || this.#depth > MAX_OPEN_ELEMENTS) this.#end()
+    // No honest page nests so deep, and each further level makes closing tags slower.
+    if (this.#depth > MAX_OPEN_ELEMENTS) this.#end()
+    else if (name === 'script' && isData(attributes)) this.#beginText('data')
+    else if (name === 'body') this.#endHead()
     else if (name === 'html') this.#language ||= attributes['lang'] ?? ''
     else if (name === 'meta') this.#note(attributes)
     else if (name === 'link') this.#link(attributes)
     else if (name === 'title' && this.#title === null) this.#beginText('title')
-    else if (name === 'script' && isData(attributes)) this.#beginText('data')
   }
 
   #close(name: string): void {
     this.#depth -= 1
-    this.#text = null
-    if (name === 'head') this.#end()
+    this.#endText()
+    if (name === 'head') this.#endHead()
+  }
+
+  #endHead(): void {
+    this.#isInBody = true
+    this.#parser.pause()
+    if (this.#isDataComplete()) this.#hasEnded = true
+  }
+
+  #takeBodyData(data: string): void {
+    if (this.#hasEnded || this.#isDataComplete()) return
+    this.#beginText('data')
+    this.#take(data)
+    this.#endText()
+    if (this.#isDataComplete()) this.#hasEnded = true
+  }
+
+  #isDataComplete(): boolean {
+    return this.#hasLead || this.#data.length >= MAX_DATA_PARTS || this.#dataLeft === 0
   }
 
   #end(): void {
@@ -145,7 +180,9 @@ export class HeadReader {
     const relations = (attributes['rel'] ?? '').toLowerCase().split(/\s+/)
     const target = (attributes['href'] ?? '').trim()
     if (relations.includes('canonical')) this.#canonical ||= target
-    if (relations.includes('alternate') && oembedTypes.test(attributes['type'] ?? '')) this.#oembed ||= target
+    const [, format] = oembedTypes.exec(attributes['type'] ?? '') ?? []
+    if (format === undefined || !relations.includes('alternate')) return
+    this.#oembed[format.toLowerCase() === 'json' ? 'json' : 'xml'] ||= target
   }
 
   #beginText(kind: 'title' | 'data'): void {
@@ -153,6 +190,11 @@ export class HeadReader {
     this.#text = kind
     if (kind === 'data') this.#data.push('')
     else this.#title = ''
+  }
+
+  #endText(): void {
+    if (this.#text === 'data') this.#hasLead ||= isLead(this.#data.at(-1) ?? '')
+    this.#text = null
   }
 
   #take(text: string): void {

@@ -1,7 +1,6 @@
-import { Parser } from 'htmlparser2'
 import * as z from 'zod'
 import { type Player, pixels, playerIn } from './player'
-import { plainLine, secureAddress, webAddress } from './sanitise'
+import { decodeEntities, plainLine, secureAddress, webAddress } from './sanitise'
 
 /** Fields of a page's oEmbed document. */
 export interface Embed {
@@ -42,23 +41,18 @@ export function readEmbed(document: unknown, base: string): Embed | null {
   const content = contentOf(read.data, base)
   if (content === null) return null
   return {
-    title: plainLine(decoded(title), 500),
-    authorName: plainLine(decoded(author_name), 200),
+    title: textLine(title, 500),
+    authorName: textLine(author_name, 200),
     authorUrl: webAddress(author_url, base) ?? '',
-    providerName: plainLine(decoded(provider_name), 200),
+    providerName: textLine(provider_name, 200),
     providerUrl: webAddress(provider_url, base) ?? '',
     thumbnail: secureAddress(thumbnail_url, base),
     content,
   }
 }
 
-/** A text with its entities decoded: many servers write texts as HTML. Tags stay text. */
-function decoded(text: string): string {
-  if (!text.includes('&')) return text
-  const words: string[] = []
-  const parser = new Parser({ ontext: (part) => void words.push(part) })
-  parser.end(text.slice(0, 4_096).replaceAll('<', '&lt;'))
-  return words.join('')
+function textLine(text: string, mostCharacters: number): string {
+  return plainLine(decodeEntities(text, 4_096), mostCharacters)
 }
 
 function contentOf(document: z.infer<typeof Document>, base: string): Embed['content'] | null {

@@ -1,3 +1,5 @@
+import { Parser } from 'htmlparser2'
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in a line
 const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g
 
@@ -11,6 +13,15 @@ export function plainLine(text: string, mostCharacters: number): string {
     .slice(0, mostCharacters - 1)
     .join('')
     .trimEnd()}…`
+}
+
+/** A text with its entities decoded: many servers write texts of JSON as HTML. Tags stay text. */
+export function decodeEntities(text: string, mostCharacters: number): string {
+  if (!text.includes('&')) return text
+  const words: string[] = []
+  const parser = new Parser({ ontext: (part) => void words.push(part) })
+  parser.end(text.slice(0, mostCharacters).replaceAll('<', '&lt;'))
+  return words.join('')
 }
 
 const mostAddressCharacters = 2_048

@@ -13,6 +13,7 @@ import { processActivity } from '../../support/fediverse/process-activity'
 import { given, type TestAccount } from '../../support/given'
 import { cardIn, freshHost, page, picture, postAndProcess } from '../../support/given-page'
 import { followed } from '../../support/given-remote'
+import { bytesOf } from '../../support/media'
 import { clock, context, settleLateWork } from '../../support/test-app'
 
 const { network } = fediverse
@@ -42,6 +43,70 @@ async function linksOf(id: string) {
     .from(statusLinks)
     .where(eq(statusLinks.statusId, Number(id)))
 }
+
+describe('a card by oEmbed in XML', () => {
+  /** A page that names an oEmbed document in XML. */
+  function embeddingXml(document: string | Uint8Array, type = 'text/xml; charset=utf-8') {
+    const host = freshHost()
+    const link = '<link rel="alternate" type="text/xml+oembed" href="/oembed.xml">'
+    const url = page(`https://${host}/page`, titled('Head') + link)
+    const answer = { headers: { 'content-type': type } }
+    network.respond(`https://${host}/oembed.xml`, () => new Response(document, answer))
+    return url
+  }
+  const video = `<version>1.0</version><type>video</type><title>Tit &amp; wren</title>
+    <html><![CDATA[<iframe src="https://play.test/1"></iframe>]]></html><width>640</width><height>360</height>`
+
+  it('is a video in a frame of its own', async () => {
+    const card = await cardOf(embeddingXml(`<?xml version="1.0"?><oembed>${video}</oembed>`))
+    expect(card).toMatchObject({ type: 'video', title: 'Tit & wren', width: 640, height: 360 })
+    expect(card).toMatchObject({ html: expect.stringContaining('src="https://play.test/1"') })
+  })
+
+  it('is in the charset that the document names', async () => {
+    const text = '<version>1.0</version><type>link</type><title>Fr\xfchling</title>'
+    const document = bytesOf(`<?xml version="1.0" encoding="iso-8859-1"?><oembed>${text}</oembed>`)
+    expect(await cardOf(embeddingXml(document, 'application/xml'))).toMatchObject({ title: 'Frühling' })
+  })
+
+  it.each([
+    ['an entity bomb', `<!DOCTYPE oembed [<!ENTITY a "aaaa">]><oembed>${video}</oembed>`],
+    ['an incomplete document', `<oembed>${video}`],
+    ['more than is read', `<oembed>${video}</oembed>${' '.repeat(300_000)}`],
+    ['JSON', JSON.stringify({ version: '1.0', type: 'link', title: 'x' })],
+  ])('is that of the head where the document is %s', async (_, document) => {
+    expect(await cardOf(embeddingXml(document))).toMatchObject({ type: 'link', title: 'Head' })
+  })
+})
+
+describe('a card by JSON-LD in the body', () => {
+  const news = (padding: string) =>
+    `${titled('Head')}</head><body>${padding}<script type="application/ld+json">${JSON.stringify({
+      '@type': 'NewsArticle',
+      headline: 'Wren sings',
+      author: [{ '@type': 'Person', name: 'Ann', url: '/ann' }],
+      publisher: { name: 'Bird Times' },
+      datePublished: '2026-02-03T04:05:06Z',
+      inLanguage: 'de',
+    })}</script>`
+
+  it('has what the article says of itself', async () => {
+    const host = freshHost()
+    expect(await cardOf(page(`https://${host}/page`, news('<p>text</p>'.repeat(2_000))))).toMatchObject({
+      title: 'Wren sings',
+      author_name: 'Ann',
+      author_url: `https://${host}/ann`,
+      provider_name: 'Bird Times',
+      published_at: '2026-02-03T04:05:06.000Z',
+      language: 'de',
+    })
+  })
+
+  it('is that of the head where the article says it beyond the first mebibyte', async () => {
+    const url = page(`https://${freshHost()}/page`, news('<p>text</p>'.repeat(100_000)))
+    expect(await cardOf(url)).toMatchObject({ title: 'Head', author_name: '' })
+  })
+})
 
 describe('a card by oEmbed', () => {
   it('is a video in a frame of its own', async () => {

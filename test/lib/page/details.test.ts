@@ -27,7 +27,7 @@ describe('metadata of a page', () => {
       language: null,
       publishedAt: null,
       creator: null,
-      oembedUrl: null,
+      oembed: null,
       player: null,
     })
   })
@@ -51,6 +51,98 @@ describe('metadata of a page', () => {
     expect(said(html + article + twitter)).toEqual(['tw', 'tw d'])
     expect(said(html + article + twitter + graph)).toEqual(['og', 'og d'])
     expect(details(article).siteName).toBe('Pub')
+  })
+
+  it.each(['NewsArticle', 'WebPage'])('comes from JSON-LD of a %s first, as in Mastodon', (type) => {
+    const head =
+      meta('og:title', 'og') +
+      meta('og:description', 'og d') +
+      meta('og:site_name', 'og s') +
+      meta('og:locale', 'fr') +
+      meta('article:published_time', '2001-01-01') +
+      meta('og:image', '/og.png')
+    const article = {
+      '@type': type,
+      headline: 'ld',
+      name: 'ld name',
+      description: 'ld d',
+      publisher: [{ name: 'ld s' }],
+      inLanguage: [{ '@type': 'Language', name: 'German', alternateName: 'de' }],
+      datePublished: '2026-02-03',
+      image: '/ld.png',
+    }
+    for (const page of [`${head}</head><body><p>${data(article)}`, data({ '@graph': [article] }) + head])
+      expect(details(page)).toMatchObject({
+        title: 'ld',
+        description: 'ld d',
+        siteName: 'ld s',
+        language: 'de',
+        publishedAt: new Date('2026-02-03'),
+        imageUrl: 'https://site.test/og.png',
+      })
+    expect(details(head + data({ '@type': type, name: 'A site' }))).toMatchObject({
+      title: 'og',
+      description: 'og d',
+      language: 'fr',
+    })
+  })
+
+  it.each([
+    ['an address', '/i.png'],
+    ['a list of addresses', ['/i.png', '/j.png']],
+    ['an object', { '@type': 'ImageObject', url: '/i.png' }],
+    ['a list of objects', [{ contentUrl: '/i.png' }, { url: '/j.png' }]],
+  ])('has the picture of its JSON-LD where OpenGraph has none: %s', (_, image) => {
+    expect(details(data({ '@type': 'Article', image })).imageUrl).toBe('https://site.test/i.png')
+    const ours = meta('og:image', '/og.png') + data({ '@type': 'NewsArticle', image })
+    expect(details(ours).imageUrl).toBe('https://site.test/og.png')
+    expect(details(data({ '@type': 'Article', image: 'javascript:alert(1)' })).imageUrl).toBeNull()
+  })
+
+  it.each([
+    ['comments with CDATA', '\n/* <![CDATA[ */\n', '\n/* ]]> */\n'],
+    ['line comments with CDATA', '//<![CDATA[\n', '\n//]]>'],
+    ['CDATA', '<![CDATA[', ']]>'],
+    ['a comment', '<!--\n', '\n-->'],
+    ['one line', '/*<![CDATA[*/', '/*]]>*/'],
+  ])('reads JSON-LD wrapped in %s', (_, before, after) => {
+    const json = JSON.stringify({ '@type': 'NewsArticle', headline: 'A wren // sings' })
+    const script = `<script type="application/ld+json">${before}${json}${after}</script>`
+    expect(details(`</head><body>${script}`).title).toBe('A wren // sings')
+  })
+
+  it('reads JSON-LD escaped as HTML, whole or in its texts', () => {
+    const whole = '{&quot;@type&quot;:&quot;NewsArticle&quot;,&quot;headline&quot;:&quot;Wren&quot;}'
+    expect(details(`<script type="application/ld+json">${whole}</script>`).title).toBe('Wren')
+    const text = data({
+      '@type': 'NewsArticle',
+      headline: 'Wren &amp; &quot;tit&quot;',
+      description: 'a &lt;b&gt;',
+    })
+    expect(details(text)).toMatchObject({ title: 'Wren & "tit"', description: 'a <b>' })
+  })
+
+  it('uses the first node that Mastodon reads, behind invalid and other ones', () => {
+    const broken = '<script type="application/ld+json">{"@type":"NewsArticle","headline":"x",}</script>'
+    const parts = [
+      { '@type': 'Organization', name: 'Org' },
+      { '@type': 'NewsArticle', headline: 'News' },
+    ]
+    expect(details(broken + parts.map(data).join('') + meta('og:title', 'og')).title).toBe('News')
+  })
+
+  it('survives hostile JSON-LD', () => {
+    const script = (text: string) => `<title>A</title><script type="application/ld+json">${text}</script>`
+    const hostile = [
+      '['.repeat(130_000),
+      `${'{"@graph":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+      `[${'{"@type":"Article"},'.repeat(6_000)}1]`,
+      `/*${'\n'.repeat(120_000)}`,
+      '/*'.repeat(60_000),
+      `{"@type":"NewsArticle","headline":{"a":[1]},"author":[[["x"]]],"publisher":7,"image":[null],"inLanguage":[[]]}`,
+      '{"__proto__":{"@type":"NewsArticle"},"@type":{"constructor":1}}',
+    ]
+    for (const text of hostile) expect(details(script(text)).title).toBe('A')
   })
 
   it('is one line of text, cut where it is long', () => {

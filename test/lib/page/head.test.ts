@@ -30,7 +30,7 @@ describe('the head of a page', () => {
       title: ' A <b>wren & more',
       language: 'de-AT',
       canonical: '/wren',
-      oembed: '/oembed',
+      oembed: { url: '/oembed', format: 'json' },
     })
     expect(Object.fromEntries(head.meta)).toEqual({ 'og:title': 'One', 'og:description': 'Words' })
   })
@@ -42,13 +42,68 @@ describe('the head of a page', () => {
     for (const piece of [1, 7, 1_024]) expect(read(page, { piece })).toEqual(whole)
   })
 
-  it('ends at its end tag, and nothing after is asked for', () => {
-    const reader = new HeadReader('text/html')
-    expect(
-      reader.write(bytesOf(`<head><title>One</title></head><title>Two</title>${' '.repeat(1_024)}`)),
-    ).toBe(true)
-    expect(reader.write(bytesOf('<title>Three</title>'))).toBe(true)
-    expect(reader.finish().title).toBe('One')
+  it('names an oEmbed document in JSON rather than in XML', () => {
+    const link = (type: string, href: string) => `<link rel="alternate" type="${type}" href="${href}">`
+    const xml = link('text/xml+oembed', '/xml')
+    expect(read(xml).oembed).toEqual({ url: '/xml', format: 'xml' })
+    expect(read(xml + link('application/json+oembed', '/json')).oembed).toEqual({
+      url: '/json',
+      format: 'json',
+    })
+    for (const odd of ['text/xml', 'application/rss+xml', 'xml+oembed', ''])
+      expect(read(link(odd, '/x')).oembed).toBeNull()
+  })
+
+  it('ends at its end tag: behind it, only JSON-LD is read', () => {
+    const news = '<script type="application/ld+json">{"@type":"NewsArticle"}</script>'
+    const head = read(
+      '<head><title>One</title></head><title>Two</title><meta property="og:title" content="Three">' +
+        `<link rel="canonical" href="/four"><body><svg><title>Five</title></svg>${news}`,
+    )
+    expect(head).toMatchObject({ title: 'One', canonical: '', data: ['{"@type":"NewsArticle"}'] })
+    expect([...head.meta.keys()]).toEqual([])
+  })
+
+  it('needs nothing more once the JSON-LD that describes the page was read', () => {
+    const news = '<script type="application/ld+json">{"@type":"NewsArticle"}</script>'
+    const other = '<script type="application/ld+json">{"@type":"Organization"}</script>'
+    const ends = (page: string) => new HeadReader('text/html').write(bytesOf(`${page}${' '.repeat(32_768)}`))
+    expect(ends(`<head><title>A</title>${news}</head>`)).toBe(true)
+    expect(ends(`<head><title>A</title>${news}<body>`)).toBe(true)
+    expect(ends(`<head><title>A</title></head><body><p>${news}`)).toBe(true)
+    expect(ends(`<head><title>A</title></head><body>${other.repeat(5)}`)).toBe(true)
+    expect(ends(`<head>${news}<title>A</title>`)).toBe(false)
+    expect(ends(`<head><title>A</title>${other}</head><body>`)).toBe(false)
+  })
+
+  it('reads JSON-LD of the body in whatever pieces it comes', () => {
+    const data = (text: string) => `<SCRIPT id=x async Type='application/ld+json' >${text}</Script >`
+    const page =
+      `<head><title>A</title></head><body class="a>b">${'<p>é</p>'.repeat(3_000)}${data('{"a":"</p>"}')}` +
+      `<style>${data('1')}</style>${'<!-- -->'.repeat(3_000)}${data('{"b":2}')}<script>x</script>${data('{')}`
+    for (const piece of [1, 7, 1_024, 1_000_000])
+      expect(read(page, { piece }).data).toEqual(['{"a":"</p>"}', '{"b":2}', '{'])
+  })
+
+  it.each([
+    ['an open comment', '<!--'],
+    ['an open script', '<script type="application/ld+json">'],
+    ['scripts without the end of their tags', '<script type="application/ld+json" '],
+    ['scripts of one letter', '<script type="application/ld+json">1'],
+    ['brackets', '<'],
+    ['ends', '</script>'],
+    ['spaces in a tag', '<script '],
+  ])('is read in no time where the body is a megabyte of %s', (_, unit) => {
+    const head = read(`<head><title>A</title></head><body>${unit.repeat(1_000_000 / unit.length)}`, {
+      piece: 1_024,
+    })
+    expect(head).toMatchObject({ title: 'A', data: [] })
+  })
+
+  it('does not take JSON-LD from a comment or a script of another kind', () => {
+    const data = '<script type="application/ld+json">{"@type":"NewsArticle"}</script>'
+    const page = `<body><!-- ${data} --><script>var a = '${data.replace('</script>', '')}'</script><textarea>${data}</textarea>`
+    expect(read(page).data).toEqual([])
   })
 
   it('is not ended by text in a script', () => {
