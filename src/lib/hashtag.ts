@@ -2,13 +2,15 @@ import { hashtagLimits } from './limits'
 import { trimEnd } from './text/trim'
 
 // Word characters in Mastodon, and the joiners it allows inside a hashtag: middle dot, katakana middle dot and
-// zero-width non-joiner (Persian).
+// zero-width (non-)joiners, which Persian and Indic scripts are written with.
 export const WORD_CLASS = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}'
-const JOINERS = '·・\u200C'
+const NON_JOINER = '\u200C'
+const ZERO_WIDTH = `${NON_JOINER}\u200D`
+const JOINERS = `·・${ZERO_WIDTH}`
 
 const nameRun = new RegExp(`[${WORD_CLASS}${JOINERS}]+`, 'uy')
 const wordStart = new RegExp(`^[${WORD_CLASS}]`, 'u')
-const innerSeparator = new RegExp(`[_${JOINERS}]`, 'u')
+const innerSeparator = new RegExp(`[_·・${NON_JOINER}]`, 'u')
 const letter = /\p{Alphabetic}/u
 const notAscii = /[^ -~]/
 const digit = /\p{Nd}/u
@@ -17,7 +19,11 @@ const notInName = new RegExp(`[^\\p{L}\\p{M}\\p{N}_${JOINERS}]|[\\u0300-\\u036f]
 /** The hashtag name that starts at `start` (just behind the `#`), or null. */
 export function matchHashtagName(text: string, start: number): string | null {
   nameRun.lastIndex = start
-  const name = trimEnd(nameRun.exec(text)?.[0] ?? '', JOINERS)
+  const run = nameRun.exec(text)?.[0] ?? ''
+  const bare = trimEnd(run, JOINERS)
+  const next = run.charAt(bare.length)
+  // The last letter may take its form from it.
+  const name = next !== '' && ZERO_WIDTH.includes(next) ? bare + next : bare
   return isName(name) ? name : null
 }
 
@@ -53,10 +59,19 @@ export function readHashtag(name: string): string | null {
  * The key under which a hashtag is stored and found: compatibility-composed, lower case, Latin diacritics
  * folded to the base letter, other characters removed.
  *
- * Marks outside Latin stay, unlike in Mastodon, which breaks Indic words by dropping their viramas.
+ * Marks outside Latin stay, and joiners behind them, unlike in Mastodon, which breaks Indic words by dropping both.
+ * Joiners that change no letter go, so that hashtags that look alike are one.
  */
 export function normaliseHashtag(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(foldable, foldLetter).replace(notInName, '')
+  const key = name.normalize('NFKC').toLowerCase().replace(foldable, foldLetter).replace(notInName, '')
+  return zeroWidth.test(key) ? withoutIdleJoiners(key) : key
+}
+
+const zeroWidth = new RegExp(`[${ZERO_WIDTH}]`)
+
+function withoutIdleJoiners(key: string): string {
+  const joined = key.replace(/(?<!\p{M})\u200D/gu, '').replace(/^\u200C+|(?<=\u200C)\u200C+/g, '')
+  return trimEnd(joined, NON_JOINER).normalize('NFC')
 }
 
 // Latin-1 Supplement and Latin Extended-A only, as in Mastodon: Vietnamese and the rest keep their marks.

@@ -18,7 +18,8 @@ const separatingElements = words(
 const allowedClasses = words('mention hashtag invisible ellipsis quote-inline')
 const microformatClass = /^(?:h|p|u|dt|e)-[a-z0-9-]+$/
 
-const allowedSchemes = words('http https gemini gopher xmpp mailto magnet ipfs')
+// Those of Mastodon, and mailto.
+const allowedSchemes = words('http https gemini gopher dat dweb ipfs ipns ssb xmpp magnet mailto')
 const scheme = /^([a-z][a-z0-9+.-]*):/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these inside a URL, so `java\tscript:` would run
 const controlCharacters = /[\0-\x1f\x7f]/g

@@ -37,8 +37,7 @@ export interface SanitiseOptions {
  * Sanitises remote HTML: balanced, and limited to what Mastodon clients expect and a browser can show without
  * risk. Sanitising twice changes nothing.
  *
- * Headings become strong paragraphs. A link to anywhere but http, https, gemini, gopher, xmpp, mailto, magnet
- * or ipfs keeps only its text.
+ * Headings become strong paragraphs. A link with another scheme than `allowedHref` accepts keeps only its text.
  */
 export function sanitiseHtml(html: string, options: SanitiseOptions = {}): string {
   const writer = new SafeWriter(options)

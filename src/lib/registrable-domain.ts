@@ -1,4 +1,4 @@
-import { getDomain, getPublicSuffix } from 'tldts'
+import { getDomain, getPublicSuffix, parse } from 'tldts'
 
 /**
  * The registrable domain of a host, by the public suffix list: `example.org` of `social.example.org`. Names
@@ -15,4 +15,9 @@ export function registrableDomain(host: string): string {
 /** Whether names below `domain` belong to different owners, by the public suffix list: `org`, `co.uk`, `github.io`. */
 export function isPublicSuffix(domain: string): boolean {
   return getPublicSuffix(domain, { allowPrivateDomains: true, extractHostname: false }) === domain
+}
+
+/** Whether the public suffix list knows `label` as a top-level domain. */
+export function isTopLevelDomain(label: string): boolean {
+  return parse(`a.${label}`, { extractHostname: false }).isIcann === true
 }

@@ -24,6 +24,13 @@ describe('normaliseHashtag', () => {
     ['한국어', '한국어'],
     ['العربية', 'العربية'],
     ['مي\u200cخواهم', 'مي\u200cخواهم'],
+    ['ශ්\u200dරී', 'ශ්\u200dරී'],
+    ['क्\u200dष', 'क्\u200dष'],
+    ['क्\u200cष', 'क्\u200cष'],
+    ['অবন্\u200d', 'অবন্\u200d'],
+    ['বাংলাদেশ\u200d', 'বাংলাদেশ'],
+    ['\u200dfo\u200do\u200d', 'foo'],
+    ['\u200cfo\u200c\u200do\u200c', 'fo\u200co'],
     ['a·b_c・d', 'a·b_c・d'],
     ['foo-bar!', 'foobar'],
     ['Straße', 'straße'],
@@ -32,7 +39,17 @@ describe('normaliseHashtag', () => {
   })
 
   it('changes nothing the second time', () => {
-    for (const typed of ['Crème', 'İ', 'ŉŀ', 'Đ', 'ｶﾞ']) {
+    for (const typed of [
+      'Crème',
+      'İ',
+      'ŉŀ',
+      'Đ',
+      'ｶﾞ',
+      '\u200d\u200ca',
+      'ᄀ\u200dᅡ',
+      'e\u0301\u200d',
+      'क्\u200c\u200d\u200cष\u200d\u200c',
+    ]) {
       const name = normaliseHashtag(typed)
       expect(normaliseHashtag(name)).toBe(name)
     }
@@ -54,19 +71,41 @@ describe('isValidHashtag', () => {
     '日本',
     '2024_05',
     'हिन्दी',
+    'ශ්\u200dරී',
+    'বাংলাদেশ\u200d',
+    'क्\u200cष',
   ])('takes %s', (name) => {
     expect(isValidHashtag(name)).toBe(true)
   })
 
-  it.each(['', '#foo', '2024', '_', '___', 'foo bar', 'foo-bar', '·foo', 'foo·', 'a!', '😀', '1_', '/a'])(
-    'does not take %j',
-    (name) => {
-      expect(isValidHashtag(name)).toBe(false)
-    },
-  )
+  it.each([
+    '\u200d',
+    '\u200dfoo',
+    '1\u200d2',
+    'foo\u200d\u200d',
+    'foo·\u200d',
+    '',
+    '#foo',
+    '2024',
+    '_',
+    '___',
+    'foo bar',
+    'foo-bar',
+    '·foo',
+    'foo·',
+    'a!',
+    '😀',
+    '1_',
+    '/a',
+  ])('does not take %j', (name) => {
+    expect(isValidHashtag(name)).toBe(false)
+  })
 
   it('decides about a hostile name in linear time', () => {
     // Read once for each character, it would take minutes.
-    expect(isValidHashtag(`a${'·'.repeat(2_000_000)}!`)).toBe(false)
+    for (const joiner of ['·', '\u200c', '\u200d'])
+      expect(isValidHashtag(`a${joiner.repeat(2_000_000)}!`)).toBe(false)
+    expect(normaliseHashtag(`a${'\u200c'.repeat(1_000_000)}b`)).toBe('a\u200cb')
+    expect(normaliseHashtag(`a${'\u200d\u200c'.repeat(500_000)}`)).toBe('a')
   })
 })

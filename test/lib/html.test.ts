@@ -62,12 +62,23 @@ describe('sanitiseHtml', () => {
     )
   })
 
-  it.each(['http', 'https', 'gemini', 'gopher', 'xmpp', 'mailto', 'magnet', 'ipfs', 'HTTPS'])(
-    'links to %s',
-    (scheme) => {
-      expect(sanitiseHtml(`<a href="${scheme}:x">y</a>`)).toBe(`<a href="${scheme}:x" ${LINK}>y</a>`)
-    },
-  )
+  it.each([
+    'http',
+    'https',
+    'gemini',
+    'gopher',
+    'dat',
+    'dweb',
+    'ipfs',
+    'ipns',
+    'ssb',
+    'xmpp',
+    'magnet',
+    'mailto',
+    'HTTPS',
+  ])('links to %s', (scheme) => {
+    expect(sanitiseHtml(`<a href="${scheme}:x">y</a>`)).toBe(`<a href="${scheme}:x" ${LINK}>y</a>`)
+  })
 
   it('turns headings into strong paragraphs', () => {
     expect(sanitiseHtml('<h1>One</h1><p>two</p><h6>Six</h6>')).toBe(

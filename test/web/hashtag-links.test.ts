@@ -6,7 +6,17 @@ import { storedCollection } from '../support/given-collection'
 import { signedIn } from '../support/members'
 
 const origin = 'https://fieldfare.test'
-const tags = ['Wren', 'crème', 'ＯＷＬ', 'مي\u200cخواهم', 'a·b', '2024_05', 'Straße']
+const tags = [
+  'Wren',
+  'crème',
+  'ＯＷＬ',
+  'مي\u200cخواهم',
+  'ශ්\u200dරී',
+  'বাংলাদেশ\u200d',
+  'a·b',
+  '2024_05',
+  'Straße',
+]
 
 /** The addresses of hashtags that a page or an answer of the API names. */
 function hashtagsIn(text: string): readonly string[] {

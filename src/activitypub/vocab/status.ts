@@ -90,16 +90,18 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
   const url = ownPageOf(document['url'], uri)
   const tags = tagsOf(document)
   const quote = quoteOf(document, tags)
+  const shown = { form: forms[type], link: url ?? uri, withoutQuote: quote?.legacy === false }
+  const content = contentFor(document, shown)
   return {
     uri,
     url,
     author,
     quote,
     inReplyTo: idOf(document['inReplyTo']),
-    ...contentFor(document, { form: forms[type], link: url ?? uri, withoutQuote: quote?.legacy === false }),
+    ...content,
     ...datesOf(document, reading.now),
     ...readAddressees(document, { author, tags, reading, isChat: type === 'ChatMessage' }),
-    tags: hashtagsIn(tags),
+    tags: hashtagsIn(tags, content.content),
     emojis: emojisIn(tags),
     attachments: mediaOf(document, type),
     attachedPage: attachedPageOf(document),

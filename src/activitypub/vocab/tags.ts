@@ -1,7 +1,9 @@
 import type { EmojiSnapshot, StatusTag } from '../../db/values'
 import { isValidHashtag, normaliseHashtag } from '../../lib/hashtag'
+import { htmlToText } from '../../lib/html'
 import { hashtagLimits, namedLimits } from '../../lib/limits'
 import { withinBytes } from '../../lib/text/bytes'
+import { findEntities } from '../../lib/text/scan'
 import { parseWebAddress } from '../../lib/web-address'
 import { hasType, idOf, type JsonObject, objectsOf, type Reference } from './json'
 import { linkOf } from './links'
@@ -24,18 +26,38 @@ export function tagsOf(object: JsonObject): readonly JsonObject[] {
   return objectsOf(object['tag'], MAX_ENTRIES)
 }
 
-/** Hashtags by their normalised name, each once. */
-export function hashtagsIn(tags: readonly JsonObject[]): readonly StatusTag[] {
+/** Hashtags by their normalised name, each once. `content` is the sanitised HTML of the status. */
+export function hashtagsIn(tags: readonly JsonObject[], content: string): readonly StatusTag[] {
   const found = new Map<string, StatusTag>()
+  const written = spellingsIn(content)
   for (const tag of tags) {
     if (!hasType(tag, 'Hashtag')) continue
-    const display = hashtagNameOf(tag)
+    const sent = hashtagNameOf(tag)
+    const display = sent === null ? null : (written.get(normaliseHashtag(sent)) ?? sent)
     const name = display === null ? '' : normaliseHashtag(display)
     if (display === null || name === '' || found.has(name)) continue
     found.set(name, { name, display: isValidHashtag(display) ? display : name })
     if (found.size === MAX_TAGS) break
   }
   return withinBytes([...found.values()], MAX_TAGS_BYTES)
+}
+
+const lostByMastodon = /(?!\p{Alphabetic})\p{M}|\u200d/gu
+
+/**
+ * Hashtags of a text by what is left of their names where Mastodon sends them without viramas and joiners: `#हिन्दी`
+ * arrives under the name `हिनदी`.
+ */
+function spellingsIn(content: string): ReadonlyMap<string, string> {
+  if (content.search(lostByMastodon) === -1) return new Map()
+  const displays = findEntities(htmlToText(content)).flatMap((entity) =>
+    entity.kind === 'hashtag' ? [entity.hashtag.display] : [],
+  )
+  const pairs = displays.map(
+    (display) => [normaliseHashtag(display.replace(lostByMastodon, '')), display] as const,
+  )
+  const names = new Set(displays.map(normaliseHashtag))
+  return new Map(pairs.filter(([left]) => !names.has(left)))
 }
 
 /** Name of a Hashtag as its author wrote it, without the sign. */

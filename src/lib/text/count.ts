@@ -1,5 +1,6 @@
 import { lazy } from '../lazy'
 import { findEntities } from './scan'
+import { hasHost } from './url'
 
 /** Length counted per URL. */
 export const URL_CHARACTERS = 23
@@ -12,7 +13,8 @@ export function countCharacters(text: string): number {
   let count = 0
   let last = 0
   for (const entity of findEntities(text)) {
-    if (entity.kind === 'hashtag') continue
+    // As in Mastodon, which counts `xmpp:` and `magnet:` letter by letter.
+    if (entity.kind === 'hashtag' || (entity.kind === 'url' && !hasHost(entity.url))) continue
     count += countGraphemes(text.slice(last, entity.start))
     count += entity.kind === 'url' ? URL_CHARACTERS : 1 + entity.mention.username.length
     last = entity.end

@@ -4,6 +4,7 @@ import { allowedHref } from '../html-rules'
 import { withoutControls } from './controls'
 import { entityAt, type TextEntity } from './scan'
 import { trimEnd } from './trim'
+import { LINK_START } from './url'
 
 const entityOf = new WeakMap<Token, TextEntity>()
 const ENTITY = 'entity_link'
@@ -67,10 +68,12 @@ function readEntity(state: StateInline, silent: boolean): boolean {
   return true
 }
 
-// The text rule stops at the colon, after consuming `http` or `https` as words.
+const longestScheme = 6
+
+// The text rule stops at the colon, after consuming the scheme as a word. What is no scheme is no entity either.
 function lengthOfSchemeBefore({ src, pos }: StateInline): number {
-  if (!src.startsWith('://', pos)) return 0
-  return /https?$/i.exec(src.slice(Math.max(0, pos - 5), pos))?.[0].length ?? 0
+  if (src.charAt(pos) !== ':') return 0
+  return /[a-z]+$/i.exec(src.slice(Math.max(0, pos - longestScheme), pos))?.[0].length ?? 0
 }
 
 function outsideEmphasis(entity: TextEntity | null, source: string): TextEntity | null {
@@ -100,6 +103,8 @@ const simpleTags = new Map([
   ['hardbreak', '<br />'],
 ])
 
+const isBareLink = new RegExp(`^(?:${LINK_START})`, 'i')
+
 class PieceWriter {
   readonly pieces: (string | TextEntity)[] = []
   readonly entities: TextEntity[] = []
@@ -125,13 +130,12 @@ class PieceWriter {
   /** Opens a link; true for a bare `<https://…>`, whose text repeats its address. */
   private openLink(token: Token): boolean {
     const url = String(token.attrGet('href') ?? '')
-    const isWeb = /^https?:/i.test(url)
     const entity: TextEntity = { kind: 'url', start: 0, end: 0, url }
-    if (isWeb && token.info === 'auto') {
+    if (isBareLink.test(url) && token.info === 'auto') {
       this.add(entity)
       return true
     }
-    if (isWeb) this.entities.push(entity)
+    this.entities.push(entity)
     this.pieces.push(`<a href="${escapeHtml(url)}" target="_blank" rel="nofollow noopener noreferrer">`)
     return false
   }

@@ -10,7 +10,7 @@ export interface ParsedText {
   readonly mentions: readonly Mention[]
   /** Hashtags with distinct normalised names, in order, as first typed. */
   readonly hashtags: readonly Hashtag[]
-  /** The http(s) addresses, each once, in order. */
+  /** The addresses, each once, in order. */
   readonly urls: readonly string[]
   readonly pieces: TextPieces
 }

@@ -25,6 +25,7 @@ export interface LinkStyle {
 }
 
 const DISPLAYED_CHARACTERS = 30
+const hiddenPrefix = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i
 const LINK_REL = 'nofollow noopener noreferrer'
 
 /** Renders the HTML of a text, with its entities as the links Mastodon clients recognise. */
@@ -57,9 +58,9 @@ class LinkWriter {
     }
   }
 
-  /** A bare address: scheme and `www.` hidden, thirty characters shown, the rest hidden too. */
+  /** A bare address: usual scheme and `www.` hidden, thirty characters shown, the rest hidden too. */
   private url(url: string): string {
-    const prefix = /^https?:\/\/(?:www\.)?/i.exec(url)?.[0] ?? ''
+    const prefix = hiddenPrefix.exec(url)?.[0] ?? ''
     const end = cutBetweenCharacters(url, prefix.length + DISPLAYED_CHARACTERS)
     const rest = url.slice(end)
     const rel = this.style.relMe === true ? `${LINK_REL} me` : LINK_REL

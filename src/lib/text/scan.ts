@@ -1,5 +1,5 @@
 import { matchHashtagName, normaliseHashtag, WORD_CLASS } from '../hashtag'
-import { matchUrl } from './url'
+import { LINK_START, matchUrl } from './url'
 
 export interface Mention {
   /** As typed; compare it without case. */
@@ -28,7 +28,7 @@ export type TextEntity = Span &
     | { readonly kind: 'hashtag'; readonly hashtag: Hashtag }
   )
 
-const trigger = /[@#＃]|https?:\/\//gi
+const trigger = new RegExp(`[@#＃]|${LINK_START}`, 'gi')
 // The port is for instances on a developer's machine only: elsewhere `@a@b.example:30` ends a clause.
 const mentionPattern = new RegExp(
   '@([a-z0-9_]+(?:[.-]+[a-z0-9_]+)*)' +

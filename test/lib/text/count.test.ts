@@ -25,6 +25,12 @@ describe('countCharacters', () => {
     ['@alice@remote.example', 6],
     ['@alice@remote.example, hi', 10],
     ['#hashtag', 8],
+    [`gemini://a.test/${'x'.repeat(200)}`, 23],
+    ['ipfs://a.test gopher://b.test', 47],
+    ['xmpp:user@a.test', 16],
+    [`magnet:?dn=${'x'.repeat(40)}`, 51],
+    ['https://a.test/x、次', 25],
+    ['https://📙.la', 23],
     ['alice@remote.example', 20],
   ])('counts %j as %i', (text, count) => {
     expect(countCharacters(text)).toBe(count)

@@ -44,6 +44,9 @@ describe('mentions', () => {
     ['@ alice', []],
     ['😀@alice', ['alice']],
     ['𝒳@alice', []],
+    ['（@alice）、@bob。@carol@a.example！', ['alice', 'bob', 'carol@a.example']],
+    ['https://a.example/x、@alice', ['alice']],
+    ['xmpp:alice@a.example magnet:?dn=@bob', []],
   ])('in %j are %j', (text, mentions) => {
     expect(mentionsIn(text)).toEqual(mentions)
   })
@@ -78,6 +81,12 @@ describe('hashtags', () => {
     ['# foo', []],
     ['#', []],
     ['_#foo_', ['foo_']],
+    ['#ශ්\u200dරී ලංකා', ['ශ්\u200dරී']],
+    ['#বাংলাদেশ\u200d, #क्\u200dष।', ['বাংলাদেশ\u200d', 'क्\u200dष']],
+    ['#می\u200cخواهم #ന്\u200dറെ', ['می\u200cخواهم', 'ന്\u200dറെ']],
+    ['#foo\u200d·bar #foo·\u200d! #\u200dfoo #1\u200d2', ['foo\u200d·bar', 'foo']],
+    ['（#foo）「#bar」、#baz！', ['foo', 'bar', 'baz']],
+    ['https://a.example/x、#foo', ['foo']],
   ])('in %j are %j', (text, hashtags) => {
     expect(hashtagsIn(text)).toEqual(hashtags)
   })
@@ -119,6 +128,85 @@ describe('urls', () => {
     ['https://a.example:99999/', []],
     ['https://a.example/x https://a.example/x', ['https://a.example/x']],
     ['https://a.example/\u2003x', ['https://a.example/']],
+    ['https://a.example/\u200bx https://b.example/y\u202ez', ['https://a.example/', 'https://b.example/y']],
+    ['https://fa.example/wiki/می\u200cخواهم', ['https://fa.example/wiki/می\u200cخواهم']],
+  ])('in %j are %j', (text, urls) => {
+    expect(urlsIn(text)).toEqual(urls)
+  })
+})
+
+describe('urls in East Asian texts', () => {
+  it.each([
+    ['【https://a.example/x】', ['https://a.example/x']],
+    ['https://a.example/x、次', ['https://a.example/x']],
+    ['https://a.example/x，接着', ['https://a.example/x']],
+    ['https://a.example/x！すごい', ['https://a.example/x']],
+    ['https://a.example/x？y=1', ['https://a.example/x']],
+    ['「https://a.example/x」『https://b.example』', ['https://a.example/x', 'https://b.example']],
+    [
+      '（https://a.example/?q=x）と《https://b.example/y》',
+      ['https://a.example/?q=x', 'https://b.example/y'],
+    ],
+    ['見“https://a.example/x”吧；https://b.example/y：', ['https://a.example/x', 'https://b.example/y']],
+    ['https://a.example/x（説明）', ['https://a.example/x']],
+    ['https://a.example/x｣ https://b.example/y､z', ['https://a.example/x', 'https://b.example/y']],
+    ['https://a.example#x〉https://b.example?y〕', ['https://a.example#x', 'https://b.example?y']],
+    ['https://ja.example/wiki/君の名は。', ['https://ja.example/wiki/君の名は。']],
+    ['https://ja.example/wiki/君の名は。 次', ['https://ja.example/wiki/君の名は。']],
+    ['https://ja.example/wiki/君の名は。\n次', ['https://ja.example/wiki/君の名は。']],
+    ['https://a.example/a。次の文', ['https://a.example/a']],
+    ['「https://a.example/a。」', ['https://a.example/a']],
+    ['https://a.example/a｡次', ['https://a.example/a']],
+    ['https://a.example。次 https://b.example/。。', ['https://a.example', 'https://b.example/']],
+    ['https://ja.example/ジョン・レノン〜々ー', ['https://ja.example/ジョン・レノン〜々ー']],
+    ['https://ja.example/x_(日本)', ['https://ja.example/x_(日本)']],
+  ])('in %j are %j', (text, urls) => {
+    expect(urlsIn(text)).toEqual(urls)
+  })
+
+  it.each([
+    ['“https://a.example/x” «https://b.example/y»', ['https://a.example/x', 'https://b.example/y']],
+    ['‘https://a.example/L’Équipe’', ['https://a.example/L’Équipe']],
+    ['https://a.example/x… https://b.example/y‥', ['https://a.example/x', 'https://b.example/y']],
+    ['https://a.example/x।', ['https://a.example/x']],
+    ['https://a.example/x، https://b.example/y؟', ['https://a.example/x', 'https://b.example/y']],
+  ])('ends before the punctuation of other scripts: in %j are %j', (text, urls) => {
+    expect(urlsIn(text)).toEqual(urls)
+  })
+})
+
+describe('urls with emojis in their domain', () => {
+  it.each([
+    ['https://i❤.ws', ['https://i❤.ws']],
+    ['https://📙.la', ['https://📙.la']],
+    ['see https://📙.la/x, https://i❤️.ws!', ['https://📙.la/x', 'https://i❤️.ws']],
+    ['https://www.👍🏽.example/?q=1', ['https://www.👍🏽.example/?q=1']],
+    ['https://a.example🎉', ['https://a.example']],
+    ['https://a.com👉b.com', ['https://a.com']],
+    ['https://a.com.❤️ https://例え.テスト🎉', ['https://a.com', 'https://例え.テスト']],
+    ['https://🎉 https://a.🎉', []],
+  ])('in %j are %j', (text, urls) => {
+    expect(urlsIn(text)).toEqual(urls)
+  })
+})
+
+describe('urls of other schemes', () => {
+  it.each([
+    ['xmpp:user@a.example', ['xmpp:user@a.example']],
+    ['please join xmpp:muc@a.example?join right now', ['xmpp:muc@a.example?join']],
+    [
+      'XMPP:a.example/home. xmpp://me@a.example/you@b.example',
+      ['XMPP:a.example/home', 'xmpp://me@a.example/you@b.example'],
+    ],
+    ['magnet:?xt=urn:btih:c12fe1c0&dn=a_b.', ['magnet:?xt=urn:btih:c12fe1c0&dn=a_b']],
+    ['gemini://a.example/x. gopher://b.example:70/1', ['gemini://a.example/x', 'gopher://b.example:70/1']],
+    ['（gemini://a.example/x）', ['gemini://a.example/x']],
+    ['dat://a.example dweb://b.example/', ['dat://a.example', 'dweb://b.example/']],
+    ['ipfs://bafybeigd/wiki ipns://c.example', ['ipfs://bafybeigd/wiki', 'ipns://c.example']],
+    ['ssb://message/sha256/aB-_=', ['ssb://message/sha256/aB-_']],
+    ['axmpp:a@b.example xmpp: xmpp:@alice magnet: magnet:?', []],
+    ['gemini://a gopher://1.2.3.4/ ipfs:// dat://. javascript://a.example file://a.example', []],
+    ['xmpp:a@b magnet:x=1 mailto:a@b.example', []],
   ])('in %j are %j', (text, urls) => {
     expect(urlsIn(text)).toEqual(urls)
   })
@@ -140,8 +228,22 @@ describe('parseText', () => {
       '-.',
       '<',
       '[',
+      'xmpp:a',
+      'xmpp://a@',
+      'magnet:?',
+      'ipfs://a',
+      '❤.',
+      'https://❤.com❤',
+      '。',
+      'https://a.b/。',
+      'क्\u200d',
+      '#क्\u200d',
+      '#\u200c',
     ]) {
       parseText(part.repeat(500_000 / part.length), 'text/plain')
     }
+    for (const part of ['❤.', '.❤', '.com❤', 'テ.', '❤', 'xn--'])
+      for (const start of ['https://a', 'xmpp:a@b'])
+        parseText(start + part.repeat(500_000 / part.length), 'text/plain')
   })
 })

@@ -15,6 +15,16 @@ describe('renderFieldValue', () => {
     ['a link that claims its page', 'https://a.test', urlHtml('a.test', 'nofollow noopener noreferrer me')],
     ['the host of a remote account', '@bob@b.test', mentionHtml('bob', 'b.test', 'bob@b.test')],
     ['a local account by its name', '@alice', mentionHtml('alice')],
+    [
+      'a chat address',
+      'xmpp:me@a.test、',
+      '<a href="xmpp:me@a.test" target="_blank" rel="nofollow noopener noreferrer me" translate="no"><span class="invisible">xmpp:</span><span class="">me@a.test</span><span class="invisible"></span></a>、',
+    ],
+    [
+      'an address of Gemini with its scheme',
+      'gemini://a.test',
+      '<a href="gemini://a.test" target="_blank" rel="nofollow noopener noreferrer me" translate="no"><span class="invisible"></span><span class="">gemini://a.test</span><span class="invisible"></span></a>',
+    ],
     ['nothing', '', ''],
   ])('writes %s', (_what, text, html) => {
     expect(renderFieldValue(text, links)).toBe(html)
@@ -29,6 +39,9 @@ describe('findFieldLinks', () => {
     ['see https://a.test', null],
     ['https://a.test https://b.test', null],
     ['https://bücher.test', null],
+    ['https://📙.test', null],
+    ['gemini://a.test', null],
+    ['https://a.test/x】', null],
     ['https://me:pw@a.test/', null],
     ['a.test', null],
     ['', null],
