@@ -18,7 +18,7 @@ const separatingElements = words(
 const allowedClasses = words('mention hashtag invisible ellipsis quote-inline')
 const microformatClass = /^(?:h|p|u|dt|e)-[a-z0-9-]+$/
 
-// Those of Mastodon, and mailto.
+// Schemes that Mastodon allows, and mailto.
 const allowedSchemes = words('http https gemini gopher dat dweb ipfs ipns ssb xmpp magnet mailto')
 const scheme = /^([a-z][a-z0-9+.-]*):/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers ignore these inside a URL, so `java\tscript:` would run
