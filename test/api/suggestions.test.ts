@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Account } from '../../src/contract/entities/account'
 import { Suggestion } from '../../src/contract/entities/suggestion'
-import { accountDomainBlocks, accounts } from '../../src/db/schema'
+import { accountDomainBlocks, accounts, settings } from '../../src/db/schema'
+import { popularKey } from '../../src/domain/suggestions/find-popular'
 import { updatePopularAccounts } from '../../src/domain/suggestions/update-popular'
 import { as } from '../support/as'
 import { expectCosts } from '../support/expect-costs'
@@ -20,6 +21,11 @@ const anHour = 3_600_000
 async function suggested(viewer: TestAccount) {
   const { body } = await as(viewer).get(`${path}?limit=80`)
   return z.array(Suggestion).parse(body)
+}
+
+/** Forgets which accounts are popular, whatever other tests made so. */
+async function withoutPopular() {
+  await context().db.delete(settings).where(eq(settings.key, popularKey))
 }
 
 /** Sources of the suggestion of `target`; undefined where it is not suggested. */
@@ -52,7 +58,7 @@ describe('GET /api/v2/suggestions', () => {
     const [viewer, friend] = [await given.account(), await given.account({ hideCollections: true })]
     await relation.follow(viewer, friend)
     await relation.follow(friend, target)
-    expect(await reasons(viewer, target)).toBeUndefined()
+    expect((await reasons(viewer, target)) ?? []).not.toContain('friends_of_friends')
   })
 
   it('lists accounts featured by the operator before all others', async () => {
@@ -96,6 +102,39 @@ describe('GET /api/v2/suggestions', () => {
     expect(await reasons(viewer, favoured)).toEqual(['most_interactions'])
     expect(await reasons(viewer, both)).toEqual(['most_followed', 'most_interactions'])
     expect(await reasons(viewer, almost)).toBeUndefined()
+  })
+
+  it('lists local accounts of the directory where no other account is suggested, latest status first', async () => {
+    await withoutPopular()
+    const [early, late] = [await discoverableAccount(), await discoverableAccount()]
+    const far = await given.remoteAccount({ discoverable: true })
+    const shy = await given.account({ discoverable: false })
+    const viewer = await given.account()
+    const { db } = context()
+    // Later than the accounts of other tests.
+    for (const [index, account] of [early, late, far, shy].entries())
+      await db
+        .update(accounts)
+        .set({ lastStatusAt: new Date(clock.now().getTime() + (index + 1) * anHour) })
+        .where(eq(accounts.id, account.id))
+    await relation.block(viewer, early)
+    // An account that the viewer follows already is no suggestion of another source.
+    const followed = await discoverableAccount()
+    await relation.follow(viewer, followed)
+    await withSettings({ featuredAccounts: [followed.username] }, async () => {
+      const found = await suggested(viewer)
+      expect(found[0]).toMatchObject({ source: 'global', sources: [], account: { id: String(late.id) } })
+      const ids = found.map(({ account }) => Number(account.id))
+      for (const hidden of [early, far, shy, viewer, followed]) expect(ids).not.toContain(hidden.id)
+    })
+  })
+
+  it('leaves the directory alone where the operator switched it off', async () => {
+    await withoutPopular()
+    await discoverableAccount()
+    await withSettings({ profileDirectory: false }, async () => {
+      expect(await suggested(await given.account())).toEqual([])
+    })
   })
 
   it('is computed once in a while, and costs one round trip in between', async () => {

@@ -15,6 +15,12 @@ export interface DirectoryPage {
 /** Rows before a page are read as well, hence the bound: lower for anonymous viewers. */
 const maxScanned = { anonymous: 700, members: 6_000 }
 
+/** Local accounts that may be listed, latest status first: rows of `accounts`, in the order of an index. */
+export function latestListedHere(most: number): SQL {
+  return sql`select a.* from accounts a where ${mayBeListed} and a.domain is null
+    order by a.last_status_at desc ${limitTo(most)}`
+}
+
 /** Discoverable accounts the viewer may be shown, as a selection (id, cursor). */
 export function selectDirectory(viewer: ViewerRef, page: DirectoryPage, now: Date): SQL {
   const { local, limit, offset } = page

@@ -7,13 +7,14 @@ import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { accountsByHandles } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
-import { type Viewer, viewerById } from '../core/viewer'
+import { type Viewer, type ViewerRef, viewerById } from '../core/viewer'
 import { pickSettings } from '../instance/settings'
-import { friendsOfFriends, type SuggestionList } from './find'
+import { anySuggestible, friendsOfFriends, listedHere, type SuggestionList } from './find'
 import { popularAccounts } from './find-popular'
 import { mergeSuggestions } from './merge'
 
 const friendsSuggested = 60
+const listedSuggested = 40
 const validMilliseconds = 30 * 60_000
 
 /** Whether a list is still fresh at `now`. Mastodon caches its own for a quarter of an hour. */
@@ -23,24 +24,27 @@ export function isFresh(list: SuggestionList | null, now: Date): boolean {
 
 /**
  * Computes and stores the viewer's suggestions: accounts featured by the operator, friends of friends, and popular
- * accounts, in this order.
+ * accounts, in this order. Where none of them may be suggested, accounts of the directory, without a source.
  */
 export async function computeSuggestions(ctx: Ctx, viewer: Pick<Viewer, 'id'>): Promise<void> {
   const now = ctx.clock.now()
   const found = await execute(
     ctx.db,
     combineQueries({
-      settings: pickSettings(ctx, ['featuredAccounts']),
+      settings: pickSettings(ctx, ['featuredAccounts', 'profileDirectory']),
       friends: friendsOfFriends(ctx, viewerById(viewer.id), now, friendsSuggested),
       popular: popularAccounts(ctx),
     }),
   )
   const featured = await featuredIds(ctx, found.settings.featuredAccounts)
-  const entries = mergeSuggestions([
+  const merged = mergeSuggestions([
     { source: 'featured', ids: featured },
     { source: 'friends_of_friends', ids: found.friends.map(({ id }) => id) },
     ...bySource(found.popular),
   ])
+  // Friends of friends are known to be suggestible; others may be followed or blocked by now.
+  const isEnough = found.friends.length > 0 || !found.settings.profileDirectory
+  const entries = isEnough ? merged : await orListed(ctx, viewerById(viewer.id), merged)
   const save = ctx.db
     .insert(suggestionLists)
     .values({ accountId: viewer.id, entries, computedAt: now })
@@ -49,6 +53,24 @@ export async function computeSuggestions(ctx: Ctx, viewer: Pick<Viewer, 'id'>): 
       set: { entries: sql`excluded.entries`, computedAt: now },
     })
   await commit(ctx, new Changes().add(save))
+}
+
+/** The entries if any of them may be suggested, else accounts of the directory. One round trip. */
+async function orListed(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  entries: readonly SuggestionEntry[],
+): Promise<readonly SuggestionEntry[]> {
+  const now = ctx.clock.now()
+  const ids = entries.map(({ id }) => id)
+  const { isAny, listed } = await execute(
+    ctx.db,
+    combineQueries({
+      isAny: anySuggestible(ctx, viewer, now, ids),
+      listed: listedHere(ctx, viewer, now, listedSuggested),
+    }),
+  )
+  return isAny ? entries : listed.map(({ id }) => ({ id, sources: [] }))
 }
 
 /** The accounts the operator features, in the order given, as far as they are known here. */

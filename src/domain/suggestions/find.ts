@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { first, type Query, rows } from '../../db/query'
+import { first, map, type Query, rows } from '../../db/query'
 import { suggestionLists } from '../../db/schema'
 import type { SuggestionEntry } from '../../db/schema/discovery'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
+import { latestListedHere } from '../accounts/find-directory'
 import type { ViewerRef } from '../core/viewer'
 import { mayBeRecommended } from '../policy/recommending'
 
@@ -45,6 +46,41 @@ function mayBeSuggested(viewer: ViewerRef, now: Date): SQL {
     where tie.account_id = ${viewer.id} and tie.target_account_id = a.id)`
   return sql`a.id <> ${viewer.id} and ${lacks('follows')} and ${lacks('follow_requests')}
     and ${lacks('suggestion_dismissals')} and ${mayBeRecommended(viewer, now)}`
+}
+
+/** Accounts of the directory that are examined. */
+const maxListed = 500
+
+/**
+ * Local accounts of the directory that may be suggested, latest status first. Accounts of other servers call themselves
+ * discoverable, and are left out: nobody here has to have chosen them.
+ */
+export function listedHere(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  now: Date,
+  count: number,
+): Query<{ readonly id: AccountId }[]> {
+  return rows(
+    ctx.db.select({ id: sql<AccountId>`found.id`.as('id') }).from(sql`(
+      select a.id as id from (${latestListedHere(maxListed)}) a
+      where ${mayBeSuggested(viewer, now)} ${limitTo(count)}) as found`),
+  )
+}
+
+/** Whether any of the accounts may be suggested. */
+export function anySuggestible(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  now: Date,
+  ids: readonly AccountId[],
+): Query<boolean> {
+  const found = first(
+    ctx.db.select({ id: sql<AccountId>`found.id`.as('id') }).from(sql`(
+      select a.id as id from json_each(${JSON.stringify(ids)}) entry cross join accounts a on a.id = entry.value
+      where ${mayBeSuggested(viewer, now)} ${limitTo(1)}) as found`),
+  )
+  return map(found, (row) => row !== null)
 }
 
 /** Bounds: friends sampled, follows examined for them, follows read of each, and accounts considered. */

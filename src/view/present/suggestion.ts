@@ -23,7 +23,7 @@ export function presentSuggestions(
     const sources = reasons.get(id) ?? []
     const [first] = sources
     return {
-      source: first === undefined ? null : legacySources[first],
+      source: first === undefined ? 'global' : legacySources[first],
       sources: [...sources],
       account: presentAccount(config, bundle, id),
     }
