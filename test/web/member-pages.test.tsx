@@ -15,6 +15,7 @@ import { interactPages } from '../../src/web/pages/interact'
 import { settingsPages } from '../../src/web/pages/settings'
 import { Browser, hiddenFields, textOf } from '../support/browser'
 import { signedIn } from '../support/members'
+import { expectSkippedMenu } from '../support/skip-link'
 import { clock, context } from '../support/test-app'
 
 const home = '/auth/edit'
@@ -45,6 +46,10 @@ describe.each(memberPages)('the page $path', ({ path, title, menu, notices, noti
     expect([status, headers.get('cache-control')]).toEqual([200, 'private, no-store'])
     expect(headers.get('content-security-policy')).toContain("form-action 'self'; frame-ancestors 'none'")
     expect(html).toContain(`<title>${title} · `)
+  })
+
+  it('skips the menu by its first link', async () => {
+    expectSkippedMenu((await reader.get(path)).html)
   })
 
   it('is in a group of the menu of every page, which marks it on its own', async () => {

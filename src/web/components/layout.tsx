@@ -21,8 +21,13 @@ export interface LayoutProps extends PageProps {
   /** Canonical address of a page without such an object. */
   readonly canonicalUrl?: string
   readonly feeds?: FeedAddresses | null
+  /** Whether `children` hold a menu before the content, which then carries `contentTarget` itself. */
+  readonly hasMenu?: boolean
   readonly children?: Child
 }
+
+/** Attributes of the element that the skip link leads to. */
+export const contentTarget = { id: 'content', tabindex: -1 } as const
 
 /** Link preview that other servers and messengers show for the address of the page. */
 export interface LinkPreview {
@@ -43,13 +48,13 @@ export interface AboutLinks {
 }
 
 export function Layout(props: LayoutProps) {
-  const { site, viewer, width, children } = props
+  const { site, viewer, width, hasMenu = false, children } = props
   const t = useTranslation()
   return (
     <WholePage>
       <Head {...props} />
       <body class={`page page-${width}`}>
-        <a class="skip-link" href="#content">
+        <a class="skip-link" href={`#${contentTarget.id}`}>
           {t('Skip to content')}
         </a>
         <header class="site-header">
@@ -70,7 +75,7 @@ export function Layout(props: LayoutProps) {
             </a>
           )}
         </header>
-        <main id="content" class="site-main" tabindex={-1}>
+        <main class="site-main" {...(hasMenu ? {} : contentTarget)}>
           {children}
         </main>
         <Footer site={site} />

@@ -5,7 +5,7 @@ import type { AccountSummary, Site } from '../site'
 import { Banner } from './banner'
 import { ErrorSummary, type FormErrors, hasErrors } from './form'
 import { GroupedMenu, type MenuGroup } from './grouped-menu'
-import { Layout } from './layout'
+import { contentTarget, Layout } from './layout'
 
 /** Links to the settings under their headings, and the path of the page that is shown. */
 export interface SettingsMenu {
@@ -37,10 +37,18 @@ export function SettingsLayout(props: SettingsLayoutProps) {
   const { site, viewer, title, heading = title, errors = {}, message = null, children } = props
   const t = useTranslation()
   return (
-    <Layout site={site} viewer={viewer} title={title} width="wide" hasErrors={hasErrors(errors)} isPrivate>
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={title}
+      width="wide"
+      hasErrors={hasErrors(errors)}
+      isPrivate
+      hasMenu
+    >
       <div class="settings">
         <Menu title={title} />
-        <div class="settings-content">
+        <div class="settings-content" {...contentTarget}>
           <h1>{heading}</h1>
           <ErrorSummary errors={errors} />
           {message !== null && (

@@ -38,10 +38,18 @@ export async function tabTo(page: Page, text: string): Promise<void> {
   throw new Error(`The keyboard does not get to ${text}, only to ${seen.join(', ')}`)
 }
 
-/** Skips the frame of a page with its first link, as people without a mouse do. */
+/** Skips the frame of a page and its menu with its first link, as people without a mouse do. */
 export async function skipToContent(page: Page): Promise<void> {
   await tabTo(page, 'Skip to content')
   await page.keyboard.press('Enter')
+  const skippedTo = await page.evaluate(`(() => {
+    const { activeElement } = document
+    return {
+      hasHeading: activeElement.querySelector('h1') !== null,
+      hasMenu: activeElement.querySelector('.settings-menu') !== null,
+    }
+  })()`)
+  expect(skippedTo).toEqual({ hasHeading: true, hasMenu: false })
 }
 
 /** Presses Enter and waits for the page it leads to. */

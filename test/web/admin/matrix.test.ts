@@ -8,6 +8,7 @@ import { freshName, given } from '../../support/given'
 import { givenEmoji } from '../../support/given-emoji'
 import { givenRole } from '../../support/given-staff'
 import { signedIn } from '../../support/members'
+import { expectSkippedMenu } from '../../support/skip-link'
 import { addSample, samples } from './samples'
 
 /**
@@ -107,6 +108,10 @@ describe.each(adminPages)('the page $path', ({ path, title, access, menu, notice
     expect(html).toContain(`<title>${title} · `)
     expect(html).toContain(`<h1>${title}</h1>`)
     expect(costs.trips).toBeLessThanOrEqual(3)
+  })
+
+  it('skips the menu by its first link', async () => {
+    expectSkippedMenu((await pageFor(['administrator'], fill(path))).html)
   })
 
   it('is in the menu of those who may open it, and of nobody else', async () => {

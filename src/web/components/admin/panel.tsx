@@ -6,7 +6,7 @@ import type { PageProps } from '../../site'
 import { Banner } from '../banner'
 import { ErrorSummary, type FormErrors, hasErrors } from '../form'
 import { GroupedMenu } from '../grouped-menu'
-import { Layout } from '../layout'
+import { contentTarget, Layout } from '../layout'
 
 /** Properties of a page that surround its content. */
 interface PanelFrame extends PageProps {
@@ -42,7 +42,15 @@ export function Panel({ page, title, current, children }: PanelProps) {
       .map(({ path, label }) => ({ path, label: t(label) })),
   }))
   return (
-    <Layout site={site} viewer={viewer} title={title} width="wide" hasErrors={hasErrors(errors)} isPrivate>
+    <Layout
+      site={site}
+      viewer={viewer}
+      title={title}
+      width="wide"
+      hasErrors={hasErrors(errors)}
+      isPrivate
+      hasMenu
+    >
       <div class="settings settings-broad">
         <GroupedMenu
           label={t('Administration')}
@@ -50,7 +58,7 @@ export function Panel({ page, title, current, children }: PanelProps) {
           groups={places.filter(({ entries }) => entries.length > 0)}
           current={current}
         />
-        <div class="panel panel-content">
+        <div class="panel panel-content" {...contentTarget}>
           <h1>{title}</h1>
           <ErrorSummary errors={errors} />
           {notice !== null && (
