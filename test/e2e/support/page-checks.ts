@@ -101,6 +101,44 @@ export async function tooWide(page: Page, { width }: Look): Promise<readonly str
   return pixels > 0 ? [`${pixels} px too wide at ${width}`] : []
 }
 
+/** Letters that a line has at least of a word that is broken: fewer are a column of letters. */
+const fewestLetters = 5
+
+/**
+ * Words on lines of fewer than five letters, and whether the page scrolls sideways, with letters of `percent` of their usual
+ * size and all folded parts open. Sets both back.
+ */
+export function squeezed(page: Page, percent: 100 | 200): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const root = document.documentElement
+    const folded = [...document.querySelectorAll('details:not([open])')]
+    folded.forEach((one) => { one.open = true })
+    root.style.fontSize = '${percent}%'
+    const found = []
+    const pixels = root.scrollWidth - root.clientWidth
+    if (pixels > 0) found.push(pixels + ' px too wide')
+    const range = document.createRange()
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let text; (text = texts.nextNode()); ) {
+      // Most texts have one line: their words are not looked at.
+      range.selectNodeContents(text)
+      if (range.getClientRects().length < 2) continue
+      // Lines may end at a hyphen, and anywhere in scripts without spaces.
+      for (const { 0: word, index } of text.data.matchAll(/[^\\s-]{2,}/gu)) {
+        if (/[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}]/u.test(word)) continue
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+        if (lines > 1 && [...word].length / lines < ${fewestLetters})
+          found.push(word + ' on ' + lines + ' lines in ' + text.parentElement.outerHTML.slice(0, 80))
+      }
+    }
+    root.style.removeProperty('font-size')
+    folded.forEach((one) => { one.open = false })
+    return found.slice(0, 5).map((one) => one + ' at ${percent} % text')
+  })()`)
+}
+
 export function gzipBytes(html: string): number {
   return gzipSync(html).byteLength
 }

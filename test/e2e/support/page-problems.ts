@@ -9,6 +9,7 @@ import {
   layoutShift,
   mistakes,
   setLook,
+  squeezed,
   tooWide,
   violations,
   widths,
@@ -111,6 +112,9 @@ export async function problemsOf(page: Page, visit: Visit): Promise<readonly str
   await addAxe(page)
   for (const [index, look] of looks.entries()) {
     if (index > 0) await setLook(page, look)
+    // A phone whose reader made all letters twice as large (WCAG 1.4.4), and one with the usual letters.
+    if (look.width === 360)
+      for (const percent of [100, 200] as const) problems.push(...(await squeezed(page, percent)))
     await sheet?.add(page, name, { look, language })
     const rules = isKnown || index > 0 ? 'of looks' : 'all'
     problems.push(...(await violations(page, rules)), ...(await tooWide(page, look)))
