@@ -12,14 +12,14 @@ export function languageName(language: TranslateText['language'], code: string, 
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
-/** A size in the language of a page, with three significant digits and steps of 1,024. */
+/** A size in the language of a page, with three significant digits and steps of 1,000, as quotas of the platform have them. */
 export function sizeText({ language }: TranslateText, bytes: number): string {
-  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const step = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   const format = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: units[step] ?? 'byte',
     unitDisplay: 'short',
     maximumSignificantDigits: 3,
   })
-  return format.format(bytes / 1_024 ** step)
+  return format.format(bytes / 1_000 ** step)
 }

@@ -126,6 +126,9 @@ describe('the page of operation', () => {
     for (const shown of ['Rows written', host, '3 deliveries wait', 'answers <500>', 'made-up'])
       expect(text).toContain(shown)
     expect(text).not.toContain('not shown')
+    const size = String.raw`[\d.]+ (?:byte|kB|MB|GB)`
+    expect(text).toMatch(new RegExp(`Database in all ${size} of 500 MB`))
+    expect(text).toMatch(new RegExp(`Media in all ${size} of 10 GB`))
     const letter = await context()
       .db.select()
       .from(deadLetters)

@@ -8,6 +8,7 @@ import { More, Panel } from '../../components/admin/panel'
 import { Confirm } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
+import { sizeText } from '../../i18n/names'
 import type { PageQuery, PageView } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
@@ -107,20 +108,13 @@ function Import(props: AnyImport & { readonly csrfToken: string }) {
   )
 }
 
-const kilobyte = 1_000
-const megabyte = 1_000_000
-
 function ImportSize({ imported, files, bytes, fileBytes }: AnyImport) {
   const t = useTranslation()
-  const all = bytes + fileBytes
-  const size =
-    all < megabyte
-      ? t('{size, number} kB', { size: Math.ceil(all / kilobyte) })
-      : t('{size, number} MB', { size: Math.round((all / megabyte) * 10) / 10 })
   return (
     <>
       {t('{count, plural, one {# post} other {# posts}}', { count: imported })}
-      {files > 0 && <> · {t('{count, plural, one {# file} other {# files}}', { count: files })}</>} · {size}
+      {files > 0 && <> · {t('{count, plural, one {# file} other {# files}}', { count: files })}</>} ·{' '}
+      {sizeText(t, bytes + fileBytes)}
     </>
   )
 }

@@ -115,7 +115,7 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
       {names.length > 0 && (
         <details>
           <summary>{names.map((name) => nameOf(t, name)).join(', ')}</summary>
-          <table>
+          <table class="named-cells">
             <thead>
               <tr>
                 <th scope="col">{t('Field')}</th>
@@ -127,10 +127,10 @@ function Entry({ entry }: { readonly entry: AuditLogEntry }) {
               {names.map((name) => (
                 <tr>
                   <th scope="row">{nameOf(t, name)}</th>
-                  <td>
+                  <td data-name={t('Before')}>
                     <Value name={name} value={entry.before[name]} />
                   </td>
-                  <td>
+                  <td data-name={t('After')}>
                     <Value name={name} value={entry.after[name]} />
                   </td>
                 </tr>

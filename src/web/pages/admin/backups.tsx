@@ -5,12 +5,12 @@ import { listBackups } from '../../../domain/backups/stored'
 import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
-import { humanSize } from '../../../view/present/admin-metrics'
 import { Panel } from '../../components/admin/panel'
 import { Command, Confirm } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
+import { sizeText } from '../../i18n/names'
 import type { PageView, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
@@ -124,7 +124,7 @@ function BackupEntry({ backup, csrfToken }: { readonly backup: BackupRow; readon
       <p class="muted">
         {t(
           '{rows, plural, one {# row} other {# rows}} in {size}; {files, plural, one {# file} other {# files}} of {media} listed',
-          { rows, size: humanSize(bytes), files: mediaObjects, media: humanSize(mediaBytes) },
+          { rows, size: sizeText(t, bytes), files: mediaObjects, media: sizeText(t, mediaBytes) },
         )}
       </p>
       {finishedAt !== null && (

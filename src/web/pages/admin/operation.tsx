@@ -16,6 +16,7 @@ import { Panel } from '../../components/admin/panel'
 import { Command, Confirm } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
+import { sizeText } from '../../i18n/names'
 import type { PageQuery, PageView, Submission } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
@@ -104,7 +105,10 @@ const periodTexts = {
 
 function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) {
   const t = useTranslation()
-  const compact = (value: number) => t('{value, number, ::compact-short}', { value })
+  const amount = (name: QuotaUsage['name'], value: number) =>
+    name === 'databaseBytes' || name === 'mediaBytes'
+      ? sizeText(t, value)
+      : t('{value, number, ::compact-short}', { value })
   return (
     <section class="card" aria-labelledby="quotas">
       <h2 id="quotas">{t('Use of the {plan} plan', { plan })}</h2>
@@ -113,7 +117,7 @@ function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) 
           {t('Switched off until midnight (UTC): {what}.', { what: paused.join(', ') })}
         </p>
       )}
-      <table>
+      <table class="named-cells">
         <thead>
           <tr>
             <th scope="col">{t('Quota')}</th>
@@ -129,10 +133,12 @@ function Quotas({ usage: { plan, quotas, paused } }: { readonly usage: Usage }) 
                 {t(quotaTexts[name])} <span class="muted">{t(periodTexts[period])}</span>
                 <Bar share={share} />
               </th>
-              <td>{t('{used} of {limit}', { used: compact(used), limit: compact(limit) })}</td>
-              <td>{t('{rate, number, percent}', { rate: share })}</td>
-              <td>
-                {forecast !== null && compact(forecast)}
+              <td data-name={t('Used')}>
+                {t('{used} of {limit}', { used: amount(name, used), limit: amount(name, limit) })}
+              </td>
+              <td data-name={t('Share')}>{t('{rate, number, percent}', { rate: share })}</td>
+              <td data-name={t('Expected')}>
+                {forecast !== null && amount(name, forecast)}
                 {fullAt !== null && (
                   <span class="badge badge-warning">
                     {t.rich('full on <day></day>', { day: () => <Day at={fullAt} /> })}

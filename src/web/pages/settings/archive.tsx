@@ -18,6 +18,7 @@ import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { useTranslation } from '../../i18n/context'
+import { sizeText } from '../../i18n/names'
 import { idInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
@@ -120,23 +121,14 @@ function ArchiveLine({ id, createdAt, readyAt, sizeBytes }: ArchivePageProps['ar
       day,
       muted: (words: Child[]) => <span class="muted">{words}</span>,
     })
-  const until = { day: <Day at={new Date(readyAt.getTime() + archiveMilliseconds)} /> }
+  const until = <Day at={new Date(readyAt.getTime() + archiveMilliseconds)} />
   return (
     <>
       {day}{' '}
       <a href={`${paths.archive}/${id}/archive.tar.gz`} download>
         {t('Download')}
       </a>{' '}
-      <span class="muted">
-        {sizeBytes < megabyte
-          ? t.rich('less than one megabyte, until {day}', until)
-          : t.rich('{count, plural, one {# megabyte} other {# megabytes}}, until {day}', {
-              ...until,
-              count: Math.round(sizeBytes / megabyte),
-            })}
-      </span>
+      <span class="muted">{t.rich('{size}, until {day}', { size: sizeText(t, sizeBytes), day: until })}</span>
     </>
   )
 }
-
-const megabyte = 1_000_000
