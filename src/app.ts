@@ -124,7 +124,8 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
       begin(c.env, { waitUntil: (work) => c.executionCtx.waitUntil(work), responseSent: response.sent }),
     )
     try {
-      c.get('ctx').usage.add('requests', 1)
+      // A request that the Worker handed to an object is counted by the Worker.
+      if (c.get('ctx').uploads !== null) c.get('ctx').usage.add('requests', 1)
       assertOwnHost(c.get('ctx').config, c.req.url)
       await next()
     } finally {

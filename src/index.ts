@@ -1,3 +1,4 @@
+import type { ExecutionContext } from 'hono'
 import { buildApp } from './app'
 import { whenConfigured } from './config-cache'
 import { runDueTasks } from './cron/schedule'
@@ -5,8 +6,10 @@ import { consume } from './jobs/consumer'
 import { isDeadLetterQueue, receiveDeadLetters } from './jobs/dead-letters'
 import { JobQueueObject } from './jobs/job-queue-object'
 import { runJob } from './jobs/run-job'
+import { refusedBodies } from './lib/body-memory'
 import { CourierObject } from './platform/durable-objects/courier'
-import { streamObjects, wire } from './platform/wire'
+import { UploadsObject } from './platform/durable-objects/uploads'
+import { type Overrides, streamObjects, wire } from './platform/wire'
 import { ConnectionObject } from './streaming/connection'
 import { TopicObject } from './streaming/topic'
 import { tasks } from './tasks'
@@ -49,10 +52,33 @@ export class Topic extends TopicObject {
   }
 }
 
+/** Object per account that uploads. */
+export class Uploads extends UploadsObject {
+  readonly #env = this.#with({ uploads: null })
+  readonly #busyEnv = this.#with({ uploads: null, bodies: refusedBodies })
+
+  protected answer(request: Request, lifetime: ExecutionContext) {
+    return app.fetch(request, this.#env, lifetime)
+  }
+
+  protected refuse(request: Request, lifetime: ExecutionContext) {
+    return app.fetch(request, this.#busyEnv, lifetime)
+  }
+
+  #with(overrides: Overrides): Env {
+    const env = { ...this.env }
+    overridesIn.set(env, overrides)
+    return env
+  }
+}
+
 export { Throttle } from './platform/durable-objects/throttle'
 export { Vault } from './platform/durable-objects/vault'
 
-const app = buildApp((env, lifetime) => wire(env, lifetime))
+/** Ports that differ inside of an object, by its environment. */
+const overridesIn = new WeakMap<Env, Overrides>()
+
+const app = buildApp((env, lifetime) => wire(env, lifetime, overridesIn.get(env)))
 
 export default {
   fetch: (request, env, lifetime) => app.fetch(request, env, lifetime),

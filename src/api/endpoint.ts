@@ -8,6 +8,7 @@ import { countDeadToken, takeForNetwork } from '../domain/sessions/flood'
 import { isSetupToken } from '../domain/sessions/setup-token'
 import { AppError, type RateLimitStatus, Unauthorized } from '../errors'
 import type { BodyKind } from '../lib/body'
+import type { AccountId } from '../lib/ids'
 import type { Ctx, RateFamily } from '../platform/ports'
 import { ApiResponse } from './api-response'
 import { type Auth, activeViewer, countsAsAnonymous } from './caller'
@@ -33,13 +34,16 @@ export interface InputReader {
   /** The merged parameters. Bodies are read on the first call only, with the kind given then. */
   params(kind: BodyKind): Promise<Params>
   readonly validate: Validate
+  /** Leaves the response to the object of an account, where the body may hold files; null for other bodies. */
+  handOver(accountId: AccountId): Promise<Response> | null
 }
 
 /** Validates merged parameters; throws `Invalid`. Supplied by the router, which runs zod-validator. */
 export type Validate = <S extends z.ZodType>(schema: S, params: unknown) => Promise<z.output<S>>
 
 export interface EndpointResult {
-  readonly reply: ApiResponse<unknown>
+  /** A `Response` is whole but for the allowance: an object answered the request. */
+  readonly reply: ApiResponse<unknown> | Response
   readonly caller: Caller | null
   readonly allowance: RateLimitStatus | null
 }
@@ -113,15 +117,19 @@ export interface Endpoint extends EndpointDeclaration<unknown, z.ZodType, z.ZodT
 export function endpoint<V, I extends z.ZodType, O extends z.ZodType>(spec: RunSpec<V, I, O>): Endpoint {
   return {
     ...spec,
-    async handle(ctx, envelope, { params, validate }) {
+    async handle(ctx, envelope, { params, validate, handOver }) {
       const byOperator = await operatorOf(ctx, spec.auth, envelope)
       const caller = byOperator === null ? await findCaller(ctx, spec.auth, envelope) : null
       const viewer = byOperator?.viewer ?? authorizeCaller(ctx, spec.auth, caller, envelope)
       const allowance = await countAgainstLimits(ctx, spec.limit, caller, envelope)
       try {
+        const kind = byOperator === null ? bodyKind(spec, caller) : 'text'
+        const reply =
+          kind === 'upload' && caller?.person != null ? await handOver(caller.person.viewer.id) : null
+        if (reply !== null) return { reply, caller, allowance }
         const request = {
           ...(caller === null && byOperator === null ? withoutToken(envelope) : envelope),
-          params: await params(byOperator === null ? bodyKind(spec, caller) : 'text'),
+          params: await params(kind),
         }
         const input = await validate(spec.input, request.params)
         const answer = await spec.run(ctx, { input, viewer, caller, request })
@@ -175,7 +183,11 @@ export function readEndpoint<V, I extends z.ZodType, O extends z.ZodType, F>(
       const read = await readFor(ctx, spec.auth, byOperator === null ? request : withoutToken(request), query)
       // The statements named the token: those for everybody are others.
       if (read === null)
-        return declared.handle(ctx, withoutToken(envelope), { params: async () => request.params, validate })
+        return declared.handle(ctx, withoutToken(envelope), {
+          params: async () => request.params,
+          validate,
+          handOver: () => null,
+        })
       const [caller, found] = read
       const viewer = byOperator?.viewer ?? authorizeCaller(ctx, spec.auth, caller, envelope)
       const answer = await spec.show(ctx, { input, viewer, caller, request, found })
@@ -246,7 +258,7 @@ async function countAgainstLimits(
   caller: Caller | null,
   request: RequestEnvelope,
 ): Promise<RateLimitStatus | null> {
-  if (family === undefined) return null
+  if (family === undefined || ctx.uploads === null) return null
   if (caller?.person == null) return takeForNetwork(ctx, family, request.ip)
   return ctx.throttle.take(family, String(caller.person.viewer.id))
 }

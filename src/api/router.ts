@@ -14,8 +14,9 @@ import {
   validationFailed,
 } from '../errors'
 import type { BodyKind } from '../lib/body'
+import type { AccountId } from '../lib/ids'
 import { clientAddress } from '../lib/network'
-import { mayHaveBody, readParams } from '../lib/params'
+import { isMultipart, mayHaveBody, readParams } from '../lib/params'
 import { presentedToken } from '../lib/presented-token'
 import { cleanJson } from '../lib/text/clean-json'
 import { type AppEnv, allowCaching } from '../platform/app-env'
@@ -41,11 +42,21 @@ export function apiRoutes(endpoints: readonly Endpoint[], afterCall: AfterCall):
         inBody === null ? admitted : await admit(ctx, endpoint, { ...claimed, tokenHash: inBody })
       const isPlain = claimed.tokenHash === null && inBody === null && !claimed.headers.has('authorization')
       const params = async (kind: BodyKind) => early ?? paramsOf(c, kind)
-      const reader = { params, validate: validator(c) }
+      const handOver = (accountId: AccountId) =>
+        early === null && ctx.uploads !== null && isMultipart(c.req.raw.headers)
+          ? ctx.uploads.answer(accountId, c.req.raw)
+          : null
+      const reader = { params, validate: validator(c), handOver }
       const answer = await endpoint.handle(ctx, envelope, reader).catch((failure: unknown) => {
         if (failure instanceof AppError) failure.allowance ??= allowanceOf(ctx, envelope)
         throw failure
       })
+      if (answer.reply instanceof Response) {
+        const allowance = answer.allowance ?? allowanceOf(ctx, envelope)
+        for (const [name, value] of Object.entries(allowance === null ? {} : rateLimitHeaders(allowance)))
+          answer.reply.headers.set(name, value)
+        return answer.reply
+      }
       afterCall(ctx, answer)
       if (endpoint.caching !== undefined && isPlain)
         allowCaching(c, { ...endpoint.caching, isCounted: true }, endpoint.caching.parameters)
@@ -147,8 +158,12 @@ async function admit(ctx: Ctx, { auth }: Endpoint, claimed: RequestEnvelope): Pr
   return { ...claimed, tokenHash: null }
 }
 
-/** The requests left to a token; null without one, and for one that is dead, which counts as its address. */
+/**
+ * The requests left to a token; null without one, for one that is dead, which counts as its address, and in an object, whose
+ * response the Worker completes.
+ */
 function allowanceOf(ctx: Ctx, { tokenHash }: RequestEnvelope): RateLimitStatus | null {
+  if (ctx.uploads === null) return null
   const isKnown = tokenHash !== null && ctx.deadTokens.get(tokenHash) === null
   return isKnown ? countAnswer(ctx, tokenHash) : null
 }

@@ -1,4 +1,5 @@
 import { Overloaded } from '../errors'
+import type { BodyReader } from './body'
 
 export interface BodyMemoryLimits {
   readonly totalBytes: number
@@ -16,6 +17,11 @@ export interface BodyReservation {
 /** Aborted requests may never release their memory: a reservation expires this long after the last chunk. */
 const leaseMilliseconds = 60_000
 const retryAfterSeconds = 10
+
+/** Reads nothing: there is no room now. */
+export const refusedBodies: BodyReader = {
+  read: () => Promise.reject(new Overloaded(retryAfterSeconds)),
+}
 
 /** Memory that bodies of one kind may use together in this isolate, until their requests are answered. */
 export class BodyMemory {

@@ -21,6 +21,8 @@ export interface BodyLimits {
   readonly seconds: number
   /** Timeout for the next chunk. */
   readonly stallSeconds: number
+  /** Least bytes of every so many seconds, where a slow sender costs more than memory; absent for none. */
+  readonly leastRate?: { readonly bytes: number; readonly seconds: number }
 }
 
 /** Memory reservation of a body while it is read. Each method may refuse by throwing. */
@@ -87,10 +89,10 @@ async function readWhole(
     if (at === buffer.byteLength) buffer = growBuffer(buffer, nextSize(at, mostBytes), holder)
     // Each read detaches the buffer and returns it with the result.
     const { done, value } = await reader.read(new Uint8Array(buffer, at)).catch((cause: unknown) => {
-      watch.pieceArrived()
+      watch.pieceArrived(0)
       return rejectTruncated(cause)
     })
-    watch.pieceArrived()
+    watch.pieceArrived(value?.byteLength ?? 0)
     if (value !== undefined) buffer = value.buffer
     if (done) break
     at += value.byteLength
@@ -133,18 +135,24 @@ class BodyTimer {
   readonly #reader: ReadableStreamBYOBReader
   readonly #stallMilliseconds: number
   readonly #whole: ReturnType<typeof setTimeout>
+  readonly #rate: ReturnType<typeof setInterval> | undefined
   #stall: ReturnType<typeof setTimeout>
   #cancelled: Promise<void> | null = null
+  /** Bytes of the current period of the rate. */
+  #arrived = 0
 
-  constructor(reader: ReadableStreamBYOBReader, { seconds, stallSeconds }: BodyLimits) {
+  constructor(reader: ReadableStreamBYOBReader, { seconds, stallSeconds, leastRate }: BodyLimits) {
     this.#reader = reader
+    if (leastRate !== undefined)
+      this.#rate = setInterval(() => this.#check(leastRate.bytes), leastRate.seconds * 1_000)
     this.#stallMilliseconds = stallSeconds * 1_000
     this.#whole = setTimeout(() => this.#expire(), seconds * 1_000)
     this.#stall = this.#newStall()
   }
 
   /** Throws `RequestTimeout` if the apparent end or failure of the body is due to the timeout. */
-  pieceArrived(): void {
+  pieceArrived(bytes: number): void {
+    this.#arrived += bytes
     if (this.#cancelled !== null) throw new RequestTimeout('The request body took too long')
     clearTimeout(this.#stall)
     this.#stall = this.#newStall()
@@ -153,11 +161,17 @@ class BodyTimer {
   async end(): Promise<void> {
     clearTimeout(this.#whole)
     clearTimeout(this.#stall)
+    clearInterval(this.#rate)
     await this.#cancelled
   }
 
   #newStall() {
     return setTimeout(() => this.#expire(), this.#stallMilliseconds)
+  }
+
+  #check(leastBytes: number): void {
+    if (this.#arrived < leastBytes) this.#expire()
+    this.#arrived = 0
   }
 
   #expire(): void {

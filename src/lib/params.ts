@@ -34,7 +34,7 @@ export async function readParams(
 async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): Promise<Params> {
   if (!mayHaveBody(request)) return {}
   const type = mediaType(request.headers)
-  if (type === 'multipart/form-data') return readMultipart(request, await bodies.read(request, kind))
+  if (isMultipart(request.headers)) return readMultipart(request, await bodies.read(request, kind))
   const text = new TextDecoder().decode(await bodies.read(request, kind === 'upload' ? 'text' : kind))
   if (text.trim() === '') return {}
   if (type === 'application/x-www-form-urlencoded') return nest([...new URLSearchParams(text).entries()])
@@ -57,6 +57,11 @@ async function readBody(bodies: BodyReader, request: Request, kind: BodyKind): P
 export function mayHaveBody({ method, headers, body }: Request): boolean {
   if (body === null || method === 'HEAD') return false
   return method !== 'GET' || (mediaType(headers) === 'application/json' && headers.has('authorization'))
+}
+
+/** Whether the body is a form that may hold files. */
+export function isMultipart(headers: Headers): boolean {
+  return mediaType(headers) === 'multipart/form-data'
 }
 
 function mediaType(headers: Headers): string {

@@ -46,6 +46,8 @@ function boundsOf({ imageBytes, videoBytes }: Limits): Readonly<Record<BodyKind,
       limitBytes: uploadBytes,
       seconds: 600,
       stallSeconds,
+      // The object that reads it is billed while it arrives, and other uploads of the account wait.
+      leastRate: { bytes: 30 * 16 * kilobyte, seconds: 30 },
       totalBytes: uploadRoom,
       networkBytes: uploadRoom,
     },

@@ -44,6 +44,12 @@ export interface SealedKeyPair {
   readonly privateKey: string
 }
 
+/** Objects that answer requests with files, one for each account: reading and checking files takes much computing. */
+export interface Uploads {
+  /** Answers a request whose sender is found, admitted and counted, and whose body is unread. `Unavailable` where it breaks off. */
+  answer(accountId: AccountId, request: Request): Promise<Response>
+}
+
 /** Heavy cryptography, run where there is CPU for it. */
 export interface Vault {
   hashPassword(password: string): Promise<string>
@@ -353,6 +359,8 @@ export interface Ctx {
   readonly config: Config
   readonly vault: Vault
   readonly bodies: BodyReader
+  /** Null inside of such an object: the Worker has admitted and counted the request. */
+  readonly uploads: Uploads | null
   readonly files: Files
   /** Null where the account of the operator has no image service: pictures are kept as they are. */
   readonly images: Images | null

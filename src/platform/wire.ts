@@ -58,10 +58,11 @@ import type {
 import { filesIn } from './r2-files'
 import { observeThrottle, throttleOf } from './throttle'
 import { translatorOf } from './translator'
+import { uploadsOf } from './uploads'
 import { usageOf } from './usage'
 import { vaultOf } from './vault'
 
-/** Ports a test replaces: time, randomness, and any others it observes. */
+/** Ports a test or an object replaces. */
 export interface Overrides extends Partial<Omit<Ctx, 'waitUntil' | 'later' | 'outbox'>> {
   /** Objects that hold connections. */
   readonly calls?: CalledObjects
@@ -173,6 +174,7 @@ export function wire(
     ids: { next: (at) => nextId(at ?? clock.now()) },
     vault: vaultOf(env, usage),
     bodies: bodiesOf(config, lifetime, clock),
+    uploads: uploadsOf(env, usage),
     files: filesIn(env.MEDIA, usage),
     images: config.missingServices.includes('images') ? null : imagesOf(env.IMAGES, log, usage),
     mailer: config.mailFrom === null ? null : mailerOf(env.EMAIL, config.mailFrom, { log, usage }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BadRequest, Overloaded, RequestTimeout, TooLarge } from '../../src/errors'
-import { readBytes } from '../../src/lib/body'
+import { type BodyLimits, readBytes } from '../../src/lib/body'
 import { unlimitedReservation } from '../support/plain-bodies'
 
 const sent = Uint8Array.from({ length: 200_000 }, (_, index) => index % 251)
@@ -26,7 +26,7 @@ function trickling(): ReadableStream {
 function read(
   from: Request,
   limitBytes: number,
-  bounds = { seconds: 30, stallSeconds: 30 },
+  bounds: Omit<BodyLimits, 'limitBytes'> = { seconds: 30, stallSeconds: 30 },
   holder = unlimitedReservation,
 ) {
   return readBytes(from, { limitBytes, ...bounds }, holder)
@@ -85,6 +85,14 @@ describe('readBytes', () => {
   ])('refuses what comes too slowly: %s', async (_what, bounds) => {
     await expect(read(request(stalling(), 20), 20, bounds)).rejects.toThrow(RequestTimeout)
     await expect(read(request(stalling()), 20, bounds)).rejects.toThrow(RequestTimeout)
+  })
+
+  it('refuses what comes at less than the least rate', async () => {
+    const bounds = { seconds: 60, stallSeconds: 60, leastRate: { bytes: 20, seconds: 0.02 } }
+    await expect(read(request(stalling()), 100, bounds)).rejects.toThrow(RequestTimeout)
+    expect(await read(request(sent), 200_000, { ...bounds, leastRate: { bytes: 1, seconds: 60 } })).toEqual(
+      sent,
+    )
   })
 
   it('reads no body as nothing', async () => {

@@ -229,8 +229,17 @@ const givenTo = new WeakMap<Env, Given>()
 /** Built once, as where it lives: it takes longer to build than to answer. What a request is given goes by its env. */
 const app = buildApp((own, given) => {
   const { overrides, binding } = givenTo.get(own) ?? { overrides: {}, binding: own.DB }
-  return unthrottled(wire(own, given, overriddenPorts(overrides, binding)), overrides)
+  const uploads = { answer: (_: unknown, request: Request) => answerInObject(own, request) }
+  return unthrottled(wire(own, given, { uploads, ...overriddenPorts(overrides, binding) }), overrides)
 })
+
+/** As the object for uploads does (`src/index.ts`), with the ports of the request. */
+async function answerInObject(own: Env, request: Request): Promise<Response> {
+  const { overrides, binding } = givenTo.get(own) ?? { overrides: {}, binding: own.DB }
+  const inObject = { ...own }
+  givenTo.set(inObject, { overrides: { ...overrides, uploads: null }, binding })
+  return app.fetch(request, inObject, lifetime)
+}
 
 /** Every route of the app, with the method and the pattern of its path. */
 export const routes: readonly { readonly method: string; readonly path: string }[] = app.routes

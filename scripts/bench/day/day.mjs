@@ -1,5 +1,5 @@
 // Totals of a day, shares of quotas and the bill: measured costs of actions times their numbers.
-import { actionsOf, sizes } from './model.mjs'
+import { actionsOf, secondsOfUploads, sizes } from './model.mjs'
 import { basePrice, cpu, quotas } from './quotas.mjs'
 
 /** Share of a quota that one person may use on the free plan. */
@@ -14,8 +14,10 @@ export function dayOf(people, costs, follows) {
   const names = Object.keys(actions)
   const missing = names.filter((name) => costs[name] === undefined)
   if (missing.length > 0) throw new Error(`Not measured: ${missing.join(', ')}`)
-  const sum = (pick) => names.reduce((total, name) => total + actions[name] * pick(costs[name]), 0)
-  const totals = Object.fromEntries(quotas.map(({ key }) => [key, sum((cost) => usedOf(key, cost))]))
+  const sum = (pick) => names.reduce((total, name) => total + actions[name] * pick(costs[name], name), 0)
+  const totals = Object.fromEntries(
+    quotas.map(({ key }) => [key, sum((cost, name) => usedOf(key, cost, name))]),
+  )
   const rows = quotas.map(({ key, name, free, paid, price }) => {
     const used = totals[key]
     const more = Math.max(0, used * days - paid)
@@ -26,7 +28,7 @@ export function dayOf(people, costs, follows) {
       ofFree: used / free,
       ofPaid: (used * days) / paid,
       dollars: (more / 1e6) * price,
-      biggest: biggestOf(names, (one) => actions[one] * usedOf(key, costs[one]), used),
+      biggest: biggestOf(names, (one) => actions[one] * usedOf(key, costs[one], one), used),
     }
   })
   const milliseconds = sum(({ cpuMilliseconds }) => cpuMilliseconds)
@@ -53,10 +55,11 @@ export function overdrawn({ people, rows }) {
   return people === 1 ? rows.filter(({ ofFree }) => ofFree > mostOfOnePerson) : []
 }
 
-function usedOf(key, cost) {
+function usedOf(key, cost, name) {
   if (key === 'queueOperations') return 2 * cost.queueWritten + cost.queueRead
-  // Billed while it works, and not while its sockets sleep.
-  if (key === 'objectSeconds') return (cost.objectMilliseconds / 1000) * gigabytesOfObject
+  // Billed while it works or a body arrives, and not while its sockets sleep.
+  if (key === 'objectSeconds')
+    return (cost.objectMilliseconds / 1000 + (secondsOfUploads[name] ?? 0)) * gigabytesOfObject
   return cost[key]
 }
 

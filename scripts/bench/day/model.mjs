@@ -78,6 +78,12 @@ const perPerson = {
   'profile page visited': 100,
 }
 
+/** Seconds in which the files of an action arrive: a picture of 3 MB from a phone that sends 1 Mbit/s. */
+export const secondsOfUploads = {
+  'post with a picture to 50 servers': 24,
+  'profile edited, to 50 servers': 24,
+}
+
 /** Parts of a backup of 400 MB, which the free plan takes once in seven days. */
 const partsOfBackup = 1_500
 const daysBetweenBackups = 7

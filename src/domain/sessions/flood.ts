@@ -103,6 +103,7 @@ export function countAnswer({ memory, clock }: Ctx, tokenHash: string): RateLimi
 }
 
 async function admit(ctx: Ctx, gate: FloodScope, subject: string): Promise<void> {
+  if (ctx.uploads === null) return
   if (await ctx.throttle.admits(gate, subject)) return
   throw new RateLimited({ limit: floodLimits[gate], remaining: 0, resetAt: endOfMinute(ctx.clock.now()) })
 }

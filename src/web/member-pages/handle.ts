@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { WebSession } from '../../domain/sessions/web-session'
 import { Conflict, Forbidden, TooLarge } from '../../errors'
+import { isMultipart } from '../../lib/params'
 import { message } from '../../lib/translate'
 import type { AppContext } from '../../platform/app-env'
 import { type FormErrors, hasErrors, withSentForm } from '../components/form'
@@ -63,6 +64,9 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
 ): Promise<Response> {
   const visit = await openPage(c)
   const takesUploads = spec.uploadFields !== undefined && memberOf(visit) !== null
+  const { uploads } = c.get('ctx')
+  if (takesUploads && uploads !== null && visit.session !== null && isMultipart(c.req.raw.headers))
+    return uploads.answer(visit.session.accountId, c.req.raw)
   let fields: FormFields
   try {
     // Without a session nothing is done, and what was typed is kept for its page.

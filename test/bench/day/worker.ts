@@ -3,6 +3,7 @@ import fieldfare, {
   Courier as RealCourier,
   Throttle as RealThrottle,
   Topic as RealTopic,
+  Uploads as RealUploads,
   Vault as RealVault,
 } from '../../../src/index'
 import { type Costs, countingDb } from '../../support/costs'
@@ -100,6 +101,7 @@ function counted(env: Env): Env {
     COURIER: countedObjects(env.COURIER),
     CONNECTION: countedObjects(env.CONNECTION),
     TOPIC: countedObjects(env.TOPIC),
+    UPLOADS: countedObjects(env.UPLOADS),
     JOBS: new Proxy(env.JOBS, {
       get(real, key) {
         if (key === 'send')
@@ -193,6 +195,12 @@ export class Connection extends RealConnection {
 }
 
 export class Topic extends RealTopic {
+  constructor(state: DurableObjectState, env: Env) {
+    super(watched(state), counted(env))
+  }
+}
+
+export class Uploads extends RealUploads {
   constructor(state: DurableObjectState, env: Env) {
     super(watched(state), counted(env))
   }
