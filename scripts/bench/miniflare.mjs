@@ -10,38 +10,48 @@ export const name = 'fieldfare'
 
 const secret = 'a secret of enough characters for a benchmark'
 
+/** Name of the Worker that runs the Durable Objects, where they run apart. */
+const objectsName = 'objects'
+
 /**
- * The Worker of a bundle with an empty, migrated database. `entry` is a module around it that imports `./index.js`; `more`
- * are further options of Miniflare.
+ * The Worker of a bundle with an empty, migrated database. `entry` is a module around it that imports `./index.js`;
+ * `hasObjectsApart` runs the Durable Objects in an isolate of their own; `more` are further options of Miniflare.
  */
-export async function openMiniflare(bundle, entry, more = {}) {
+export async function openMiniflare(bundle, entry, { hasObjectsApart = false, inspectorPort, ...more } = {}) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, 'wrangler.toml'))
   const { assets: _assets, cronTriggers: _crons, ...options } = workerOptions
-  const server = new Miniflare(
-    convertV4MiniflareOptions({
-      ...options,
-      ...more,
-      name,
-      cf: false,
-      port: 0,
-      modules: await Promise.all(
-        [
-          ...(entry === undefined ? [] : [{ path: 'entry.js', file: entry }]),
-          { path: 'index.js', file: bundle },
-        ].map(async ({ path, file }) => ({ type: 'ESModule', path, contents: await readFile(file, 'utf8') })),
-      ),
-      bindings: { ...options.bindings, ORIGIN: origin, INSTANCE_SECRET: secret },
-      // The flood gate would stop the benchmark after a second.
-      ratelimits: Object.fromEntries(
-        Object.entries(options.ratelimits).map(([gate, given]) => [
-          gate,
-          { ...given, simple: { limit: 1_000_000_000, period: 60 } },
-        ]),
-      ),
-    }),
-  )
+  const worker = {
+    ...options,
+    ...more,
+    name,
+    modules: await Promise.all(
+      [
+        ...(entry === undefined ? [] : [{ path: 'entry.js', file: entry }]),
+        { path: 'index.js', file: bundle },
+      ].map(async ({ path, file }) => ({ type: 'ESModule', path, contents: await readFile(file, 'utf8') })),
+    ),
+    bindings: { ...options.bindings, ORIGIN: origin, INSTANCE_SECRET: secret },
+    // The flood gate would stop the benchmark after a second.
+    ratelimits: Object.fromEntries(
+      Object.entries(options.ratelimits).map(([gate, given]) => [
+        gate,
+        { ...given, simple: { limit: 1_000_000_000, period: 60 } },
+      ]),
+    ),
+  }
+  const elsewhere = Object.entries(options.durableObjects).map(([binding, given]) => [
+    binding,
+    { ...given, scriptName: objectsName },
+  ])
+  const workers = hasObjectsApart
+    ? [
+        { ...worker, durableObjects: Object.fromEntries(elsewhere) },
+        { ...worker, name: objectsName, queueConsumers: {} },
+      ]
+    : [worker]
+  const server = new Miniflare(convertV4MiniflareOptions({ cf: false, port: 0, inspectorPort, workers }))
   const url = await server.ready
-  const db = await server.getD1Database('DB')
+  const db = await server.getD1Database('DB', name)
   await migrate(db)
   return { server, url, db }
 }

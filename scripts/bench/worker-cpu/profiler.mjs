@@ -1,5 +1,5 @@
-// The profiler of the isolate that the Worker runs in. Database, bucket and Images are simulated in other isolates, so
-// that nothing of theirs is counted; classes of Durable Objects run in this one.
+// The profiler of the isolate that the Worker runs in. Database, bucket and Images are simulated in other isolates, and the
+// Durable Objects run in another, so that nothing of theirs is counted.
 import WebSocket from 'ws'
 
 const samplingMicroseconds = 100

@@ -25,7 +25,10 @@ const restMilliseconds = 150
 
 console.error('Building ...')
 await npx(['wrangler', 'deploy', '--dry-run', '--minify', '--outdir', 'dist'])
-const { server, url, db } = await openMiniflare(join(root, 'dist/index.js'), undefined, { inspectorPort: 0 })
+const { server, url, db } = await openMiniflare(join(root, 'dist/index.js'), undefined, {
+  hasObjectsApart: true,
+  inspectorPort: 0,
+})
 try {
   const facts = await neighbourhood(origin, new Date())
   await fill(db, facts.inserts)
