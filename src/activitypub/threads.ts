@@ -1,5 +1,10 @@
 import { execute } from '../db/query'
-import { missingParentUri, repliesCollectionOf, unknownUrisAmong } from '../domain/statuses/find-thread'
+import {
+  missingParentUri,
+  type ThreadSource,
+  threadSourceOf,
+  unknownUrisAmong,
+} from '../domain/statuses/find-thread'
 import { attachOrphans, importStatus } from '../domain/statuses/remote/import'
 import type { FetchedReplies } from '../lib/backfill'
 import type { StatusId } from '../lib/ids'
@@ -7,17 +12,21 @@ import { hostOf, liesOn, sameOrigin } from '../lib/web-address'
 import type { Ctx } from '../platform/ports'
 import { fetchCollectionItems, readEmbeddedItems } from './collection-items'
 import { type FetchResult, fetchDocument } from './fetch'
-import { fetchPost, type PostFetchResult, readPostDocument } from './fetch-post'
+import { type FetchedPost, fetchPost, type PostFetchResult, readPostDocument } from './fetch-post'
 import { refresh } from './refetch'
 import { withRequestBudget } from './request-budget'
 import type { Reference } from './vocab/json'
-import { repliesIn } from './vocab/status'
+import { contextIn, repliesIn } from './vocab/status'
 
 const requestsUp = 10
 const requestsDown = 30
 /** Statements of a reply by an unknown author, with its effects. */
 const statementsOfReply = 20
 const mostReplies = { items: 50, pages: 5 }
+/** Known statuses are among them: each visit goes on where the one before ended. */
+const mostOfThread = { items: 200, pages: 4 }
+/** Pause per isolate before the collection of a thread is read again. */
+const threadPauseSeconds = 15 * 60
 
 /**
  * Fetches the unknown parent of a status and links the two. The next level up is another job, as long as `levels`
@@ -37,9 +46,10 @@ export async function fetchParent(ctx: Ctx, id: StatusId, levels: number): Promi
 }
 
 /**
- * Fetches unknown replies that the status's server lists, and refreshes the status itself. Replies on that server are
- * read from the list, others are fetched from their own servers. Their replies are another job, as long as `levels`
- * lasts. Another run goes on with the `rest` that this invocation has no statements for.
+ * Fetches unknown statuses of the thread below a status: the replies that its server lists, and what the thread's own
+ * collection has (FEP-7888). Refreshes the status itself. A status is read from a list on its own server, others are
+ * fetched from theirs. Replies to listed replies are another job, as long as `levels` lasts; the collection of a thread
+ * has them already. Another run goes on with the `rest` that this invocation has no statements for.
  */
 export async function fetchReplies(
   ctx: Ctx,
@@ -48,74 +58,101 @@ export async function fetchReplies(
   rest?: readonly string[],
 ): Promise<FetchedReplies> {
   const limited = withRequestBudget(ctx, requestsDown)
-  const listing = rest === undefined ? await listReplies(limited, id) : givenReplies(rest)
-  if (listing.items.size === 0) return { stored: 0, rest: [] }
-  const unknown = await execute(ctx.db, unknownUrisAmong(ctx, [...listing.items.keys()]))
+  const source = await execute(ctx.db, threadSourceOf(ctx, id))
+  if (source === null) return { stored: 0, rest: [] }
+  const listed = rest === undefined ? await listThread(limited, source) : leftOver(source, rest)
+  const items = new Map(listed.map((item) => [item.uri, item]))
+  if (items.size === 0) return { stored: 0, rest: [] }
+  const unknown = await execute(ctx.db, unknownUrisAmong(ctx, [...items.keys()]))
+  const wanted = withinReach(unknown.flatMap((uri) => items.get(uri) ?? []))
   let stored = 0
-  for (const [index, uri] of unknown.entries()) {
+  for (const [index, item] of wanted.entries()) {
     if (index > 0 && ctx.usage.statementsLeft() < statementsOfReply)
-      return { stored, rest: unknown.slice(index) }
-    const answer = await loadListedPost(limited, {
-      uri,
-      inline: listing.items.get(uri)?.document ?? null,
-      from: listing.from,
-    })
-    if (answer.kind !== 'found') {
-      logFailure(ctx, uri, answer)
-      continue
-    }
-    const { status, author } = answer
-    if (status.inReplyTo === null) continue
-    const levelsLeft = { up: 1, down: levels - 1 }
-    const imported = await importStatus(ctx, author, { status, occasion: 'fetched', levels: levelsLeft })
-    if (imported.kind === 'stored') stored += 1
+      return { stored, rest: wanted.slice(index).map(({ uri }) => uri) }
+    const answer = await loadListedPost(limited, item)
+    if (answer.kind !== 'found') logFailure(ctx, item.uri, answer)
+    else if (await storeListed(ctx, answer, { item, source, levels })) stored += 1
   }
   return { stored, rest: [] }
 }
 
-interface ListedReplies {
+/** A status on a list of another server. */
+interface Listed {
+  readonly uri: string
+  readonly inline: object | null
   /** Address of the list. */
   readonly from: string
-  readonly items: ReadonlyMap<string, Reference>
+  /** Replies to one status, or a whole thread. */
+  readonly of: 'replies' | 'thread'
 }
 
-/** Refreshes the status, and reads its list of replies. Empty for an unknown status. */
-async function listReplies(ctx: Ctx, id: StatusId): Promise<ListedReplies> {
-  const source = await execute(ctx.db, repliesCollectionOf(ctx, id))
-  if (source === null) return givenReplies([])
+/** Imports a reply. What a list of a whole thread has must reply to the thread, or itself name that as its own. */
+async function storeListed(
+  ctx: Ctx,
+  { status, author }: FetchedPost,
+  { item, source, levels }: { readonly item: Listed; readonly source: ThreadSource; readonly levels: number },
+): Promise<boolean> {
+  if (status.inReplyTo === null) return false
+  const isCertain = item.of === 'replies' || status.contextUri === item.from
+  const imported = await importStatus(ctx, author, {
+    status,
+    occasion: 'fetched',
+    levels: { up: 1, down: item.of === 'replies' ? levels - 1 : 0 },
+    ...(isCertain ? {} : { within: source.conversationId }),
+  })
+  return imported.kind === 'stored'
+}
+
+/** As many of a whole thread as there are requests for: each costs one at least. Replies come first. */
+function withinReach(listed: readonly Listed[]): readonly Listed[] {
+  const replies = listed.filter((item) => item.of === 'replies')
+  return [...replies, ...listed.filter((item) => item.of === 'thread').slice(0, requestsDown)]
+}
+
+/** Refreshes the status, and reads the lists of its replies and of its thread. */
+async function listThread(ctx: Ctx, source: ThreadSource): Promise<readonly Listed[]> {
   const post = await fetchDocument(ctx, source.uri)
   if (post.kind === 'found') await refresh(ctx, source.uri, post.document)
-  const listed = await fetchListedReplies(ctx, source, post)
-  const items = listed.flatMap((item): [string, Reference][] =>
-    item.id === null || liesOn(ctx.config.ownDomains, item.id) ? [] : [[item.id, item]],
+  const thread = await fetchThread(
+    ctx,
+    (post.kind === 'found' ? contextIn(post.document) : null) ?? source.contextUri,
   )
-  return { from: source.repliesUri, items: new Map(items) }
+  const replies = await fetchListedReplies(ctx, source, post)
+  // In this order replies replace what the thread lists too.
+  return [...thread, ...replies].filter(({ uri }) => !liesOn(ctx.config.ownDomains, uri))
 }
 
-/** Replies that an earlier run read from the list: they are fetched from their own servers. */
-function givenReplies(uris: readonly string[]): ListedReplies {
-  return { from: '', items: new Map(uris.map((id) => [id, { id, document: null }])) }
+/** Lists what an earlier run left: fetched from their own servers, and only stored as part of the thread. */
+function leftOver({ contextUri }: ThreadSource, uris: readonly string[]): readonly Listed[] {
+  return uris.map((uri) => ({ uri, inline: null, from: contextUri ?? '', of: 'thread' as const }))
+}
+
+/** Statuses in the collection of a thread. It is the same for all of its statuses: not read for each of them. */
+async function fetchThread(ctx: Ctx, address: string | null): Promise<readonly Listed[]> {
+  if (address === null || liesOn(ctx.config.ownDomains, address)) return []
+  if (ctx.memory.increment(`thread ${address}`, threadPauseSeconds) > 1) return []
+  const { items } = await fetchCollectionItems(ctx, address, mostOfThread)
+  return listedOn(items, address, 'thread')
 }
 
 /** Listed replies: from the refetched status, else from the stored collection address. */
 async function fetchListedReplies(
   ctx: Ctx,
-  { uri, repliesUri }: { readonly uri: string; readonly repliesUri: string },
+  { uri, repliesUri }: ThreadSource,
   post: FetchResult,
-): Promise<readonly Reference[]> {
+): Promise<readonly Listed[]> {
   const reference = post.kind === 'found' ? repliesIn(post.document) : null
   const host = hostOf(uri)
-  const listing =
+  if (repliesUri === null) return []
+  const { items } =
     reference === null || host === null
       ? await fetchCollectionItems(ctx, repliesUri, mostReplies)
       : await readEmbeddedItems(ctx, { reference, host }, mostReplies)
-  return listing.items
+  return listedOn(items, repliesUri, 'replies')
 }
 
-interface Listed {
-  readonly uri: string
-  readonly inline: object | null
-  readonly from: string
+function listedOn(items: readonly Reference[], from: string, of: Listed['of']): readonly Listed[] {
+  return items.flatMap(({ id, document }) => (id === null ? [] : [{ uri: id, inline: document, from, of }]))
 }
 
 /** Reads a listed status: the inlined copy where the list is from its own server, else fetched from there. */

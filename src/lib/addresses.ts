@@ -145,6 +145,11 @@ export function statusCollections(status: string) {
   return { replies: `${status}/replies`, likes: `${status}/likes`, shares: `${status}/shares` }
 }
 
+/** Collection of the statuses in the conversation started by the local status `root` (FEP-7888). */
+export function contextUri(origin: string, root: number): string {
+  return `${origin}/contexts/${root}`
+}
+
 /** Names the conversation started by the status `root`. Not dereferenceable. */
 export function conversationUri(origin: string, root: number): string {
   return `tag:${new URL(origin).host},${instantOf(root).getUTCFullYear()}:conversation/${root}`

@@ -78,6 +78,7 @@ const bounded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   statuses: {
     'bookmarks.status_id': 'in parts (deleteSomeChildren)',
     'emoji_reactions.status_id': 'in parts (deleteSomeChildren)',
+    'favourite_requests.status_id': 'in parts (deleteSomeChildren)',
     'favourites.status_id': 'in parts (deleteSomeChildren)',
     'filter_statuses.status_id': 'in parts (deleteSomeChildren)',
     'imported_statuses.status_id': 'one of each import of the author',

@@ -36,6 +36,7 @@ export function remotePost(by: RemoteAuthor, more: Partial<RemoteStatus> = {}): 
     poll: null,
     quote: null,
     repliesUri: null,
+    contextUri: null,
     collections: [],
     favouritesCount: null,
     reblogsCount: null,

@@ -8,6 +8,7 @@ import type { AppContext, AppEnv } from '../../platform/app-env'
 import { emojiTag } from '../serialise/tags'
 import { actorTombstone, serveActor, serveFeatured, serveFeaturedTags, serveOutbox } from './actors'
 import { serveInteractionAuthorization, serveQuoteAuthorization } from './authorizations'
+import { serveContext, serveContextItems } from './contexts'
 import { serveApproval, serveCollection, serveCollections } from './featured-collections'
 import { serveFollowCollection } from './follow-collections'
 import { serveInstanceActor, serveInstanceOutbox } from './instance-actor'
@@ -61,6 +62,8 @@ export function documentRoutes(verify: Verify): Hono<AppEnv> {
       `${status}/${of}`,
       serve((c, reader) => serveCount(c, reader, { address: addressIn(c), of })),
     )
+  app.get('/contexts/:id{[0-9]{1,16}}', serve(byContext(serveContext)))
+  app.get('/contexts/:id{[0-9]{1,16}}/items', serve(byContext(serveContextItems)))
   app.get('/emojis/:shortcode', serve(serveEmoji))
   app.get('/actor', serveInstanceActor)
   app.get('/actor/outbox', serveInstanceOutbox)
@@ -91,6 +94,10 @@ function byAddress(
   answer: (c: AppContext, reader: Reader, address: StatusAddress) => Promise<Response>,
 ): Serve {
   return (c, reader) => answer(c, reader, addressIn(c))
+}
+
+function byContext(answer: (c: AppContext, reader: Reader, root: number) => Promise<Response>): Serve {
+  return (c, reader) => answer(c, reader, Number(c.req.param('id')))
 }
 
 function addressIn(c: AppContext): StatusAddress {

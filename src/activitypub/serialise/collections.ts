@@ -39,6 +39,11 @@ function present(links: PageLinks): JsonLdObject {
   return Object.fromEntries(Object.entries(links).filter(([, link]) => link !== undefined))
 }
 
+/** Addresses of the pages of a conversation, as Mastodon's. */
+export function contextPage(id: string, minId?: number): string {
+  return `${id}/items?${minId === undefined ? '' : `min_id=${minId}&`}page=true`
+}
+
 /** Page addresses of replies: first the author's own, then those of all other accounts. */
 export const repliesPages = {
   own: (id: string, minId?: number) => `${id}?${minId === undefined ? '' : `min_id=${minId}&`}page=true`,

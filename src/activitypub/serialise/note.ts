@@ -11,9 +11,8 @@ import { collectionTag, emojiTag, hashtagTag, mentionTag } from './tags'
 
 /** Serialises a status as a Note, or as a Question when it has a poll. Not for reblogs: those are activities. */
 export function serialiseNote(config: Config, now: Date, facts: NoteFacts): JsonLdObject {
-  const { status, author, uri, actor, inReplyTo, poll } = facts
+  const { status, author, uri, actor, inReplyTo, context, poll } = facts
   const collections = statusCollections(uri)
-  const conversation = conversationUri(config.origin, status.conversationId)
   const content = `${quoteFallback(facts)}${status.content}`
   return {
     id: uri,
@@ -30,8 +29,8 @@ export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Json
     inReplyTo,
     atomUri: uri,
     inReplyToAtomUri: inReplyTo,
-    conversation,
-    context: conversation,
+    conversation: conversationUri(config.origin, status.conversationId),
+    context,
     attachment: status.attachments.map((attachment) => serialiseAttachment(config, attachment)),
     tag: tagsOf(config, facts),
     ...(poll === null ? {} : question(poll, now)),

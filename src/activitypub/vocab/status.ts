@@ -108,6 +108,7 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
     collections: collectionsIn(tags),
     poll: type === 'Question' ? pollOf(document, reading.now) : null,
     repliesUri: repliesOf(document, uri),
+    contextUri: idOf(document['context']),
     favouritesCount: totalOf(document['likes']),
     reblogsCount: totalOf(document['shares']),
     ...policiesOf(document, reading.authorFollowers),
@@ -180,6 +181,11 @@ function mediaOf(object: JsonObject, type: StatusType): readonly RemoteAttachmen
 /** Replies collection as linked or inlined by a status; null for any other document. */
 export function repliesIn(document: unknown): Reference | null {
   return isStatusDocument(document) ? referenceOf(document['replies']) : null
+}
+
+/** Thread that a status names (FEP-7888), on any host; null for any other document. */
+export function contextIn(document: unknown): string | null {
+  return isStatusDocument(document) ? idOf(document['context']) : null
 }
 
 function repliesOf(object: JsonObject, uri: string): string | null {

@@ -23,6 +23,10 @@ export type QuotePolicy = (typeof quotePolicies)[number]
 export const interactionPolicies = ['public', 'followers', 'mentioned'] as const
 export type InteractionPolicy = (typeof interactionPolicies)[number]
 
+/** Accounts allowed to favourite a remote status; 'nobody' leaves out mentioned accounts too. */
+export const likePolicies = [...interactionPolicies, 'nobody'] as const
+export type LikePolicy = (typeof likePolicies)[number]
+
 export const contentTypes = ['text/plain', 'text/markdown'] as const
 export type ContentType = (typeof contentTypes)[number]
 
@@ -55,10 +59,13 @@ export const statuses = sqliteTable('statuses', {
   inReplyToUri: text('in_reply_to_uri'),
   /** Replies collection of a remote status, without the URI of the status where it begins with that. */
   repliesUri: text('replies_uri'),
+  /** Thread of a remote status without a stored parent, as its server addresses it (FEP-7888). */
+  contextUri: text('context_uri'),
   /** Not federated: visible to local users only. */
   localOnly: flag('local_only').notNull().default(false),
   replyPolicy: text('reply_policy', { enum: interactionPolicies }).notNull().default('public'),
   reblogPolicy: text('reblog_policy', { enum: interactionPolicies }).notNull().default('public'),
+  likePolicy: text('like_policy', { enum: likePolicies }).notNull().default('public'),
   /**
    * Interactions that accounts outside the policies above may make with the author's approval; remote statuses
    * only.
@@ -154,6 +161,18 @@ export const favourites = sqliteTable('favourites', {
   accountId: id<AccountId>('account_id').notNull(),
   statusId: id<StatusId>('status_id').notNull(),
   uri: text('uri'),
+  /** Of a local account: the approval by a remote author. */
+  approval: json<Approval>('approval'),
+})
+
+/**
+ * Favourites of local accounts that await the approval of the remote author. They count nowhere, and only their own account
+ * sees them; the row moves to `favourites` with its id.
+ */
+export const favouriteRequests = sqliteTable('favourite_requests', {
+  id: id<number>('id').primaryKey(),
+  accountId: id<AccountId>('account_id').notNull(),
+  statusId: id<StatusId>('status_id').notNull(),
 })
 
 export const bookmarks = sqliteTable('bookmarks', {

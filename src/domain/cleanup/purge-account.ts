@@ -10,7 +10,7 @@ import { purgeStatuses } from './purge-statuses'
 
 const interactionsAtOnce = 200
 /** Statements of a batch that deletes follows and private data, with what follows it. */
-const dataStatements = 31
+const dataStatements = 32
 
 /**
  * Removes the statuses, favourites and reactions of a deleted account, lowers the counters they were part of, and

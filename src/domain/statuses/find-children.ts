@@ -9,6 +9,7 @@ import type { Ctx } from '../../platform/ports'
 /** Tables with a column `status_id` and ids of their own. */
 export const childTables = [
   'favourites',
+  'favourite_requests',
   'notifications',
   'bookmarks',
   'emoji_reactions',
@@ -50,8 +51,10 @@ const childrenInOneBatch = 150
 export function hasManyChildren(id: SQL): SQL<number> {
   const all = children(id).map((kind) => sql`select 1 ${kind}`)
   // D1 allows at most five terms in a compound select. It ends at the limit: no further kind is read.
-  const [some, others] = [all.slice(0, 5), all.slice(5)].map((kinds) => sql.join(kinds, sql` union all `))
-  return sql<number>`((select count(*) from (select 1 from (${some}) union all select 1 from (${others})
+  const parts = [all.slice(0, 5), all.slice(5, 10), all.slice(10)].map(
+    (kinds) => sql`select 1 from (${sql.join(kinds, sql` union all `)})`,
+  )
+  return sql<number>`((select count(*) from (${sql.join(parts, sql` union all `)}
     ${limitTo(childrenInOneBatch + 1)})) > ${sql.raw(String(childrenInOneBatch))})`
 }
 

@@ -1,8 +1,8 @@
 import { and, eq, or, sql } from 'drizzle-orm'
-import { first, type Query } from '../../db/query'
+import { first, map, type Query } from '../../db/query'
 import { tombstones } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
-import type { AccountId, StatusId } from '../../lib/ids'
+import { type AccountId, removedAuthorId, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
@@ -47,6 +47,39 @@ export function findFederatedStatus(
         and a.id = s.account_id and a.domain is null and lower(a.username) = ${username.toLowerCase()}
         and ${visibleTo(viewer)}`),
   )
+}
+
+/** First status of a conversation of this server, where it is still there. */
+export interface ContextRoot {
+  readonly id: StatusId
+  readonly username: string
+}
+
+/**
+ * The first status of the conversation `id` if it is public or unlisted, local and visible to `viewer`; 'deleted' where no
+ * such status is stored, which its replies outlive; 'hidden' for any other. One statement.
+ */
+export function findContextRoot(
+  ctx: Ctx,
+  viewer: ViewerRef,
+  id: StatusId,
+): Query<ContextRoot | 'deleted' | 'hidden'> {
+  const found = first(
+    ctx.db
+      .select({
+        username: sql<string>`a.username`.as('username'),
+        isServed: sql<number>`(s.uri is null and s.conversation_id = s.id and s.reblog_of_id is null
+          and s.local_only = 0 and a.domain is null and s.visibility in ('public', 'unlisted') and ${visibleTo(viewer)})`.as(
+          'is_served',
+        ),
+      })
+      .from(sql`statuses s cross join accounts a`)
+      .where(sql`s.id = ${id} and s.account_id <> ${removedAuthorId} and a.id = s.account_id`),
+  )
+  return map(found, (row) => {
+    if (row === null) return 'deleted'
+    return row.isServed === 1 ? { id, username: row.username } : 'hidden'
+  })
 }
 
 /** A tombstone among these local addresses whose status was public or unlisted; null if none. */

@@ -16,23 +16,32 @@ export function missingParentUri(ctx: Ctx, id: StatusId): Query<string | null> {
   return map(found, (row) => row?.awaited ?? null)
 }
 
-/** Replies collection of the remote status `id`; null for local statuses and where none is given. One statement. */
-export function repliesCollectionOf(
-  ctx: Ctx,
-  id: StatusId,
-): Query<{ readonly uri: string; readonly repliesUri: string } | null> {
-  const { uri, repliesUri } = statuses
+/** A remote status and the collections that list what belongs to its thread. */
+export interface ThreadSource {
+  readonly uri: string
+  readonly conversationId: StatusId
+  readonly repliesUri: string | null
+  readonly contextUri: string | null
+}
+
+/**
+ * The remote status `id` with the collections its server gives; null for local statuses and where it gives none. One
+ * statement.
+ */
+export function threadSourceOf(ctx: Ctx, id: StatusId): Query<ThreadSource | null> {
+  const { uri, conversationId, repliesUri, contextUri } = statuses
   const found = first(
     ctx.db
-      .select({ uri, repliesUri })
+      .select({ uri, conversationId, repliesUri, contextUri })
       .from(statuses)
       .where(sql`${statuses.id} = ${id} and ${statuses.local} = 0`),
   )
-  return map(found, (row) =>
-    row === null || row.uri === null || row.repliesUri === null
-      ? null
-      : { uri: row.uri, repliesUri: expandRepliesUri(row.uri, row.repliesUri) },
-  )
+  return map(found, (row) => {
+    if (row === null || row.uri === null) return null
+    if (row.repliesUri === null && row.contextUri === null) return null
+    const replies = row.repliesUri === null ? null : expandRepliesUri(row.uri, row.repliesUri)
+    return { ...row, uri: row.uri, repliesUri: replies }
+  })
 }
 
 /** URIs that are neither stored nor known to be deleted. One statement. */

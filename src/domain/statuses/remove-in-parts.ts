@@ -80,6 +80,7 @@ const emptied = {
   inReplyToAccountId: null,
   inReplyToUri: null,
   repliesUri: null,
+  contextUri: null,
   attachments: [],
   mentions: [],
   tags: [],

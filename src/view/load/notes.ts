@@ -4,7 +4,15 @@ import type { QuoteState } from '../../db/schema/federation'
 import { type Selection, withEnd } from '../../db/selection'
 import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
-import { actorUri, quoteAuthorizationUri, statusUri, statusUrl, uriOfAccount } from '../../lib/addresses'
+import {
+  actorUri,
+  contextUri,
+  conversationUri,
+  quoteAuthorizationUri,
+  statusUri,
+  statusUrl,
+  uriOfAccount,
+} from '../../lib/addresses'
 import { removedAuthorId, type StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import type { CollectionFacts } from './collections'
@@ -34,6 +42,8 @@ export interface NoteFacts extends Pick<StatusFacts, 'status' | 'author' | 'poll
   /** Set for reblogs, which use no other field. */
   readonly shared: SharedFacts | null
   readonly inReplyTo: string | null
+  /** Address of the thread: a collection, unless the thread began elsewhere without one. */
+  readonly context: string
   readonly quote: QuotedFacts | null
   readonly ownReplies: OwnReplies
 }
@@ -109,6 +119,7 @@ function noteFacts(origin: string, { facts, original, reference }: Parts): NoteF
     actor: uriOfAccount(origin, author),
     shared: original === undefined ? null : sharedFacts(origin, original),
     inReplyTo: parentUri(origin, reference),
+    context: contextOf(origin, status, reference),
     quote: quotedFacts(origin, reference),
     ownReplies: { uris: ids.map(uriOf), moreAbove: answers < looksThrough ? null : (ids.at(-1) ?? 0) },
   }
@@ -126,6 +137,10 @@ interface Reference {
   readonly parentId: StatusId | null
   readonly parentUri: string | null
   readonly parentName: string | null
+  /** Flag: the thread began on this server; null for its first status, and where that was deleted. */
+  readonly rootLocal: number | null
+  /** Thread of a remote root, as its server addresses it. */
+  readonly rootContext: string | null
   readonly quotedId: StatusId | null
   readonly quotedName: string | null
   readonly quotedUrl: string | null
@@ -141,6 +156,16 @@ interface Reference {
 function parentUri(origin: string, { parentId, parentUri: uri, parentName }: Reference): string | null {
   if (uri !== null || parentId === null || parentName === null) return uri
   return statusUri(origin, parentName, parentId)
+}
+
+/** Address of a thread: that of its owner, else the name it always had here. */
+function contextOf(
+  origin: string,
+  { conversationId }: StatusFacts['status'],
+  { rootLocal, rootContext }: Reference,
+): string {
+  if (rootLocal === 0) return rootContext ?? conversationUri(origin, conversationId)
+  return contextUri(origin, conversationId)
 }
 
 function quotedFacts(origin: string, reference: Reference): QuotedFacts | null {
@@ -163,6 +188,8 @@ function loadReferences(ctx: Ctx, selection: Selection): Query<ReadonlyMap<Statu
         parentId: sql<StatusId | null>`parent.id`.as('parent_id'),
         parentUri: sql<string | null>`coalesce(parent.uri, s.in_reply_to_uri)`.as('parent_uri'),
         parentName: sql<string | null>`${localName('parent')}`.as('parent_name'),
+        rootLocal: sql<number | null>`root.local`.as('root_local'),
+        rootContext: sql<string | null>`root.context_uri`.as('root_context'),
         quotedId: sql<StatusId | null>`quoted.id`.as('quoted_id'),
         quotedName: sql<string | null>`${localName('quoted')}`.as('quoted_name'),
         quotedUrl: sql<string | null>`coalesce(quoted.url, quoted.uri)`.as('quoted_url'),
@@ -176,6 +203,7 @@ function loadReferences(ctx: Ctx, selection: Selection): Query<ReadonlyMap<Statu
       })
       .from(sql`(${withEnd(selection)}) as page cross join statuses s
         left join statuses parent on parent.id = s.in_reply_to_id and ${isThere('parent')}
+        left join statuses root on root.id = s.conversation_id and s.conversation_id <> s.id and ${isThere('root')}
         left join quotes q on q.status_id = s.id
         left join statuses quoted on quoted.id = q.quoted_status_id and ${isThere('quoted')}`)
       .where(sql`s.id = page.id and page.is_end = 0`),
@@ -184,7 +212,7 @@ function loadReferences(ctx: Ctx, selection: Selection): Query<ReadonlyMap<Statu
 }
 
 /** Condition: the status is not being removed. */
-function isThere(alias: 'parent' | 'quoted'): SQL {
+function isThere(alias: 'parent' | 'quoted' | 'root'): SQL {
   return sql.raw(`${alias}.account_id <> ${removedAuthorId}`)
 }
 

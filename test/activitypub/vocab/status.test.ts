@@ -51,6 +51,7 @@ describe('readStatus', () => {
       poll: null,
       quote: null,
       repliesUri: null,
+      contextUri: null,
       favouritesCount: null,
       reblogsCount: null,
       collections: [],

@@ -101,6 +101,22 @@ const others: Readonly<Record<string, () => void>> = {
       items: [{ id: 'https://hollo.test/@lin/0192f0aa-0000-7000-8000-000000000002', document: null }],
     })
   },
+  'mastodon-4.5-context': () => {
+    const thread = readCollection(wire('mastodon-4.5-context'))
+    expect(thread).toMatchObject({ isPage: false, items: [], first: { id: null } })
+    expect(readCollection(thread?.first?.document)).toMatchObject({
+      isPage: true,
+      items: [{ id: `${rosa}/statuses/113400000000000001` }, { id: `${rosa}/statuses/113400000000000002` }],
+      next: 'https://mastodon.test/contexts/109-113400000000000001/items?min_id=113400000000000002&page=true',
+    })
+  },
+  'mastodon-4.5-context-page': () => {
+    expect(readCollection(wire('mastodon-4.5-context-page'), 1)).toMatchObject({
+      isPage: true,
+      items: [{ id: 'https://fieldfare.test/users/ada/statuses/9' }],
+      partOf: 'https://mastodon.test/contexts/109-113400000000000001',
+    })
+  },
   'mastodon-4.3-featured': () => {
     const featured = readCollection(wire('mastodon-4.3-featured'))
     expect(featured).toMatchObject({ isPage: false, totalItems: 1 })

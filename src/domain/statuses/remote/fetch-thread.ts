@@ -7,7 +7,7 @@ import { maxLevelsUp } from './import'
 const cooldownSeconds = 15 * 60
 const levelsDown = 2
 
-type ThreadStatus = Pick<StatusRow, 'id' | 'local' | 'repliesUri' | 'inReplyToUri'>
+type ThreadStatus = Pick<StatusRow, 'id' | 'local' | 'repliesUri' | 'contextUri' | 'inReplyToUri'>
 
 /**
  * Enqueues jobs that fetch missing remote parts of the thread around `status`, for later requests. `top` is the
@@ -36,7 +36,8 @@ async function requestReplies(
   status: ThreadStatus,
   refresh: Refresh | null,
 ): Promise<Refresh | null> {
-  if (refresh !== null || status.local || status.repliesUri === null) return refresh
+  const isListed = status.repliesUri !== null || status.contextUri !== null
+  if (refresh !== null || status.local || !isListed) return refresh
   const subject = refreshSubject.context(status.id)
   if (await beginRefresh(ctx, subject))
     ctx.waitUntil(ctx.jobs.send({ kind: 'fetch-replies', statusId: status.id, levels: levelsDown }))

@@ -35,6 +35,8 @@ export type Imported = { readonly kind: 'stored'; readonly id: StatusId } | Refu
 export interface ImportRequest {
   readonly status: RemoteStatus
   readonly occasion: ImportReason
+  /** Conversation that its parent has to be in; absent for any. */
+  readonly within?: StatusId
   /** Remaining thread levels that jobs may fetch: up to ancestors, down to replies. */
   readonly levels?: { readonly up: number; readonly down: number }
 }
@@ -53,7 +55,7 @@ export async function importStatus(ctx: Ctx, author: AccountId, order: ImportReq
   const { occasion } = order
   const facts = await execute(ctx.db, importFacts(ctx, author, order.status))
   const status = applyDomainLimit(order.status, facts.limit)
-  const refusal = refuseImport(status, facts, occasion)
+  const refusal = refuseImport(status, facts, order)
   if (refusal !== null) return refusal
   const duplicate = new Conflict('This post is known already')
   const terms = { author, occasion, origin: ctx.config.origin, now: ctx.clock.now(), pollId: ctx.ids.next() }

@@ -2,6 +2,7 @@ import type { Attachment, StatusTag } from '../../../db/values'
 import { readStatusUri } from '../../../lib/addresses'
 import type { AccountId, PollId, StatusId } from '../../../lib/ids'
 import { withinBytes } from '../../../lib/text/bytes'
+import { sameOrigin } from '../../../lib/web-address'
 import { mayInteract } from '../../policy/interaction'
 import { mentionOf, type PlannedPoll, type StatusPlan, subscribersInLanguage } from '../plan'
 import { planRemoteQuote } from '../quotes/plan-quote'
@@ -29,7 +30,7 @@ export type Refusal =
 export function refuseImport(
   status: RemoteStatus,
   facts: ImportFacts,
-  occasion: ImportReason,
+  { occasion, within }: { readonly occasion: ImportReason; readonly within?: StatusId },
 ): Refusal | null {
   const { held, parent, answering } = facts
   if (held.statusId !== null) return { kind: 'duplicate', id: held.statusId }
@@ -38,6 +39,8 @@ export function refuseImport(
   if (held.authorSuspended) return { kind: 'rejected', reason: 'the author is suspended' }
   if (occasion === 'relayed' && status.visibility !== 'public')
     return { kind: 'ignored', reason: 'relayed, but not public' }
+  if (within !== undefined && parent?.conversationId !== within)
+    return { kind: 'ignored', reason: 'not of the thread it was listed in' }
   if (!isRelevant(status, facts, occasion)) return { kind: 'ignored', reason: 'nobody concerned' }
   if (parent?.local === true && !mayInteract(parent.replyPolicy, answering))
     return { kind: 'rejected', reason: 'the reply policy of the parent forbids it' }
@@ -92,6 +95,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       language: status.language,
       reblogOfId: null,
       repliesUri: shortenRepliesUri(status.uri, status.repliesUri),
+      contextUri: parent === null ? contextOf(status, terms) : null,
       inReplyToId: parent?.id ?? null,
       inReplyToAccountId: parent?.accountId ?? null,
       inReplyToUri: parent === null ? status.inReplyTo : null,
@@ -124,6 +128,11 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
     entersHomes,
     isLive: terms.occasion !== 'fetched' && isRecent(status, terms.now),
   }
+}
+
+/** Threads of this server are known by their root: no remote status may claim to be the root of one. */
+function contextOf({ contextUri }: RemoteStatus, { origin }: RemoteTerms): string | null {
+  return contextUri === null || sameOrigin(contextUri, origin) ? null : contextUri
 }
 
 /** Strips media and emojis if moderators reject the media of its server. */

@@ -37,6 +37,8 @@ export interface RemoteStatus {
   readonly poll: RemotePoll | null
   readonly quote: RemoteQuote | null
   readonly repliesUri: string | null
+  /** Address of the thread it belongs to (FEP-7888), on any host. */
+  readonly contextUri: string | null
   /** Counts reported by its server, not trustworthy; null if not reported. */
   readonly favouritesCount: number | null
   readonly reblogsCount: number | null

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../../../src/db/query'
 import { statuses } from '../../../../src/db/schema'
-import { repliesCollectionOf } from '../../../../src/domain/statuses/find-thread'
+import { threadSourceOf } from '../../../../src/domain/statuses/find-thread'
 import { expandRepliesUri, shortenRepliesUri } from '../../../../src/domain/statuses/remote/replies-address'
 import { given } from '../../../support/given'
 import { importedStatus } from '../../../support/given-remote'
@@ -34,12 +34,14 @@ describe('the address of a replies collection', () => {
     const withReplies = await importedStatus(author, { repliesUri: `${author.uri}/statuses/x/replies` })
     const [row] = await db.select().from(statuses).where(eq(statuses.id, withReplies.id))
     expect(row?.repliesUri).toBe(`${author.uri}/statuses/x/replies`)
-    expect(await execute(db, repliesCollectionOf(context(), id))).toBeNull()
+    expect(await execute(db, threadSourceOf(context(), id))).toBeNull()
 
     await db.update(statuses).set({ repliesUri: '/replies' }).where(eq(statuses.id, id))
-    expect(await execute(db, repliesCollectionOf(context(), id))).toEqual({
+    expect(await execute(db, threadSourceOf(context(), id))).toEqual({
       uri: own,
+      conversationId: id,
       repliesUri: `${own}/replies`,
+      contextUri: null,
     })
 
     const old = await storedStatus({
@@ -48,7 +50,7 @@ describe('the address of a replies collection', () => {
       uri: `${own}0`,
       repliesUri: `${own}0/replies`,
     })
-    expect(await execute(db, repliesCollectionOf(context(), old))).toMatchObject({
+    expect(await execute(db, threadSourceOf(context(), old))).toMatchObject({
       repliesUri: `${own}0/replies`,
     })
   })
