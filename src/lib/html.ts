@@ -31,6 +31,10 @@ export interface SanitiseOptions {
   readonly withoutQuoteInline?: boolean
   /** Truncates the result at this size: HTML may be many times as long as the text it comes from. */
   readonly maxBytes?: number
+  /** Marks where the HTML was truncated: at a word, with an ellipsis and this HTML at the end, both within `maxBytes`. */
+  readonly ending?: string
+  /** Input that was truncated before. */
+  readonly isTruncated?: boolean
 }
 
 /**
@@ -49,6 +53,10 @@ type Frame = { readonly close: string; readonly kind: 'link' | 'paragraph' | 'bl
 
 const unwrapped: Frame = { close: '', kind: 'other' }
 
+const ELLIPSIS = '…'
+/** Characters that are given up to end at a word; languages without spaces end anywhere. */
+const MAX_WORD = 80
+
 class SafeWriter implements HtmlVisitor {
   private html = ''
   private lastCharacter = '>'
@@ -63,7 +71,8 @@ class SafeWriter implements HtmlVisitor {
   private isFull = false
 
   constructor(private readonly options: SanitiseOptions) {
-    this.bytesLeft = options.maxBytes ?? Number.POSITIVE_INFINITY
+    const { maxBytes = Number.POSITIVE_INFINITY, ending } = options
+    this.bytesLeft = ending === undefined ? maxBytes : maxBytes - utf8Bytes(ELLIPSIS + ending)
   }
 
   open(element: string, attributes: Attributes): void {
@@ -99,13 +108,28 @@ class SafeWriter implements HtmlVisitor {
     const escaped = escapeText(text)
     if (this.takes(escaped)) this.append(escaped)
     // An entity that was cut in two is removed as a whole.
-    else this.append(cutToBytes(escaped, this.bytesLeft).replace(/&[#a-z0-9]*$/, ''))
+    else this.truncate(cutToBytes(escaped, this.bytesLeft).replace(/&[#a-z0-9]*$/, ''))
   }
 
   finish(): string {
     this.leftOut = 0
+    const { isTruncated = false, ending } = this.options
+    if (isTruncated) this.truncate('')
     while (this.frames.length > 0) this.close()
-    return this.html
+    return this.isFull && ending !== undefined ? this.html + ending : this.html
+  }
+
+  /** Ends the text after `rest`; only the first call counts. */
+  private truncate(rest: string): void {
+    if (this.isFull) return
+    this.isFull = true
+    this.append(rest)
+    if (this.options.ending === undefined) return
+    const start = this.html.lastIndexOf('>') + 1
+    const text = this.html.slice(start)
+    const end = Math.max(text.search(/\s\S*$/), 0)
+    if (text.length - end <= MAX_WORD) this.html = this.html.slice(0, start + end)
+    this.append(ELLIPSIS)
   }
 
   private isLeftOut(attributes: Attributes): boolean {
@@ -113,17 +137,18 @@ class SafeWriter implements HtmlVisitor {
     return (attributes['class'] ?? '').split(/\s+/).includes('quote-inline')
   }
 
-  /** Reserves room for `html`; false without room. After the first refusal, nothing is appended. */
+  /** Reserves room for `html`; false without room. After `truncate`, nothing is appended. */
   private takes(html: string): boolean {
     if (this.bytesLeft === Number.POSITIVE_INFINITY) return true
     const bytes = utf8Bytes(html)
-    this.isFull ||= bytes > this.bytesLeft
-    if (!this.isFull) this.bytesLeft -= bytes
-    return !this.isFull
+    if (this.isFull || bytes > this.bytesLeft) return false
+    this.bytesLeft -= bytes
+    return true
   }
 
   private write(html: string): void {
     if (this.takes(html)) this.append(html)
+    else this.truncate('')
   }
 
   private append(html: string): void {
@@ -155,7 +180,10 @@ class SafeWriter implements HtmlVisitor {
   private start(open: string, close: string, kind: Frame['kind']): Frame {
     if (this.wantsSpace && kind !== 'paragraph' && !/[\s>]/.test(this.lastCharacter)) this.write(' ')
     this.wantsSpace = false
-    if (!this.takes(open + close)) return unwrapped
+    if (!this.takes(open + close)) {
+      this.truncate('')
+      return unwrapped
+    }
     this.append(open)
     return { close, kind }
   }

@@ -36,8 +36,8 @@ export function attachmentsOf(object: JsonObject): readonly RemoteAttachment[] {
 }
 
 /**
- * The page that a status links by an attachment, whose preview its author sees: Mastodon 4.7 adds it as a Link. Null without
- * one.
+ * The page that a status links by an attachment, whose preview its author sees: Mastodon 4.7 adds it as a Link, Lemmy, PieFed
+ * and Mbin so name what a post is about. Null without one.
  */
 export function attachedPageOf(object: JsonObject): string | null {
   const links = listOf(object['attachment'], MAX_ATTACHMENTS * 2)
@@ -59,13 +59,17 @@ function shortenDescriptions(attachments: readonly RemoteAttachment[]): readonly
 }
 
 /**
- * Whether an attachment links to a page. Lemmy attaches pictures as Links: only their media type distinguishes them.
- * An object with `href` and no type is a Link too.
+ * Whether an attachment links to a page. Lemmy attaches pictures as Links: only their media type distinguishes them, or
+ * the name of the file. An object with `href` and no type is a Link too.
  */
 function isPageLink(object: JsonObject): boolean {
   const types = typesOf(object)
   const isLink = types.includes('Link') || (types.length === 0 && 'href' in object && !('url' in object))
-  return isLink && !playable.test(mediaTypeOf(object) ?? '')
+  const mediaType = mediaTypeOf(object)
+  const [link] = mediaType === null ? linksOf(object['href']) : []
+  return (
+    isLink && !playable.test(mediaType ?? '') && (link === undefined || kindByName(link.url) === 'unknown')
+  )
 }
 
 /** Whether any attachment is sensitive: Misskey flags files, not statuses. */

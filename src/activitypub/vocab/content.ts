@@ -1,6 +1,6 @@
 import { escapeHtml, sanitiseHtml } from '../../lib/html'
 import { knownLanguage } from '../../lib/language'
-import { utf8Bytes } from '../../lib/text/bytes'
+import { renderRemoteMarkdown } from '../../lib/text/remote-markdown'
 import { instantOf } from './dates'
 import { firstOf, isObject, type JsonObject } from './json'
 import { mediaTypeOf } from './links'
@@ -27,8 +27,10 @@ export type ContentForm = 'note' | 'article' | 'titled'
 
 export interface ContentOptions {
   readonly form: ContentForm
-  /** Address of the original, for types shown as a title and link. */
+  /** Address of the original, for types shown as a title and link, and for what is too long. */
   readonly link: string
+  /** Page that the object is about, shown below its title. */
+  readonly about: string | null
   /**
    * Removes the paragraph with the quoted status's link. Kept where the quote may turn out invalid, as it is then the
    * only trace.
@@ -39,8 +41,8 @@ export interface ContentOptions {
 /**
  * Text of an object. A note's is its content, with the summary as content warning.
  *
- * An article gives title, summary and link, as in Mastodon; a page, picture, video, sound or event its title, time
- * and place, text and link. Their summary is no content warning.
+ * An article gives title, summary and link, as in Mastodon; a page, picture, video, sound or event its title, the page it
+ * is about, time and place, text and link. Their summary is no content warning.
  */
 export function contentOf(object: JsonObject, options: ContentOptions): Content {
   const words = localizedTextOf(object, 'content')
@@ -51,7 +53,8 @@ export function contentOf(object: JsonObject, options: ContentOptions): Content 
   }
   const body =
     options.form === 'article' ? articleHtml(object, words, options) : textHtml(object, words, options)
-  const html = [titleHtml(object), occasionHtml(object), body, linkHtml(options.link)].join('')
+  const about = options.about === null ? '' : linkHtml(options.about)
+  const html = [titleHtml(object), about, occasionHtml(object), body, linkHtml(options.link)].join('')
   return { html, spoilerText: '', language }
 }
 
@@ -73,16 +76,28 @@ function textHtml(object: JsonObject, words: LocalizedText | null, options: Cont
   return htmlOf(object, words, options) || summaryHtml(object)
 }
 
-/** Sanitises content as HTML, unless its media type is plain text or Markdown, which is shown as typed. */
-function htmlOf(object: JsonObject, words: LocalizedText | null, { withoutQuote }: ContentOptions): string {
-  const text = truncate(words?.text ?? '', MAX_CONTENT)
-  const mediaType = mediaTypeOf(object)
-  if (mediaType === 'text/plain' || mediaType === 'text/markdown') return bounded(paragraphs(text))
-  return sanitiseHtml(text, { withoutQuoteInline: withoutQuote, maxBytes: MAX_CONTENT_BYTES })
+/**
+ * Sanitises content by its media type: HTML, Markdown (PeerTube) or plain text. What is too long ends with an ellipsis and a
+ * link to the original, which some forms show anyway.
+ */
+function htmlOf(
+  object: JsonObject,
+  words: LocalizedText | null,
+  { form, link, withoutQuote }: ContentOptions,
+): string {
+  const whole = words?.text ?? ''
+  const text = truncate(whole, MAX_CONTENT)
+  return sanitiseHtml(renderText(text, mediaTypeOf(object)), {
+    withoutQuoteInline: withoutQuote,
+    maxBytes: MAX_CONTENT_BYTES,
+    isTruncated: text.length < whole.length,
+    ending: form === 'note' ? linkHtml(link) : '',
+  })
 }
 
-function bounded(html: string): string {
-  return utf8Bytes(html) > MAX_CONTENT_BYTES ? sanitiseHtml(html, { maxBytes: MAX_CONTENT_BYTES }) : html
+function renderText(text: string, mediaType: string | null): string {
+  if (mediaType === 'text/plain') return paragraphs(text)
+  return mediaType === 'text/markdown' ? renderRemoteMarkdown(text) : text
 }
 
 function paragraphs(text: string): string {

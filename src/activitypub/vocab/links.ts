@@ -74,6 +74,12 @@ export function ownPageOf(value: unknown, uri: string): string | null {
   return page !== null && isOwnHost(hostOf(page), hostOf(uri)) ? page : null
 }
 
+/** Page on another host that a Page names as its own: earlier Lemmy and Mbin so link what a post is about. */
+export function foreignPageOf(value: unknown, uri: string): string | null {
+  const page = pageOf(value)
+  return page === null || isOwnHost(hostOf(page), hostOf(uri)) ? null : page
+}
+
 function isOwnHost(host: string | null, own: string | null): boolean {
   if (host === null || own === null) return false
   return host === own || host === `www.${registrableDomain(own)}`

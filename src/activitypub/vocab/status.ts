@@ -18,7 +18,7 @@ import {
   totalOf,
   typeAmong,
 } from './json'
-import { ownPageOf } from './links'
+import { foreignPageOf, ownPageOf } from './links'
 import { policiesOf } from './policies'
 import { pollOf, readVote } from './poll'
 import { quoteOf } from './quotes'
@@ -88,10 +88,15 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
   if (liesAhead(document['published'], reading.now)) return unreadable('published in the future')
   if (readVote(document) !== null) return unreadable('a vote')
   const url = ownPageOf(document['url'], uri)
+  const attachedPage = pageLinkedBy(document, { type, uri })
   const tags = tagsOf(document)
   const quote = quoteOf(document, tags)
-  const shown = { form: forms[type], link: url ?? uri, withoutQuote: quote?.legacy === false }
-  const content = contentFor(document, shown)
+  const content = contentFor(document, {
+    form: forms[type],
+    link: url ?? uri,
+    about: type === 'Page' ? attachedPage : null,
+    withoutQuote: quote?.legacy === false,
+  })
   return {
     uri,
     url,
@@ -104,7 +109,7 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
     tags: hashtagsIn(tags, content.content),
     emojis: emojisIn(tags),
     attachments: mediaOf(document, type),
-    attachedPage: attachedPageOf(document),
+    attachedPage,
     collections: collectionsIn(tags),
     poll: type === 'Question' ? pollOf(document, reading.now) : null,
     repliesUri: repliesOf(document, uri),
@@ -120,6 +125,17 @@ function authorOf(object: JsonObject): string | null {
   const named = object['attributedTo'] ?? object['actor']
   const person = objectsOf(named, MAX_ATTRIBUTIONS).find((actor) => hasType(actor, 'Person'))
   return idOf(person) ?? idOf(named)
+}
+
+/** Page to preview: the attached one, or the address of a link post. Files are no pages. */
+function pageLinkedBy(
+  object: JsonObject,
+  { type, uri }: { readonly type: StatusType; readonly uri: string },
+): string | null {
+  const attached = attachedPageOf(object)
+  if (attached !== null || type !== 'Page') return attached
+  const page = foreignPageOf(object['url'], uri)
+  return page === null ? null : attachedPageOf({ attachment: { type: 'Link', href: page } })
 }
 
 function contentFor(object: JsonObject, options: Parameters<typeof contentOf>[1]) {

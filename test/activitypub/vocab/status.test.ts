@@ -251,7 +251,9 @@ describe('readStatus', () => {
       cc: [followers, ...many(3_000, (i) => `https://c.test/u/${i}`)],
     })
     expect(status.content.length).toBeLessThan(70_000)
-    expect(status.content).toMatch(/<\/b><\/p>$/)
+    expect(status.content.slice(-200)).toMatch(
+      /<\/b>…<\/p><p><a href="https:\/\/a\.test\/notes\/1" [^>]*>[^<]*<\/a><\/p>$/,
+    )
     expect(status.spoilerText).toBe('😀'.repeat(500))
     expect(status.url).toBeNull()
     expect(status.poll?.options.map(({ length }) => length)).toEqual(many(20, () => 500))

@@ -236,8 +236,8 @@ export const statuses: Readonly<Record<string, Expected>> = {
     author: 'https://peertube.test/accounts/vera',
     url: 'https://peertube.test/videos/watch/4e2c0f3a-2222-4b4b-9999-0a0a0a0a0a0a',
     content:
-      '<p><strong>How ferns unroll</strong></p><p>A **time lapse** of a fern.</p>' +
-      '<p>&lt;script&gt;no&lt;/script&gt; https://herbarium.test</p>' +
+      '<p><strong>How ferns unroll</strong></p><p>A <strong>time lapse</strong> of a fern.</p>\n' +
+      `<p>&lt;script&gt;no&lt;/script&gt; <a href="https://herbarium.test" ${LINK}>https://herbarium.test</a></p>` +
       `<p><a href="https://peertube.test/videos/watch/4e2c0f3a-2222-4b4b-9999-0a0a0a0a0a0a" ${LINK}>` +
       'https://peertube.test/videos/watch/4e2c0f3a-2222-4b4b-9999-0a0a0a0a0a0a</a></p>',
     language: 'en',
