@@ -50,7 +50,8 @@ async function replaceVariables(server, order) {
 function optionsOf({ bundle, store, port, variables: given, logLevel, isProxied, hasTriggers }) {
   const { SMTP_URL: mailServer, ...variables } = given
   const described = JSON.parse(readFileSync(join(bundle, 'worker.json'), 'utf8'))
-  const { cronTriggers: _crons, modulesRules: _rules, entry, ...worker } = described
+  // Rate limits are emulated by files, which cost as much as a read of a cached page: without them the Worker counts in memory.
+  const { cronTriggers: _crons, modulesRules: _rules, ratelimits: _limits, entry, ...worker } = described
   const least = levels.indexOf(logLevel)
   const isClosed = isProxied && !variables.FEDERATION_TEST_HOSTS
   const app = {

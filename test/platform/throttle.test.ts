@@ -1,7 +1,11 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { isRefusedStorage } from '../../src/db/refused-writes'
 import { RateLimited } from '../../src/errors'
-import { observeThrottle } from '../../src/platform/throttle'
+import { ExpiringCache } from '../../src/lib/expiring-cache'
+import { floodLimits } from '../../src/platform/rate-limits'
+import { observeThrottle, throttleOf } from '../../src/platform/throttle'
+import { TestClock } from '../support/test-app'
 
 const full = new Error('database or disk is full: SQLITE_FULL')
 
@@ -26,4 +30,25 @@ describe('counters whose storage refuses writes', () => {
   ])('are told from other failures: %s', (failure, isRefused) => {
     expect(isRefusedStorage(failure)).toBe(isRefused)
   })
+})
+
+describe('the flood gate of a server without that of the platform', () => {
+  it.each(['caller', 'network'] as const)(
+    'admits as many of a %s in a minute as refusals say',
+    async (gate) => {
+      const clock = new TestClock()
+      const { THROTTLE } = env
+      const { admits } = throttleOf(
+        { THROTTLE },
+        () => clock.now(),
+        { add: () => undefined },
+        new ExpiringCache(0, 10),
+      )
+      for (let count = 0; count < floodLimits[gate]; count += 1) expect(await admits(gate, 'one')).toBe(true)
+      expect(await admits(gate, 'one')).toBe(false)
+      expect(await admits(gate, 'another')).toBe(true)
+      clock.advance(60_000)
+      expect(await admits(gate, 'one')).toBe(true)
+    },
+  )
 })
