@@ -60,6 +60,8 @@ export interface Attachment {
   readonly id: number
   readonly type: AttachmentType
   readonly file: FileRef
+  /** Size of the file; absent where it is unknown: of remote ones, and in older statuses. */
+  readonly bytes?: number
   readonly preview: FileRef | null
   readonly description: string | null
   readonly blurhash: string | null

@@ -1,16 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { Status } from '../../src/contract/entities/status'
 import { polls, statuses } from '../../src/db/schema'
+import { as } from '../support/as'
 import { Browser } from '../support/browser'
 import { expectCosts } from '../support/expect-costs'
 import { freshName, given } from '../support/given'
+import { uploaded } from '../support/given-media'
 import { relation } from '../support/given-relationships'
 import { storedPicture, storedStatus } from '../support/given-stored'
 import { signedIn } from '../support/members'
 import { all, openFeed, readXml, saidIn, textIn } from '../support/read-feed'
 import { withSettings } from '../support/settings'
 import { statusPerVisibility } from '../support/status-per-visibility'
-import { clock, context } from '../support/test-app'
+import { clock, context, fetchApp } from '../support/test-app'
 
 const origin = 'https://fieldfare.test'
 const formats = ['rss', 'atom'] as const
@@ -119,6 +122,46 @@ describe.each(formats)('the %s feed of an account', (format) => {
         { url: `${origin}/media/media/one.png`, length: '0', type: 'image/png' },
       ])
     expect(feed.items[0]?.title).toBe('Attachments: 2')
+  })
+
+  it('states the size of each file, as it is served', async () => {
+    const alice = await given.account()
+    const files = ['rgb.png', 'animated.gif', 'vorbis.ogg', 'silent.mp4']
+    const served = new Map<string, string>()
+    for (const file of files) {
+      const { id, url } = await uploaded(alice, file)
+      await as(alice).post('/api/v1/statuses', { status: file, media_ids: [id] })
+      const { response } = await fetchApp(new Request(url ?? ''))
+      served.set(url ?? '', String((await response.bytes()).length))
+    }
+    const { root } = await openFeed(`/@${alice.username}.${format}`)
+    const found = all(root, format === 'rss' ? 'enclosure' : 'link')
+      .filter(({ attributes: { rel = 'enclosure' } }) => rel === 'enclosure')
+      .map(({ attributes: { url, href, length } }) => [url ?? href, length])
+    expect(new Map(found.map(([url = '', length = '']) => [url, length]))).toEqual(served)
+    expect(served.size).toBe(files.length)
+    if (format === 'rss')
+      expect(all(root, 'media:content').map(({ attributes: { fileSize } }) => fileSize)).toEqual(
+        found.map(([, length]) => length),
+      )
+  })
+
+  it('states the size of a file once an older post is edited, which is no edit without another change', async () => {
+    const alice = await given.account()
+    const { id } = await uploaded(alice, 'rgb.png')
+    const { body } = await as(alice).post('/api/v1/statuses', { status: 'one', media_ids: [id] })
+    const { id: statusId } = Status.parse(body)
+    const { db } = context()
+    const stored = eq(statuses.id, Number(statusId))
+    const [row] = await db.select({ attachments: statuses.attachments }).from(statuses).where(stored)
+    const older = (row?.attachments ?? []).map(({ bytes: _bytes, ...rest }) => rest)
+    await db.update(statuses).set({ attachments: older }).where(stored)
+    const edit = async (status: string) =>
+      Status.parse((await as(alice).put(`/api/v1/statuses/${statusId}`, { status, media_ids: [id] })).body)
+    expect((await edit('one')).edited_at).toBeNull()
+    expect((await edit('two')).edited_at).not.toBeNull()
+    const [after] = await db.select({ attachments: statuses.attachments }).from(statuses).where(stored)
+    expect(after?.attachments[0]?.bytes).toBeGreaterThan(0)
   })
 
   it('shows the choices of a poll', async () => {

@@ -18,6 +18,7 @@ export function attachmentOf(row: MediaRow): Attachment {
     id: row.id,
     type: row.type,
     file: { key: row.fileKey },
+    bytes: row.sizeBytes,
     preview: row.previewKey === null ? null : { key: row.previewKey },
     description: row.description,
     blurhash: row.blurhash,

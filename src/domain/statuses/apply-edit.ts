@@ -62,7 +62,7 @@ export function hasChanged({ status, poll, next }: Pick<Edit, 'status' | 'poll' 
       version.spoilerText,
       version.sensitive,
       version.language,
-      version.attachments,
+      version.attachments.map(({ bytes: _bytes, ...shown }) => shown),
       form === null ? null : [form.options, form.multiple],
     ])
   return serialise(status, poll) !== serialise(next, next.poll)

@@ -35,10 +35,11 @@ function writeEntry(entry: FeedEntry): Xml {
     writeAuthor(author),
     ...tags.map((tag) => element('category', { term: tag })),
     element('content', { type: 'html', 'xml:lang': language ?? undefined }, html),
-    ...media.map(({ url: href, mime, description }) =>
+    ...media.map(({ url: href, mime, bytes, description }) =>
       element('link', {
         rel: 'enclosure',
         type: mime,
+        length: bytes?.toString(),
         href,
         title: description === '' ? undefined : description,
       }),

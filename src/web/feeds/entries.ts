@@ -1,14 +1,19 @@
 import type { Config } from '../../config'
 import type { MediaAttachment } from '../../contract/entities/media-attachment'
 import type { Status } from '../../contract/entities/status'
+import type { Attachment } from '../../db/values'
 import { escapeHtml } from '../../lib/html'
 import { mimeOfName } from '../../lib/media/mime'
 import { authorView, statusView, titleOf } from '../status-view'
 import type { PollView, StatusView } from '../status-view-model'
 import type { FeedAuthor, FeedEntry, FeedMedia } from './feed'
 
-/** A public status for feed readers, made of the entity that anonymous API clients get. */
-export function feedEntry(config: Config, status: Status): FeedEntry {
+/**
+ * A public status for feed readers, made of the entity that anonymous API clients get, and of the attachments as stored,
+ * which know the sizes of their files.
+ */
+export function feedEntry(config: Config, status: Status, attachments: readonly Attachment[]): FeedEntry {
+  const sizes = new Map(attachments.map(({ id, bytes }) => [String(id), bytes]))
   const shown = statusView(config, status)
   return {
     id: status.uri,
@@ -20,7 +25,7 @@ export function feedEntry(config: Config, status: Status): FeedEntry {
     publishedAt: shown.createdAt,
     updatedAt: shown.editedAt ?? shown.createdAt,
     tags: status.tags.map(({ name }) => name),
-    media: status.media_attachments.flatMap(feedMedia),
+    media: status.media_attachments.flatMap((attachment) => feedMedia(attachment, sizes.get(attachment.id))),
     isSensitive: shown.isSensitive,
   }
 }
@@ -58,7 +63,7 @@ const mediums = {
   unknown: 'document',
 } as const
 
-function feedMedia(attachment: MediaAttachment): readonly FeedMedia[] {
+function feedMedia(attachment: MediaAttachment, bytes: number | undefined): readonly FeedMedia[] {
   const { type, url, remote_url: remoteUrl, preview_url: previewUrl, description, meta } = attachment
   if (url === null) return []
   // Proxied files have an address whose name tells nothing of the type.
@@ -68,6 +73,7 @@ function feedMedia(attachment: MediaAttachment): readonly FeedMedia[] {
     {
       url,
       mime: named ?? usual,
+      bytes: bytes ?? null,
       medium: mediums[type],
       previewUrl,
       description: description ?? '',

@@ -41,6 +41,8 @@ export interface FeedEntry {
 export interface FeedMedia {
   readonly url: string
   readonly mime: string
+  /** Size of the file; null where it is unknown. */
+  readonly bytes: number | null
   readonly medium: 'image' | 'video' | 'audio' | 'document'
   readonly description: string
   readonly previewUrl: string | null

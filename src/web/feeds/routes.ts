@@ -148,9 +148,12 @@ async function serveTag(c: AppContext, asked: string, format: FeedFormat) {
 /** Only what is public: a feed goes further than the unlisted are meant to go. */
 function entriesOf({ config, clock }: Ctx, bundle: StatusBundle): readonly FeedEntry[] {
   const statuses = presentStatuses({ config, now: clock.now() }, bundle)
+  const attachments = new Map(
+    [...bundle.statuses].map(([id, { status }]) => [String(id), status.attachments]),
+  )
   return statuses
     .filter(({ visibility }) => visibility === 'public')
-    .map((status) => feedEntry(config, status))
+    .map((status) => feedEntry(config, status, attachments.get(status.id) ?? []))
 }
 
 function latestOf(entries: readonly FeedEntry[]): Date | null {

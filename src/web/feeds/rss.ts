@@ -46,18 +46,22 @@ function writeItem({ url, title, html, author, publishedAt, tags, media, isSensi
     element('pubDate', {}, publishedAt.toUTCString()),
     element('description', {}, html),
     ...tags.map((tag) => element('category', {}, tag)),
-    // RSS has one for each item, and wants a length: the bytes are not counted, and readers ignore it.
-    ...(first === undefined ? [] : [element('enclosure', { url: first.url, length: '0', type: first.mime })]),
+    ...(first === undefined ? [] : [writeEnclosure(first)]),
     ...media.map((one) => writeMedia(one, isSensitive)),
   )
 }
 
+/** RSS has one for each item, and a length is required: the advisory board recommends 0 for an unknown one. */
+function writeEnclosure({ url, mime, bytes }: FeedMedia): Xml {
+  return element('enclosure', { url, length: String(bytes ?? 0), type: mime })
+}
+
 function writeMedia(media: FeedMedia, isSensitive: boolean): Xml {
-  const { url, mime, medium, description, previewUrl, width, height } = media
+  const { url, mime, bytes, medium, description, previewUrl, width, height } = media
   const size = { width: width?.toString(), height: height?.toString() }
   return element(
     'media:content',
-    { url, type: mime, medium, ...size },
+    { url, fileSize: bytes?.toString(), type: mime, medium, ...size },
     element('media:rating', { scheme: 'urn:simple' }, isSensitive ? 'adult' : 'nonadult'),
     ...(description === '' ? [] : [element('media:description', { type: 'plain' }, description)]),
     ...(previewUrl === null ? [] : [element('media:thumbnail', { url: previewUrl })]),
