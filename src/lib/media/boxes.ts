@@ -11,10 +11,14 @@ export interface Box {
 const MAX_SIBLINGS = 4096
 
 /** The boxes between `start` and `end`, in file order. A box that claims to reach further is cut there. */
-export function* boxesIn(bytes: Uint8Array, { start, end }: Omit<Box, 'type'>): Generator<Box> {
+export function* boxesIn(
+  bytes: Uint8Array,
+  { start, end }: Omit<Box, 'type'>,
+  mostSiblings = MAX_SIBLINGS,
+): Generator<Box> {
   const limit = Math.min(end, bytes.length)
   let at = start
-  for (let seen = 0; seen < MAX_SIBLINGS && at + 8 <= limit; seen++) {
+  for (let seen = 0; seen < mostSiblings && at + 8 <= limit; seen++) {
     const shortSize = u32be(bytes, at)
     const header = shortSize === 1 ? 16 : 8
     const size = shortSize === 0 ? limit - at : shortSize === 1 ? u64be(bytes, at + 8) : shortSize

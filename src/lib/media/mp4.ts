@@ -1,5 +1,6 @@
 import { type Box, boxesIn, findBox, wholeFile } from './boxes'
 import { text, u8, u16be, u32be, u64be } from './bytes'
+import { readFragmentedSeconds } from './mp4-fragments'
 import { type Playback, ratio, unknownPlayback } from './playback'
 
 const MAX_TRACKS = 64
@@ -39,9 +40,9 @@ function readDuration(bytes: Uint8Array, moov: Box): number | null {
   if (clock.duration > 0) return ratio(clock.duration, clock.timescale)
   // A fragmented file has no samples under `moov` and may keep its length here instead.
   const fragments = findBox(bytes, moov, ['mvex', 'mehd'])
-  if (!fragments) return null
-  const read = u8(bytes, fragments.start) === 1 ? u64be : u32be
-  return ratio(read(bytes, fragments.start + 4), clock.timescale)
+  const read = fragments !== null && u8(bytes, fragments.start) === 1 ? u64be : u32be
+  const stated = fragments === null ? 0 : read(bytes, fragments.start + 4)
+  return ratio(stated, clock.timescale) ?? readFragmentedSeconds(bytes, moov)
 }
 
 /** `mvhd` and `mdhd` begin alike. A value of all ones stands for "unknown" and reads as zero. */

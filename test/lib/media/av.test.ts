@@ -74,10 +74,9 @@ describe('readAudioVideo', () => {
     expect(readAudioVideo(mediaFile('live.webm')).durationSeconds).toBeCloseTo(1.5, 1)
   })
 
-  it('finds the tracks of a fragmented MP4 without its length', () => {
+  it('finds the tracks of a fragmented MP4', () => {
     expect(readAudioVideo(mediaFile('fragmented.mp4'))).toMatchObject({
-      durationSeconds: null,
-      bitrate: null,
+      bitrate: expect.any(Number),
       width: 64,
       height: 48,
       hasAudio: true,
