@@ -6,12 +6,14 @@ import { configOf } from '../src/config-cache'
 import { Instance } from '../src/contract/entities/instance'
 import { MediaAttachment } from '../src/contract/entities/media-attachment'
 import { prepareProfilePicture, processPicture, processSitePicture } from '../src/domain/media/pictures'
+import { sniffMedia } from '../src/lib/media/sniff'
 import type { Job } from '../src/messages/jobs'
 import { ownMeter, wire } from '../src/platform/wire'
 import { anonymous, as } from './support/as'
 import { given } from './support/given'
 import { formOf } from './support/given-media'
 import { mediaFile } from './support/media'
+import { movingPng } from './support/media-moving'
 import { context } from './support/test-app'
 
 /** Accounts of Cloudflare without Images, sending of mail, and queues. */
@@ -96,6 +98,17 @@ describe('without Images', () => {
     const avatar = await prepareProfilePicture(ctx, 7, { kind: 'avatar', file: mediaFile('animated.gif') })
     expect(avatar.files.map(({ mime }) => mime)).toEqual(['image/gif', 'image/gif'])
     expect(avatar.ref.still).toBe(avatar.files[1]?.key)
+    for (const [file, mime] of [
+      [movingPng(), 'image/png'],
+      [mediaFile('animated.webp'), 'image/webp'],
+    ] as const) {
+      const { files, ref } = await prepareProfilePicture(ctx, 7, { kind: 'avatar', file })
+      expect(files.map(({ bytes }) => sniffMedia(bytes))).toEqual([
+        { mime, kind: 'gifv-candidate' },
+        { mime, kind: 'image' },
+      ])
+      expect(ref.still).toBe(files[1]?.key)
+    }
     const header = await prepareProfilePicture(ctx, 7, { kind: 'header', file: mediaFile('rgb.png') })
     expect(header.files.map(({ mime }) => mime)).toEqual(['image/png'])
     const { standard, large } = await processSitePicture(ctx, mediaFile('upright.jpg'))

@@ -3,11 +3,14 @@
 
 const step = 12
 
-/** Whether the file moves: GIF, or WebP with an animation chunk. */
+const headBytes = 262_144
+
+/** Whether the file is animated: a GIF, or a WebP or PNG that announces an animation before its picture. */
 async function isAnimated(file) {
   if (file.type === 'image/gif') return true
-  if (file.type !== 'image/webp') return false
-  return new TextDecoder('latin1').decode(await file.slice(0, 64).arrayBuffer()).includes('ANIM')
+  const head = new TextDecoder('latin1').decode(await file.slice(0, headBytes).arrayBuffer())
+  if (file.type === 'image/webp') return head.startsWith('VP8X', 12) && (head.charCodeAt(20) & 2) !== 0
+  return file.type === 'image/png' && head.split('IDAT', 1)[0].includes('acTL')
 }
 
 function prepare(field) {

@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { MediaAttachment } from '../../src/contract/entities/media-attachment'
 import { mediaAttachments } from '../../src/db/schema'
 import { readDimensions } from '../../src/lib/media/dimensions'
-import type { Images } from '../../src/platform/ports'
+import { sniffMedia } from '../../src/lib/media/sniff'
 import { anonymous, as } from '../support/as'
 import { expectCosts } from '../support/expect-costs'
 import { given, type TestAccount } from '../support/given'
 import { formOf, upload, uploaded } from '../support/given-media'
-import { imagesIn, mediaFile } from '../support/media'
+import { mediaFile } from '../support/media'
 import { withCover } from '../support/media-cover'
+import { movingPng } from '../support/media-moving'
 import { context, fetchApp } from '../support/test-app'
 
 /** The upload as if a status had claimed it. */
@@ -136,19 +137,29 @@ describe('POST /api/v2/media', () => {
     expect(still.preview_url).toMatch(/small\.webp$/)
   })
 
-  it('shows an animated WebP as it is where the image service keeps it moving', async () => {
-    const { images } = context()
-    // The local one does not: it draws the first frame.
-    const keeping: Images = {
-      render: async (source, order) =>
-        order.moving === true ? { bytes: source, mime: order.mime } : imagesIn(images).render(source, order),
+  it.each([
+    ['PNG', movingPng(), 'image/png', { width: 8, height: 6 }],
+    ['WebP', mediaFile('animated.webp'), 'image/webp', { width: 32, height: 24 }],
+  ])('shows an animated %s as it is, so that it moves in timelines', async (_, file, mime, size) => {
+    for (const overrides of [{}, { images: null }]) {
+      const alice = await given.account()
+      const { body } = await as(alice).post('/api/v2/media', formOf({ file }), { overrides })
+      const moving = MediaAttachment.parse(body)
+      expect(moving).toMatchObject({ type: 'image', meta: { original: size, small: size } })
+      expect(moving.preview_url).toBe(moving.url)
+      if (overrides.images === undefined) expect(moving.blurhash).toMatch(/^\S{6,}$/)
+      const { response } = await fetchApp(new Request(moving.url ?? ''))
+      expect(response.headers.get('content-type')).toBe(mime)
+      expect(sniffMedia(await response.bytes())).toEqual({ mime, kind: 'gifv-candidate' })
     }
-    const form = formOf({ file: mediaFile('animated.webp') })
-    const options = { overrides: { images: keeping } }
-    const { body } = await as(await given.account()).post('/api/v2/media', form, options)
-    const moving = MediaAttachment.parse(body)
-    expect(moving.preview_url).toBe(moving.url)
-    expect(moving.meta?.small).toMatchObject({ width: 32, height: 24 })
+  })
+
+  it('refuses an animated picture of more pixels than a film may have', async () => {
+    const file = movingPng()
+    new DataView(file.buffer).setUint32(16, 4_000)
+    new DataView(file.buffer).setUint32(20, 4_000)
+    const { status, body } = await as(await given.account()).post('/api/v2/media', formOf({ file }))
+    expect([status, body]).toEqual([422, { error: 'Validation failed: File has too many pixels: 4000x4000' }])
   })
 
   it('shows sound without a preview when none is given', async () => {

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import { customEmojis } from '../../db/schema'
 import { validationFailed } from '../../errors'
 import { readDimensions } from '../../lib/media/dimensions'
-import { cleanGif, firstGifFrame } from '../../lib/media/gif'
+import { firstFrameOf } from '../../lib/media/first-frame'
 import { sniffMedia } from '../../lib/media/sniff'
+import { stripMetadata } from '../../lib/media/strip'
 import type { Ctx } from '../../platform/ports'
 import { recordAudit } from '../core/audit'
 import { outdateCachedList } from '../core/cached-lists'
@@ -68,7 +69,7 @@ export async function storeEmoji(
   const id = ctx.ids.next()
   const at = freshFolder(ctx, 'emojis', id)
   const file: NewFile = { key: `${at}/original.${picture.extension}`, ...picture }
-  const still = picture.extension === 'png' ? null : await stillOf(ctx, at, picture)
+  const still = await stillOf(ctx, at, picture)
   const row = {
     id,
     shortcode,
@@ -127,17 +128,18 @@ function readPicture(bytes: Uint8Array): EmojiPicture {
   const extension = extensions[mime]
   if (extension === undefined) throw validationFailed('Picture must be PNG, GIF or WebP')
   const size = readDimensions(bytes)
-  // Only the frames of a GIF are kept: comments in it may reveal its maker.
-  const cleaned = mime === 'image/gif' ? cleanGif(bytes) : bytes
+  // Comments and metadata may reveal its maker.
+  const cleaned = stripMetadata(bytes)
   if (size === null || cleaned === null) throw validationFailed('Picture could not be read')
   if (size.width > sidePixels || size.height > sidePixels)
     throw validationFailed(`Picture must be no larger than ${sidePixels}x${sidePixels} pixels`)
   return { bytes: cleaned, mime, extension, ...size }
 }
 
-/** Without an image service: the first frame of a GIF, and none of a WebP. */
-function stillOf(ctx: Ctx, at: string, picture: EmojiPicture): Promise<NewFile | null> {
-  const { bytes, mime, width, height } = picture
+/** A PNG of the first frame; none of a still PNG. Without an image service, the first frame in its own format. */
+async function stillOf(ctx: Ctx, at: string, picture: EmojiPicture): Promise<NewFile | null> {
+  const { bytes, mime, extension, width, height } = picture
+  if (mime === 'image/png' && sniffMedia(bytes)?.kind === 'image') return null
   return withImages(
     ctx,
     async (images): Promise<NewFile | null> => {
@@ -145,8 +147,8 @@ function stillOf(ctx: Ctx, at: string, picture: EmojiPicture): Promise<NewFile |
       return { key: `${at}/still.png`, ...still }
     },
     () => {
-      const still = mime === 'image/gif' ? firstGifFrame(bytes) : null
-      return still === null ? null : { key: `${at}/still.gif`, bytes: still, mime }
+      const still = firstFrameOf(bytes)
+      return still === null ? null : { key: `${at}/still.${extension}`, bytes: still, mime }
     },
   )
 }

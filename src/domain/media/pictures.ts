@@ -3,9 +3,9 @@ import type { AccountId } from '../../lib/ids'
 import { mediaLimits } from '../../lib/limits'
 import { blurhashOf } from '../../lib/media/blurhash'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
-import { cleanGif, firstGifFrame } from '../../lib/media/gif'
+import { firstFrameOf } from '../../lib/media/first-frame'
 import { type SniffedMedia, type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
-import { isMovingWebp } from '../../lib/media/webp'
+import { stripMetadata } from '../../lib/media/strip'
 import type { Ctx, Images, PictureOrder } from '../../platform/ports'
 import { freshFolder, type NewFile } from './files'
 import { keepPicture, withImages } from './kept-pictures'
@@ -43,8 +43,8 @@ export interface ProcessedPicture {
  * Makes an attachment of an untrusted picture: an original of at most 8.3 megapixels, a preview unless it is
  * animated, and a blurhash.
  *
- * Pictures are re-encoded, except animated GIFs: the image service writes none, and only a GIF keeps its animation.
- * Of a GIF only the frames are kept. Without an image service pictures are kept without their metadata, and have no
+ * Pictures are re-encoded, except animated ones: the image service writes no GIF and no animated PNG, and not everywhere
+ * an animated WebP. Of these only the frames are kept. Without an image service pictures are kept without their metadata, and have no
  * preview. `Invalid` for a file that is no picture, is too large or cannot be read.
  */
 export function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<ProcessedPicture> {
@@ -62,7 +62,7 @@ async function drawPicture(
   { sniffed, size }: Inspected,
 ): Promise<ProcessedPicture> {
   if (sniffed.kind === 'gifv-candidate') {
-    const original = movingGif(bytes, size)
+    const original = movingPicture(bytes, { sniffed, size })
     const { blurhash } = await previewOf(images, original)
     return { original, small: null, blurhash }
   }
@@ -71,10 +71,9 @@ async function drawPicture(
     ...box,
     fit: 'scale-down',
     mime: drawnAs(sniffed.mime),
-    moving: sniffed.mime === 'image/webp',
   })
   const { small, blurhash } = await previewOf(images, original)
-  return { original, small: isMovingWebp(original.bytes) ? null : small, blurhash }
+  return { original, small, blurhash }
 }
 
 /** The uploaded preview of a video or audio file. The same limits and errors as for a picture. */
@@ -91,8 +90,8 @@ export function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Preview> 
  * Makes an avatar or header of an uploaded file: the files to store (see `withFiles`) and the reference for the
  * account's row.
  *
- * Cropped to the documented shape, as WebP: a tenth of the size of PNG. An animated GIF stays as it is, an animated
- * WebP is cropped, each with a still version beside it. `Invalid` names the field: of another type than the API
+ * Cropped to the documented shape, as WebP: a tenth of the size of PNG. An animated GIF or PNG stays as it is, an animated
+ * WebP is cropped where the image service keeps it animated, each with a still version beside it. `Invalid` names the field: of another type than the API
  * lists, too large, or unreadable.
  */
 export async function prepareProfilePicture(
@@ -127,23 +126,24 @@ interface ProfilePicture {
   readonly moving: PictureFile | null
 }
 
-/** The still version of a GIF is its first frame; an animated WebP has none. */
+/** The still version of an animated picture is its first frame. */
 function keepProfilePicture(bytes: Uint8Array, field: string): ProfilePicture {
   const kept = keepPicture(bytes, field)
-  const still = kept.mime === 'image/gif' ? firstGifFrame(kept.bytes) : null
+  const still = firstFrameOf(kept.bytes)
   return still === null ? { still: kept, moving: null } : { still: { ...kept, bytes: still }, moving: kept }
 }
 
-/** A GIF as it is, because the image service writes none; a WebP cropped. Null for a still picture. */
+/** A WebP cropped, if the image service keeps it animated; other animated pictures as they are. Null for a still one. */
 async function animatedVersion(
   images: Images,
-  { bytes, size, sniffed }: Inspected & { readonly bytes: Uint8Array },
+  { bytes, ...inspected }: Inspected & { readonly bytes: Uint8Array },
   shape: PictureOrder,
 ): Promise<PictureFile | null> {
-  if (sniffed.kind === 'gifv-candidate') return movingGif(bytes, size)
-  if (!isMovingWebp(bytes)) return null
-  const moving = await draw(images, bytes, { ...shape, moving: true })
-  return isMovingWebp(moving.bytes) ? moving : null
+  if (inspected.sniffed.kind !== 'gifv-candidate') return null
+  const kept = movingPicture(bytes, inspected)
+  if (kept.mime !== 'image/webp') return kept
+  const cropped = await draw(images, kept.bytes, { ...shape, moving: true })
+  return sniffMedia(cropped.bytes)?.kind === 'gifv-candidate' ? cropped : kept
 }
 
 /** Sizes of the picture of a server. Source: Mastodon's `SiteUpload`. */
@@ -224,10 +224,13 @@ function inspect(bytes: Uint8Array, maxBytes: number, field = 'File'): Inspected
   return { sniffed, size }
 }
 
-function movingGif(bytes: Uint8Array, size: Dimensions): PictureFile {
-  const cleaned = cleanGif(bytes)
-  if (cleaned === null) throw pictureError('File', 'could not be read as a picture')
-  return { bytes: cleaned, mime: 'image/gif', extension: 'gif', ...size }
+/** An animated picture as it is, but for its metadata. */
+function movingPicture(bytes: Uint8Array, { sniffed: { mime }, size }: Inspected): PictureFile {
+  const stripped = stripMetadata(bytes)
+  const extension = extensions.get(mime)
+  if (stripped === null || extension === undefined)
+    throw pictureError('File', 'could not be read as a picture')
+  return { bytes: stripped, mime, extension, ...size }
 }
 
 async function previewOf(
@@ -254,6 +257,7 @@ const extensions = new Map([
   ['image/webp', 'webp'],
   ['image/jpeg', 'jpg'],
   ['image/png', 'png'],
+  ['image/gif', 'gif'],
 ])
 
 /** Photographs stay JPEG and formats with transparency keep it, in a type every client shows. */

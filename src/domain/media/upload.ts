@@ -85,8 +85,8 @@ async function processUpload(
 }
 
 /**
- * An animated GIF is an `image` here, unlike on Mastodon, which converts it to a silent video: clients show `gifv` in
- * a video element, which plays no GIF, and this platform cannot encode video. As an image it is animated in every
+ * An animated GIF, PNG or WebP is an `image` here; Mastodon converts GIFs to silent videos, and shows the others still.
+ * Clients show `gifv` in a video element, which plays no picture, and this platform cannot encode video. As an image it is animated in every
  * client.
  */
 async function processImage(ctx: Ctx, bytes: Uint8Array): Promise<Processed> {

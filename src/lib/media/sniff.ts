@@ -1,3 +1,4 @@
+import { isMovingPng } from './apng'
 import { isAsf, readAsf } from './asf'
 import { has, text, u8, u32be } from './bytes'
 import { countGifFrames } from './gif'
@@ -5,6 +6,7 @@ import { readMp4 } from './mp4'
 import { sniffMpegAudio } from './mpeg-audio'
 import { readOgg } from './ogg'
 import { readDocType, readWebm } from './webm'
+import { isMovingWebp } from './webp'
 
 export type MediaKind = 'image' | 'gifv-candidate' | 'video' | 'audio'
 
@@ -65,14 +67,15 @@ const oldQuickTimeAtoms = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot
  * Detects the media type by the bytes alone; null for anything that may not be uploaded (documents, scripts,
  * archives, SVG, Matroska that is not WebM, 3GP and ASF with video).
  *
- * An animated GIF is a `gifv-candidate`. A silent video is one as well, which only `readAudioVideo` can tell.
+ * An animated GIF, PNG or WebP is a `gifv-candidate`. A silent video is one as well, which only `readAudioVideo` can tell.
  */
 export function sniffMedia(bytes: Uint8Array): SniffedMedia | null {
   if (has(bytes, 0, '\xff\xd8\xff') && u8(bytes, 3) >= 0xc0) return { mime: 'image/jpeg', kind: 'image' }
   if (has(bytes, 0, '\x89PNG\r\n\x1a\n') && has(bytes, 12, 'IHDR'))
-    return { mime: 'image/png', kind: 'image' }
+    return { mime: 'image/png', kind: isMovingPng(bytes) ? 'gifv-candidate' : 'image' }
   if (has(bytes, 0, 'GIF87a') || has(bytes, 0, 'GIF89a')) return sniffGif(bytes)
-  if (has(bytes, 0, 'RIFF') && has(bytes, 8, 'WEBPVP8')) return { mime: 'image/webp', kind: 'image' }
+  if (has(bytes, 0, 'RIFF') && has(bytes, 8, 'WEBPVP8'))
+    return { mime: 'image/webp', kind: isMovingWebp(bytes) ? 'gifv-candidate' : 'image' }
   if (has(bytes, 0, 'RIFF') && has(bytes, 8, 'WAVE')) return { mime: 'audio/wav', kind: 'audio' }
   if (has(bytes, 4, 'ftyp')) return sniffBrands(bytes)
   if (oldQuickTimeAtoms.has(text(bytes, 4, 4))) return sniffOldQuickTime(bytes)

@@ -2,8 +2,9 @@ import { has, u8, u16be, u32be, u32le } from './bytes'
 import { cleanGif } from './gif'
 import { findJpegOrientation } from './jpeg'
 import { sniffMedia } from './sniff'
+import { haveFramesOnlyPictures } from './webp'
 
-type Span = readonly [from: number, to: number]
+type Span = [from: number, to: number]
 
 /**
  * Strips a picture to what is shown: no EXIF with the place and the camera, no XMP, no comments, no thumbnails, nothing
@@ -30,7 +31,7 @@ const quantizationTable = 0xdb
 
 /** Phones append films and further pictures behind the end of the first. */
 function stripJpeg(bytes: Uint8Array): Uint8Array | null {
-  const kept: Span[] = []
+  const kept: Span[] = [[0, 2]]
   let at = 2
   while (at < bytes.length) {
     if (u8(bytes, at) !== 0xff) return null
@@ -40,13 +41,13 @@ function stripJpeg(bytes: Uint8Array): Uint8Array | null {
       continue
     }
     if (marker === endOfImage) {
-      kept.push([at, at + 2])
-      return concat([bytes.subarray(0, 2), turnedAs(findJpegOrientation(bytes)), ...cut(bytes, kept)])
+      keep(kept, at, at + 2)
+      return cut(bytes, kept, turnedAs(findJpegOrientation(bytes)))
     }
     const length = u16be(bytes, at + 2)
     if (length < 2) return null
     const end = marker === startOfScan ? endOfScan(bytes, at + 2 + length) : at + 2 + length
-    if (isShown(bytes, at, marker)) kept.push([at, end])
+    if (isShown(bytes, at, marker)) keep(kept, at, end)
     at = end
   }
   return null
@@ -113,8 +114,8 @@ function stripPng(bytes: Uint8Array): Uint8Array | null {
     const [length, end] = [u32be(bytes, at), at + 12 + u32be(bytes, at)]
     const name = nameAt(bytes, at + 4)
     if (end > bytes.length) return null
-    if (shownPngChunks.has(name)) kept.push([at, end])
-    if (name === 'IEND') return length === 0 ? concat(cut(bytes, kept)) : null
+    if (shownPngChunks.has(name)) keep(kept, at, end)
+    if (name === 'IEND') return length === 0 ? cut(bytes, kept) : null
     at = end
   }
   return null
@@ -125,35 +126,52 @@ const shownWebpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM', 'ANMF',
 const metadataFlags = 0x0c
 
 function stripWebp(bytes: Uint8Array): Uint8Array | null {
+  if (!haveFramesOnlyPictures(bytes)) return null
   const kept: Span[] = [[0, 12]]
   const end = Math.min(bytes.length, 8 + u32le(bytes, 4))
   for (let at = 12; at + 8 <= end; ) {
     const size = u32le(bytes, at + 4)
     const next = at + 8 + size + (size % 2)
     if (at + 8 + size > end) return null
-    if (shownWebpChunks.has(nameAt(bytes, at))) kept.push([at, Math.min(next, end)])
+    if (shownWebpChunks.has(nameAt(bytes, at))) keep(kept, at, Math.min(next, end))
     at = next
   }
-  const stripped = concat(cut(bytes, kept))
+  const stripped = cut(bytes, kept)
+  if (stripped === null) return null
   new DataView(stripped.buffer).setUint32(4, stripped.length - 8, true)
   if (has(stripped, 12, 'VP8X')) stripped[20] = u8(stripped, 20) & ~metadataFlags
   return stripped
+}
+
+/** Adds a part to those that are kept; adjacent ones are one, as a hostile file may have millions. */
+function keep(kept: Span[], from: number, to: number): void {
+  const last = kept.at(-1)
+  if (last?.[1] === from) last[1] = to
+  else kept.push([from, to])
 }
 
 function nameAt(bytes: Uint8Array, at: number): string {
   return String.fromCharCode(...bytes.subarray(at, at + 4))
 }
 
-function cut(bytes: Uint8Array, spans: readonly Span[]): readonly Uint8Array[] {
-  return spans.map(([from, to]) => bytes.subarray(from, to))
-}
+/** No honest picture has so many parts apart from each other. */
+const mostParts = 4_096
 
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+/** The kept parts in one piece, with `inserted` behind the first two bytes; null where there are too many of them. */
+function cut(
+  bytes: Uint8Array,
+  kept: readonly Span[],
+  inserted: Uint8Array = new Uint8Array(0),
+): Uint8Array | null {
+  if (kept.length > mostParts) return null
+  const whole = new Uint8Array(kept.reduce((sum, [from, to]) => sum + to - from, inserted.length))
   let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+  for (const [from, to] of kept) {
+    whole.set(bytes.subarray(from, to), at)
+    at += to - from
   }
+  if (inserted.length === 0) return whole
+  whole.copyWithin(2 + inserted.length, 2, at)
+  whole.set(inserted, 2)
   return whole
 }

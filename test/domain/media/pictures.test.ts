@@ -9,6 +9,7 @@ import { isMovingWebp } from '../../../src/lib/media/webp'
 import type { Images } from '../../../src/platform/ports'
 import { wire } from '../../../src/platform/wire'
 import { bytesOf, imagesIn, mediaFile } from '../../support/media'
+import { movingPng } from '../../support/media-moving'
 import { context } from '../../support/test-app'
 
 const ctx = context()
@@ -49,8 +50,27 @@ describe('prepareProfilePicture', () => {
     expect(files.map(({ bytes }) => facts(bytes).mime)).toEqual(['image/gif', 'image/webp'])
   })
 
-  it('keeps an animated WebP moving where the image service does, with an unmoving form beside it', async () => {
-    // The local one draws the first frame alone.
+  it('keeps an animated PNG moving, with an unmoving form beside it', async () => {
+    for (const kind of ['avatar', 'header'] as const) {
+      const { ref, files } = await prepare(kind, movingPng())
+      expect(keysOfFile(ref)).toEqual(files.map(({ key }) => key))
+      expect(files.map(({ bytes }) => sniffMedia(bytes))).toEqual([
+        { mime: 'image/png', kind: 'gifv-candidate' },
+        { mime: 'image/webp', kind: 'image' },
+      ])
+    }
+  })
+
+  it('keeps an animated WebP moving as it is where the image service draws its first frame alone', async () => {
+    const { ref, files } = await prepare('avatar', mediaFile('animated.webp'))
+    expect(ref).toEqual({ key: files[0]?.key, still: files[1]?.key })
+    expect(files.map(({ bytes }) => ({ ...facts(bytes), isMoving: isMovingWebp(bytes) }))).toEqual([
+      { mime: 'image/webp', width: 32, height: 24, isMoving: true },
+      { mime: 'image/webp', width: 400, height: 400, isMoving: false },
+    ])
+  })
+
+  it('cuts an animated WebP where the image service keeps it moving', async () => {
     const images: Images = {
       render: async (source, order) =>
         order.moving === true ? { bytes: source, mime: order.mime } : drawing.render(source, order),
@@ -84,6 +104,7 @@ describe('prepareProfilePicture', () => {
   const refusals: readonly (readonly [string, Uint8Array, string])[] = [
     ['SVG', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Avatar content type is invalid'],
     ['a type the API does not list', mediaFile('photo.avif'), 'Avatar content type is invalid'],
+    ['an animated PNG that is cut off', movingPng().slice(0, -12), 'File could not be read as a picture'],
     ['a film', mediaFile('silent.mp4'), 'Avatar content type is invalid'],
     ['an empty file', new Uint8Array(0), 'Avatar content type is invalid'],
     ['more than 8 MB', withPadding(mediaFile('rgb.png'), 8_388_608), 'Avatar must be less than 8 MB'],

@@ -10,7 +10,7 @@ const accepted: ReadonlyArray<readonly [string, string, string]> = [
   ['animated.gif', 'image/gif', 'gifv-candidate'],
   ['lossy.webp', 'image/webp', 'image'],
   ['lossless.webp', 'image/webp', 'image'],
-  ['animated.webp', 'image/webp', 'image'],
+  ['animated.webp', 'image/webp', 'gifv-candidate'],
   ['photo.avif', 'image/avif', 'image'],
   ['photo.heic', 'image/heic', 'image'],
   ['sound.mp4', 'video/mp4', 'video'],
