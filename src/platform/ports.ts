@@ -16,6 +16,7 @@ import type { PageLanguage } from '../lib/page-language'
 import type { Responses } from '../lib/response-cache'
 import type { ByteRange, Files, ListedFile, StoredFile } from '../lib/stored-file'
 import type { Translator } from '../lib/translation/translator'
+import type { Uploads } from '../lib/uploads'
 import type { Usage } from '../lib/usage/usage'
 import type { FederatedEvent } from '../messages/events'
 import type { Job } from '../messages/jobs'
@@ -42,12 +43,6 @@ export interface Random {
 export interface SealedKeyPair {
   readonly publicKey: string
   readonly privateKey: string
-}
-
-/** Objects that answer requests with files, one for each account: reading and checking files takes much computing. */
-export interface Uploads {
-  /** Answers a request whose sender is found, admitted and counted, and whose body is unread. `Unavailable` where it breaks off. */
-  answer(accountId: AccountId, request: Request): Promise<Response>
 }
 
 /** Heavy cryptography, run where there is CPU for it. */

@@ -1,5 +1,6 @@
 import { Unavailable } from '../errors'
-import type { Uploads, Usage } from './ports'
+import type { Uploads } from '../lib/uploads'
+import type { Usage } from './ports'
 
 export function uploadsOf({ UPLOADS }: Env, { add }: Pick<Usage, 'add'>): Uploads {
   return {
