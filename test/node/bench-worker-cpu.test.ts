@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgeWorkerCpu, tableOfCpu } from '../../scripts/bench/worker-cpu/judge.mjs'
+import { judgeWorkerCpu, medianOf, tableOfCpu } from '../../scripts/bench/worker-cpu/judge.mjs'
 import { millisecondsIn } from '../../scripts/bench/worker-cpu/profiler.mjs'
 
 const node = (id: number, functionName: string) => ({ id, callFrame: { functionName } })
@@ -24,4 +24,8 @@ it('says what works within 10 ms, by both figures', () => {
   expect(tableOfCpu([{ action: 'home', worker: 3.14, runtime: 19.2 }])).toContain(
     '| home | 3.1 | 19 | fits by the profiler |',
   )
+})
+
+it('takes the middle of figures by their size', () => {
+  expect(medianOf([100, 9, 20])).toBe(20)
 })

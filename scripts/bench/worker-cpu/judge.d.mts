@@ -2,6 +2,7 @@ export interface Figures {
   readonly worker: number
   readonly runtime: number | null
 }
+export function medianOf(figures: readonly number[]): number
 export const freeMilliseconds: number
 export function judgeWorkerCpu(figures: Figures): string
 export function tableOfCpu(figures: readonly (Figures & { readonly action: string })[]): string

@@ -24,3 +24,8 @@ export function tableOfCpu(figures) {
 }
 
 const rounded = (figure) => (figure === null ? '' : figure < 10 ? figure.toFixed(1) : figure.toFixed(0))
+
+/** The middle one of figures in order. */
+export function medianOf(figures) {
+  return figures.toSorted((one, other) => one - other)[Math.floor(figures.length / 2)]
+}
