@@ -7,6 +7,13 @@ export function openDb(binding: D1Database): Db {
   const run = db.run.bind(db)
   db.run = (query) => {
     const raw = run(query)
+    const build = raw.getQuery.bind(raw)
+    let built: ReturnType<typeof build> | null = null
+    // Drizzle asks twice for each statement of a batch, and builds the text anew.
+    raw.getQuery = () => {
+      built ??= build()
+      return built
+    }
     // Drizzle 0.45 reads `stmt` of every statement of a batch that has parameters, but gives raw ones none.
     return Object.defineProperty(raw, 'stmt', { get: () => binding.prepare(raw.getQuery().sql) })
   }

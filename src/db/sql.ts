@@ -6,12 +6,22 @@ import type { AnySQLiteColumn, SQLiteColumn } from 'drizzle-orm/sqlite-core'
  * value.
  */
 export function inList(column: AnySQLiteColumn | SQL, values: readonly (number | string)[]): SQL {
-  return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`
+  return inJsonList(column, sql`${JSON.stringify(values)}`)
+}
+
+/** `inList` for a list that is JSON already: the placeholder of a prepared statement. */
+export function inJsonList(column: AnySQLiteColumn | SQL, list: SQL): SQL {
+  return sql`${column} in (select value from json_each(${list}))`
 }
 
 /** The rows of a JSON list as a table `item(key, value)`: the source of a multi-row insert. */
 export function jsonRows(values: readonly unknown[]): SQL {
-  return sql`json_each(${JSON.stringify(values)}) as item`
+  return jsonTable(sql`${JSON.stringify(values)}`)
+}
+
+/** `jsonRows` for a list that is JSON already: the placeholder of a prepared statement. */
+export function jsonTable(list: SQL): SQL {
+  return sql`json_each(${list}) as item`
 }
 
 /**

@@ -33,8 +33,21 @@ export class WriteLog {
 const writing = /\b(insert(?: or \w+)? into|replace into|update(?: or \w+)?|delete from)\s+["`]?(\w+)/gi
 const replacing = /^(delete|replace|insert or replace)/i
 
+/** Texts whose tables are kept: an isolate sends a few hundred, again and again. */
+const mostTexts = 300
+const tablesByText = new Map<string, WrittenTables>()
+
 /** Tables that a statement writes, with those that its triggers write. Empty for a read. */
 export function writtenTables(text: string): WrittenTables {
+  const known = tablesByText.get(text)
+  if (known !== undefined) return known
+  if (tablesByText.size >= mostTexts) tablesByText.clear()
+  const tables = findWrittenTables(text)
+  tablesByText.set(text, tables)
+  return tables
+}
+
+function findWrittenTables(text: string): WrittenTables {
   // In SQLite no statement that begins so can write.
   if (/^\s*select\b/i.test(text)) return []
   const written = [...text.matchAll(writing)].map(([, verb = '', table = '']) => ({ verb, table }))

@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { execute, rows } from '../db/query'
+import { preparedWrite } from '../db/prepared'
+import { execute, rawResults, rows } from '../db/query'
 import { outbox } from '../db/schema'
-import { inList } from '../db/sql'
+import { inJsonList, inList } from '../db/sql'
 import { isJob, type OutboxMessage, StoredMessage } from '../messages/stored'
 import type { Ctx, OutboxEntry } from '../platform/ports'
 import { runEffects } from './effects'
@@ -37,9 +38,14 @@ async function runFitting(
     left = left.slice(group.length)
     finished.push(...(await withReserved(ctx, weightOfAll(group), () => handleAll(ctx, group))))
   }
-  if (finished.length > 0) await ctx.db.delete(outbox).where(inList(outbox.id, finished))
+  if (finished.length > 0)
+    await execute(ctx.db, rawResults([deleteEntries(ctx.db, { ids: JSON.stringify(finished) })]))
   await handOver(ctx, left)
 }
+
+const deleteEntries = preparedWrite(['ids'], (db, { ids }) =>
+  db.delete(outbox).where(inJsonList(outbox.id, ids)),
+)
 
 /** Statements of the effects of one event, with its webhooks. */
 const usualWeight = 9

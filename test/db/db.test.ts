@@ -11,3 +11,8 @@ it('takes raw statements with parameters in a batch', async () => {
   ])
   expect(found).toEqual([{ name: "it's raw", value: 7 }])
 })
+
+it('builds the text of a raw statement once, however often Drizzle asks', () => {
+  const raw = context().db.run(sql`select ${1}`)
+  expect(raw.getQuery()).toBe(raw.getQuery())
+})

@@ -77,6 +77,15 @@ describe('the tables a statement writes', () => {
     expect(writtenTables(text)).toContain('settings')
   })
 
+  it('are found once for each text', () => {
+    const text = 'update counters set value = value + 1'
+    const found = writtenTables(text)
+    expect(writtenTables(`${text}`)).toBe(found)
+    for (let index = 0; index < 1_000; index += 1) writtenTables(`select ${index}`)
+    expect(writtenTables(text)).toEqual(found)
+    expect(writtenTables(text)).not.toBe(found)
+  })
+
   it('are found for a read by their names', () => {
     expect(namedTables(['select 1 from "accounts" a join users', 'select value from settings'])).toEqual(
       expect.arrayContaining(['accounts', 'settings', 'users']),

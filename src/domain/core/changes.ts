@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import { failedGuard, guarded } from '../../db/guards'
+import { preparedWrite } from '../../db/prepared'
 import { all, combineQueries, constant, execute, map, type Query, rawResults } from '../../db/query'
 import { outbox } from '../../db/schema'
 import type { AppError } from '../../errors'
@@ -163,10 +164,8 @@ export async function commitAndRead<T>(
       changes.liveEvents.filter((event) => ctx.streamAudience.isReadBeforeWrites(event)),
     ),
     written: rawResults(changes.statements),
-    events: rawResults(entries.length > 0 ? [ctx.db.run(storeEvents(ctx, entries, always))] : []),
-    conditional: rawResults(
-      conditional.map((group) => ctx.db.run(storeEvents(ctx, group.entries, group.condition))),
-    ),
+    events: rawResults(entries.length > 0 ? [storeEvents(ctx, entries, always)] : []),
+    conditional: rawResults(conditional.map((group) => storeEvents(ctx, group.entries, group.condition))),
     late: findAudience(
       ctx,
       changes.liveEvents.filter((event) => !ctx.streamAudience.isReadBeforeWrites(event)),
@@ -196,10 +195,15 @@ function storeEvents(
   condition: SQL,
 ) {
   const notBefore = ctx.clock.now().getTime() + sweepAfterMilliseconds
-  return sql`insert into ${outbox} (id, event, not_before)
-    select message.value ->> 'id', message.value -> 'event', ${notBefore}
-    from json_each(${JSON.stringify(entries)}) as message where ${condition}`
+  return insertEvents(ctx.db, { notBefore, entries: JSON.stringify(entries), condition })
 }
+
+const insertEvents = preparedWrite(
+  ['notBefore', 'entries', 'condition'],
+  (_db, { notBefore, entries, condition }) => sql`insert into ${outbox} (id, event, not_before)
+    select message.value ->> 'id', message.value -> 'event', ${notBefore}
+    from json_each(${entries}) as message where ${condition}`,
+)
 
 function changedRows(result: unknown): number {
   if (typeof result !== 'object' || result === null || !('meta' in result)) return 0

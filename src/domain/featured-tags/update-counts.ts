@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { preparedWriteShapes } from '../../db/prepared'
 import { featuredTags, tags } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
-import { inList } from '../../db/sql'
+import { inJsonList } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -23,19 +24,22 @@ export function updateFeaturedCounts(ctx: Ctx, status: Tagged, by: 1 | -1) {
   const { id, accountId, visibility, localOnly = false, tags: used = [] } = status
   const isOpen = (visibility === 'public' || visibility === 'unlisted') && !localOnly
   if (used.length === 0 || !isOpen) return []
-  const named = sql`select ${tags.id} from ${tags}
-    where ${inList(
-      tags.name,
-      used.map(({ name }) => name),
-    )}`
-  return [
-    ctx.db
+  const names = JSON.stringify(used.map(({ name }) => name))
+  const now = ctx.clock.now().getTime()
+  return [changeCounts(ctx.db, { by, now, accountId, names, id }, { isAdded: by === 1 })]
+}
+
+const changeCounts = preparedWriteShapes(
+  ['by', 'now', 'accountId', 'names', 'id'],
+  (db, { by, now, accountId, names, id }, { isAdded }: { readonly isAdded: boolean }) => {
+    const named = sql`select ${tags.id} from ${tags} where ${inJsonList(tags.name, names)}`
+    return db
       .update(featuredTags)
       .set({
         statusesCount: sql`max(0, statuses_count + ${by})`,
-        ...(by === 1 ? { lastStatusAt: ctx.clock.now() } : {}),
+        ...(isAdded ? { lastStatusAt: now } : {}),
       })
       .where(sql`${featuredTags.accountId} = ${accountId} and ${featuredTags.tagId} in (${named})
-        and (counting_before is null or counting_before <= ${id})`),
-  ]
-}
+        and (counting_before is null or counting_before <= ${id})`)
+  },
+)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { preparedWriteShapes } from '../../db/prepared'
 import { map, type Query, rows } from '../../db/query'
 import { activityWeeks, mediaBlocks } from '../../db/schema'
 import { dayMilliseconds, dayOf } from '../../lib/days'
@@ -30,17 +31,28 @@ interface WeekIncrement {
 /** Statement that counts something for the week and the day of `at`: one row written. */
 export function incrementWeek(ctx: Ctx, at: Date, { weekly, daily = {}, made = sql`1` }: WeekIncrement) {
   const names = Object.entries(daily).map(([name, amount]) => [`${name}:${dayOf(at)}`, amount] as const)
-  const column = sql.raw(weekly ?? 'statuses')
   const by = weekly === undefined ? 0 : 1
   const created = names.map(([name, amount]) => sql`${name}, ${sql.raw(String(amount))}`)
   const changed = names.map(([name, amount]) => {
     const path = `$."${name}"`
     return sql`, ${path}, coalesce(days ->> ${path}, 0) + ${sql.raw(String(amount))}`
   })
-  return ctx.db.run(sql`insert into ${activityWeeks} (week, ${column}, days)
-    select ${weekOf(at)}, ${by}, json_object(${sql.join(created, sql`, `)}) where ${made}
-    on conflict (week) do update set ${column} = ${column} + ${by}, days = json_set(days${sql.join(changed)})`)
+  return addToWeek(
+    ctx.db,
+    { week: weekOf(at), by, made, created: sql.join(created, sql`, `), changed: sql.join(changed) },
+    { counter: weekly ?? 'statuses' },
+  )
 }
+
+const addToWeek = preparedWriteShapes(
+  ['week', 'by', 'made', 'created', 'changed'],
+  (_db, { week, by, made, created, changed }, { counter }: { readonly counter: string }) => {
+    const column = sql.raw(counter)
+    return sql`insert into ${activityWeeks} (week, ${column}, days)
+      select ${week}, ${by}, json_object(${created}) where ${made}
+      on conflict (week) do update set ${column} = ${column} + ${by}, days = json_set(days${changed})`
+  },
+)
 
 /** An inclusive range of days since 1970. */
 export interface DayRange {

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { jsonRows } from '../../db/sql'
+import { preparedWrite } from '../../db/prepared'
+import { jsonTable } from '../../db/sql'
 import type { Ctx } from '../../platform/ports'
 import { documentOf, type IndexableStatus, type SearchDocument } from './document'
 import { publicTrait, readerPrefix } from './traits'
@@ -18,16 +19,21 @@ export function indexStatus(ctx: Ctx, status: IndexableStatus) {
  * bookmarked, reblogged or voted in.
  */
 export function insertDocuments(ctx: Ctx, documents: readonly SearchDocument[]) {
-  return ctx.db.run(sql`insert into status_search (rowid, text, traits)
-    select id, text, traits || coalesce(' ' || readers, '') || case when open then ${` ${publicTrait}`} else '' end
+  return insert(ctx.db, { documents: JSON.stringify(documents) })
+}
+
+const insert = preparedWrite(
+  ['documents'],
+  (_db, { documents }) => sql`insert into status_search (rowid, text, traits)
+    select id, text, traits || coalesce(' ' || readers, '') || case when open then ${sql.raw(`' ${publicTrait}'`)} else '' end
     from (select s.id as id, item.value ->> 'text' as text, item.value ->> 'traits' as traits,
       s.visibility = 'public' and exists (
         select 1 from accounts a where a.id = s.account_id and a.indexable = 1) as open,
-      (select group_concat(distinct ${readerPrefix} || u.account_id)
+      (select group_concat(distinct ${sql.raw(`'${readerPrefix}'`)} || u.account_id)
         from (${sql.raw(concerned)}) picked cross join users u on u.account_id = picked.account_id) as readers
-      from ${jsonRows(documents)} cross join statuses s where s.id = item.value ->> 'id' and s.reblog_of_id is null)
-    where open or readers is not null`)
-}
+      from ${jsonTable(documents)} cross join statuses s where s.id = item.value ->> 'id' and s.reblog_of_id is null)
+    where open or readers is not null`,
+)
 
 // D1 allows five terms in a compound select.
 const concerned = `select s.account_id

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { countedBefore } from '../../db/counted-before'
+import { preparedWrite } from '../../db/prepared'
 import { accounts, counters, statuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
-import { inList } from '../../db/sql'
+import { inJsonList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { incrementWeek } from '../instance/daily-counters'
@@ -35,16 +36,26 @@ export function incrementCounters(ctx: Ctx, status: CountedStatus, made: SQL = s
   const day = dayCounters(ctx, status, made)
   if (status.visibility === 'direct') return day
   if (status.localOnly === true) return [...localOnlyCounters(ctx, status, 1, made), ...day]
-  const at = status.createdAt
-  const author = ctx.db
-    .update(accounts)
-    .set({
-      statusesCount: sql`statuses_count + 1`,
-      lastStatusAt: sql`max(coalesce(last_status_at, 0), ${at.getTime()})`,
-    })
-    .where(sql`id = ${status.accountId} and ${made} and ${isCountedSoon(status)}`)
+  const author = countForAuthor(ctx.db, {
+    at: status.createdAt.getTime(),
+    accountId: status.accountId,
+    made,
+    isCounted: isCountedSoon(status),
+  })
   return [author, ...sharedCounters(ctx, status, 1, made), ...day]
 }
+
+const countForAuthor = preparedWrite(
+  ['at', 'accountId', 'made', 'isCounted'],
+  (db, { at, accountId, made, isCounted }) =>
+    db
+      .update(accounts)
+      .set({
+        statusesCount: sql`statuses_count + 1`,
+        lastStatusAt: sql`max(coalesce(last_status_at, 0), ${at})`,
+      })
+      .where(sql`id = ${accountId} and ${made} and ${isCounted}`),
+)
 
 /**
  * Counts a local status for its day: public and unlisted ones as statuses, also of the week, and every reblog and every
@@ -114,11 +125,15 @@ export function addToInstanceCounters(
   names: readonly string[] = ['statuses'],
   made: SQL = sql`1`,
 ) {
-  return ctx.db
+  return addToCounters(ctx.db, { by, names: JSON.stringify(names), made })
+}
+
+const addToCounters = preparedWrite(['by', 'names', 'made'], (db, { by, names, made }) =>
+  db
     .update(counters)
     .set({ value: sql`max(0, value + ${by})` })
-    .where(sql`${inList(counters.name, names)} and ${made}`)
-}
+    .where(sql`${inJsonList(counters.name, names)} and ${made}`),
+)
 
 function sharedCounters(ctx: Ctx, status: CountedStatus, by: 1 | -1, made: SQL) {
   const isOpenReply = status.inReplyToId !== null && isPublicOrUnlisted(status)

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { prepared } from '../../db/prepared'
 import { combineQueries, constant, map, type Query, rows } from '../../db/query'
 import { follows } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
@@ -78,11 +79,13 @@ function blockedAmong(ctx: Ctx, owner: AccountId, handles: readonly Handle[]): Q
 }
 
 export function postSubscribersOf(ctx: Ctx, author: AccountId): Query<PostSubscriber[]> {
-  return rows(
-    ctx.db
-      .select({ id: follows.accountId, languages: follows.languages })
-      .from(follows)
-      // Verbatim condition of the partial index of post subscribers.
-      .where(and(eq(follows.targetAccountId, author), sql`${follows.notify} = 1`)),
-  )
+  return rows(selectSubscribers(ctx.db, { author }))
 }
+
+const selectSubscribers = prepared(['author'], (db, { author }) =>
+  db
+    .select({ id: follows.accountId, languages: follows.languages })
+    .from(follows)
+    // Verbatim condition of the partial index of post subscribers.
+    .where(and(eq(follows.targetAccountId, author), sql`${follows.notify} = 1`)),
+)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { preparedInsert, preparedWrite } from '../../db/prepared'
 import { mediaAttachments, polls, statuses, statusMentions, statusTags, tags } from '../../db/schema'
-import { inList, jsonRows } from '../../db/sql'
+import { inList, jsonRows, jsonTable } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { addToConversations } from '../conversations/entries'
@@ -20,7 +21,7 @@ import { storeQuote } from './quotes/store-quote'
 /** Adds the rows of a plan: parents first, since foreign keys are enforced; feeds after mentions. */
 export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void {
   const { status } = plan
-  changes.add(ctx.db.insert(statuses).values(status))
+  changes.add(insertStatus(ctx.db, status))
   addPoll(ctx, changes, plan)
   storeQuote(ctx, changes, plan)
   addMentions(ctx, changes, { ...plan, id: status.id })
@@ -41,6 +42,8 @@ export function storeStatus(ctx: Ctx, changes: Changes, plan: StatusPlan): void 
   const others = [plan.quote?.quotedUri]
   requestPreview(ctx.config, changes, { id, local, content, others, attached: plan.attachedPage })
 }
+
+const insertStatus = preparedInsert(statuses)
 
 function documentOf({ status, poll, quote }: StatusPlan) {
   const { id, accountId, content = '', spoilerText = '', attachments = [], tags: named = [] } = status
@@ -92,16 +95,23 @@ export function addMentions(
 export function addTags(ctx: Ctx, changes: Changes, { id, tags: all }: Pick<Named, 'id' | 'tags'>): void {
   if (all.length === 0) return
   const now = ctx.clock.now().getTime()
-  const named = all.map((tag) => ({ ...tag, id: ctx.ids.next() }))
-  changes.add(
-    ctx.db.run(sql`insert into ${tags} (id, name, display_name, created_at)
-      select item.value ->> 'id', item.value ->> 'name', item.value ->> 'display', ${now} from ${jsonRows(named)}
-      where true on conflict (name) do nothing`),
-    ctx.db.run(sql`insert into ${statusTags} (tag_id, status_id)
-      select t.id, ${id} from ${jsonRows(named)} cross join tags t
-      where t.name = item.value ->> 'name' on conflict do nothing`),
-  )
+  const named = JSON.stringify(all.map((tag) => ({ ...tag, id: ctx.ids.next() })))
+  changes.add(insertTags(ctx.db, { named, now }), insertStatusTags(ctx.db, { named, id }))
 }
+
+const insertTags = preparedWrite(
+  ['named', 'now'],
+  (_db, { named, now }) => sql`insert into ${tags} (id, name, display_name, created_at)
+    select item.value ->> 'id', item.value ->> 'name', item.value ->> 'display', ${now} from ${jsonTable(named)}
+    where true on conflict (name) do nothing`,
+)
+
+const insertStatusTags = preparedWrite(
+  ['named', 'id'],
+  (_db, { named, id }) => sql`insert into ${statusTags} (tag_id, status_id)
+    select t.id, ${id} from ${jsonTable(named)} cross join tags t
+    where t.name = item.value ->> 'name' on conflict do nothing`,
+)
 
 /** Guards against two statuses claiming the same upload concurrently. */
 function claimMedia(ctx: Ctx, changes: Changes, { mediaIds, status, heldBy }: StatusPlan): void {

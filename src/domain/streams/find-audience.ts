@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../db/db'
+import { prepared } from '../../db/prepared'
 import { type Query, rows } from '../../db/query'
 import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
@@ -14,15 +16,27 @@ import { latestReblogs } from '../policy/latest-reblogs'
  * applied: their connections cache those.
  */
 export function subscribersOfEvent(ctx: Ctx, event: LiveEvent): Query<readonly Subscriber[]> {
-  return rows(
-    ctx.db
-      .select({
-        accountId: sql<AccountId | null>`heard.account_id`.as('account_id'),
-        channel: sql<string>`heard.channel`.as('channel'),
-      })
-      .from(sql`(${subscribers(event)}) as heard`),
-  )
+  if (event.kind === 'status.posted' || event.kind === 'status.edited')
+    return rows(selectReceivers(ctx.db, { id: event.statusId }))
+  return rows(selectHeard(ctx.db, subscribers(event)))
 }
+
+function selectHeard(db: Db, subscribed: SQL) {
+  return db
+    .select({
+      accountId: sql<AccountId | null>`heard.account_id`.as('account_id'),
+      channel: sql<string>`heard.channel`.as('channel'),
+    })
+    .from(sql`(${subscribed}) as heard`)
+}
+
+/** Subscribers of a new or edited status. */
+const selectReceivers = prepared(['id'], (db, { id }) =>
+  selectHeard(
+    db,
+    sql`${streamsOfReceivers(only(id), hasInFeed(id))} union all ${topics(id, isByUnlimitedAuthor)}`,
+  ),
+)
 
 /**
  * Whether the subscribers of such an event are read before the writes, which may delete the rows that identify
@@ -32,14 +46,8 @@ export function isReadBeforeWrites({ kind }: LiveEvent): boolean {
   return kind === 'status.removed' || kind === 'sessions.ended'
 }
 
-function subscribers(event: LiveEvent): SQL {
+function subscribers(event: Exclude<LiveEvent, { kind: 'status.posted' | 'status.edited' }>): SQL {
   switch (event.kind) {
-    case 'status.posted':
-      return sql`${streamsOfReceivers(only(event.statusId), hasInFeed(event.statusId))}
-        union all ${topics(event.statusId, isByUnlimitedAuthor)}`
-    case 'status.edited':
-      return sql`${streamsOfReceivers(only(event.statusId), hasInFeed(event.statusId))}
-        union all ${topics(event.statusId, isByUnlimitedAuthor)}`
     case 'status.removed': {
       // Reblogs are removed together with their original; of many, only the latest are likely to be displayed.
       const reblogs = latestReblogs(event.statusId, 20)
@@ -93,17 +101,18 @@ const fewConnected = 50
  * connected.
  */
 function streamsOfReceivers(statuses: SQL, condition: SQL): SQL {
+  const few = sql.raw(String(fewConnected))
   const streams = sql`cross join json_each(p.channels) l where ${condition} and ${isActive}`
   return sql`select * from (with connected(n) as materialized (
       select count(*) from (select 1 from presences ${limitTo(fewConnected + 1)})), shown(id) as (${statuses})
     select p.account_id, l.value as channel from connected amount
-      cross join presences p on amount.n <= ${fewConnected} ${streams}
+      cross join presences p on amount.n <= ${few} ${streams}
     union all
-    select p.account_id, l.value from connected amount cross join (${receivers}) reached on amount.n > ${fewConnected}
+    select p.account_id, l.value from connected amount cross join (${receivers}) reached on amount.n > ${few}
       cross join presences p on p.account_id = reached.id ${streams})`
 }
 
-function only(id: StatusId): SQL {
+function only(id: StatusId | SQL): SQL {
   return sql`select ${id} as id`
 }
 
@@ -124,7 +133,7 @@ const receivers = sql`select s.account_id as id from shown cross join statuses s
       cross join list_accounts m on m.account_id = s.account_id`
 
 /** Whether the feed of stream `l` contains the status, or one of `others`, a selection of ids. */
-function hasInFeed(id: StatusId, others?: SQL): SQL {
+function hasInFeed(id: StatusId | SQL, others?: SQL): SQL {
   const ids = others === undefined ? sql`(${id})` : sql`(select ${id} union all select * from (${others}))`
   return sql`case
     when l.value = 'user' then exists (select 1 from home_entries e
@@ -141,7 +150,7 @@ function isNamedIn(id: StatusId): SQL {
 }
 
 /** Shared streams of a status: as the public timelines. */
-function topics(id: StatusId, author: string): SQL {
+function topics(id: StatusId | SQL, author: string): SQL {
   const status = sql`s.id = ${id} and s.visibility = 'public' and s.reblog_of_id is null and ${sql.raw(author)}`
   return sql`select null, topic.channel from ${sql.raw(anyActiveTopic)} cross join statuses s
       cross join heard_topics topic on topic.channel in ${sql.raw(timelines)}

@@ -71,7 +71,7 @@ export async function removeFromFeeds(ctx: Ctx, follower: AccountId, target: Acc
   // From the feed to its statuses: the feed is short, and the target may have very many statuses.
   const byTarget = (status: SQL, more = sql`1`) => sql`exists (select 1 from statuses s
     where s.id = ${status} and s.account_id = ${target} and ${more})`
-  const isTagged = sql`(${hasFollowedTag(me)} and ${eligibleByTag(me, ctx.clock.now())})`
+  const isTagged = sql`(${hasFollowedTag(me)} and ${eligibleByTag(me, ctx.clock.now().getTime())})`
   const isOver = sql`not exists (select 1 from follows
     where account_id = ${follower} and target_account_id = ${target})`
   const changes = new Changes().add(

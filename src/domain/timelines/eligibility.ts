@@ -62,13 +62,13 @@ export const eligibleForList = sql`(
  * Whether the status `s` may enter the home feed of `owner` for a followed hashtag, whoever its author is.
  *
  * Public statuses of others only, no reblogs; none by authors limited by moderators, muted or blocked by the
- * owner, or blocking the owner. If the author is followed, the languages of the follow apply too.
+ * owner, or blocking the owner. If the author is followed, the languages of the follow apply too. `now` in milliseconds.
  */
-export function eligibleByTag(owner: SQL, now: Date): SQL {
+export function eligibleByTag(owner: SQL, now: SQL | number): SQL {
   const author = sql`s.account_id`
   return sql`(s.visibility = 'public' and s.reblog_of_id is null and s.account_id <> ${owner}
     and not ${blockSql.blocksEither(owner, author)}
-    and not ${blockSql.mutes(owner, author, now.getTime())}
+    and not ${blockSql.mutes(owner, author, now)}
     and not exists (select 1 from accounts a where a.id = s.account_id and (a.silenced_at is not null
       or a.suspended_at is not null or ${blockSql.blocksDomain(owner, sql`a.domain`)}))
     and not exists (select 1 from follows f where f.account_id = ${owner} and f.target_account_id = s.account_id

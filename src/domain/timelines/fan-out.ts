@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { preparedWrite, preparedWriteShapes } from '../../db/prepared'
 import { homeEntries, listEntries } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import type { StatusTag } from '../../db/values'
@@ -38,27 +39,57 @@ export interface FeedStatus {
 export function fanOut(ctx: Ctx, status: FeedStatus) {
   const { id, local, visibility, tags = [] } = status
   const { same, isNew } = reblogDeduplication(status)
-  const author = sql`select s.account_id, s.id from statuses s
-    where s.id = ${id} and ${isNew(homeFeeds, sql`s.account_id`)}`
-  const toHomes = [
-    sql`${followerFeeds(status)} and ${isNew(homeFeeds, sql`f.account_id`)}`,
-    ...(local ? [author] : []),
-    ...(visibility === 'public' && tags.length > 0 ? [byTag(ctx, id)] : []),
-  ]
-  const home = ctx.db.run(sql`${same} insert into ${homeEntries} (account_id, status_id)
-    ${sql.join(toHomes, sql` union all `)} on conflict do nothing`)
-  if (visibility === 'direct') return [home]
-  const lists = ctx.db.run(sql`${same} insert into ${listEntries} (list_id, status_id)
-    select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
-    where s.id = ${id} and m.account_id = s.account_id and ${eligibleForList} and ${isNew(listFeeds, sql`m.list_id`)}
-    on conflict do nothing`)
-  return [home, lists]
+  const isDirect = visibility === 'direct'
+  const home = insertHomeEntries(
+    ctx.db,
+    {
+      id,
+      same,
+      isNewToFollower: isNew(homeFeeds, sql`f.account_id`),
+      isNewToAuthor: isNew(homeFeeds, sql`s.account_id`),
+      now: ctx.clock.now().getTime(),
+    },
+    { isDirect, isLocal: local, isTagged: visibility === 'public' && tags.length > 0 },
+  )
+  if (isDirect) return [home]
+  return [home, insertListEntries(ctx.db, { id, same, isNew: isNew(listFeeds, sql`m.list_id`) })]
 }
+
+/** Properties of a status that decide whose feeds it may enter. */
+interface HomeShape extends Record<string, boolean> {
+  readonly isDirect: boolean
+  readonly isLocal: boolean
+  readonly isTagged: boolean
+}
+
+const insertHomeEntries = preparedWriteShapes(
+  ['id', 'same', 'isNewToFollower', 'isNewToAuthor', 'now'],
+  (_db, { id, same, isNewToFollower, isNewToAuthor, now }, { isDirect, isLocal, isTagged }: HomeShape) => {
+    const feeds = [
+      sql`${followerFeeds(id, isDirect)} and ${isNewToFollower}`,
+      ...(isLocal
+        ? [sql`select s.account_id, s.id from statuses s where s.id = ${id} and ${isNewToAuthor}`]
+        : []),
+      ...(isTagged ? [byTag(id, now)] : []),
+    ]
+    return sql`${same} insert into ${homeEntries} (account_id, status_id)
+      ${sql.join(feeds, sql` union all `)} on conflict do nothing`
+  },
+)
+
+const insertListEntries = preparedWrite(
+  ['id', 'same', 'isNew'],
+  (_db, { id, same, isNew }) => sql`${same} insert into ${listEntries} (list_id, status_id)
+    select m.list_id, s.id from statuses s cross join ${listsWithAuthor}
+    where s.id = ${id} and m.account_id = s.account_id and ${eligibleForList} and ${isNew}
+    on conflict do nothing`,
+)
 
 /** Statement that adds a status to the home feeds of followers of its hashtags, since an edit added some. */
 export function fanOutByTag(ctx: Ctx, id: StatusId) {
   return ctx.db.run(
-    sql`insert into ${homeEntries} (account_id, status_id) ${byTag(ctx, id)} on conflict do nothing`,
+    sql`insert into ${homeEntries} (account_id, status_id) ${byTag(sql`${id}`, sql`${ctx.clock.now().getTime()}`)}
+      on conflict do nothing`,
   )
 }
 
@@ -107,8 +138,8 @@ export function replaceReblog(
 }
 
 /** Followers eligible for a status, as rows (feed, status). */
-function followerFeeds({ id, visibility }: FeedStatus): SQL {
-  if (visibility === 'direct')
+function followerFeeds(id: SQL, isDirect: boolean): SQL {
+  if (isDirect)
     return sql`select f.account_id, s.id from statuses s
       cross join status_mentions m cross join follows f on m.status_id = s.id
         and f.account_id = m.account_id and f.target_account_id = s.account_id
@@ -118,12 +149,12 @@ function followerFeeds({ id, visibility }: FeedStatus): SQL {
     where s.id = ${id} and ${isLocalUser(sql`f.account_id`)} and ${eligibleForHome}`
 }
 
-/** Followers of a hashtag of the status, as rows (feed, status). */
-function byTag({ clock }: Ctx, id: StatusId): SQL {
+/** Followers of a hashtag of the status, as rows (feed, status), at `now` in milliseconds. */
+function byTag(id: SQL, now: SQL): SQL {
   const owner = sql`tf.account_id`
   return sql`select tf.account_id, s.id from statuses s cross join json_each(s.tags) used
     cross join tags t on t.name = used.value ->> 'name' cross join tag_follows tf on tf.tag_id = t.id
-    where s.id = ${id} and ${eligibleByTag(owner, clock.now())}`
+    where s.id = ${id} and ${eligibleByTag(owner, now)}`
 }
 
 function isLocalUser(account: SQL): SQL {

@@ -26,7 +26,7 @@ export async function backfillHomeByTag(ctx: Ctx, owner: AccountId, followId: nu
   const latest = sql`select u.status_id from status_tags u where u.tag_id = ${follow.tagId}
     order by u.status_id desc ${limitTo(maxCandidates)}`
   const entering = sql`(${latest}) late cross join statuses s on s.id = late.status_id
-    where ${eligibleByTag(sql`${owner}`, ctx.clock.now())}`
+    where ${eligibleByTag(sql`${owner}`, ctx.clock.now().getTime())}`
   await commit(ctx, new Changes().add(backfillHome(ctx, owner, entering)))
 }
 

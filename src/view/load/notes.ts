@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { prepared } from '../../db/prepared'
 import { both, map, type Query, rows } from '../../db/query'
 import type { QuoteState } from '../../db/schema/federation'
 import { type Selection, withEnd } from '../../db/selection'
@@ -181,35 +182,37 @@ function quotedFacts(origin: string, reference: Reference): QuotedFacts | null {
 
 /** Loads what the selected statuses refer to. Usernames are local authors' only: URLs are built for no others. */
 function loadReferences(ctx: Ctx, selection: Selection): Query<ReadonlyMap<StatusId, Reference>> {
-  const found = rows(
-    ctx.db
-      .select({
-        id: sql<StatusId>`s.id`.as('id'),
-        parentId: sql<StatusId | null>`parent.id`.as('parent_id'),
-        parentUri: sql<string | null>`coalesce(parent.uri, s.in_reply_to_uri)`.as('parent_uri'),
-        parentName: sql<string | null>`${localName('parent')}`.as('parent_name'),
-        rootLocal: sql<number | null>`root.local`.as('root_local'),
-        rootContext: sql<string | null>`root.context_uri`.as('root_context'),
-        quotedId: sql<StatusId | null>`quoted.id`.as('quoted_id'),
-        quotedName: sql<string | null>`${localName('quoted')}`.as('quoted_name'),
-        quotedUrl: sql<string | null>`coalesce(quoted.url, quoted.uri)`.as('quoted_url'),
-        quotedUri: sql<string | null>`q.quoted_uri`.as('quoted_uri'),
-        quoteState: sql<QuoteState | null>`q.state`.as('quote_state'),
-        authorization: sql<string | null>`q.authorization_uri`.as('authorization_uri'),
-        quotesOther: sql<number>`q.account_id <> q.quoted_account_id`.as('quotes_other'),
-        ownReplies: sql<Reference['ownReplies']>`${ownReplies}`
-          .mapWith((cell: string): Reference['ownReplies'] => JSON.parse(cell))
-          .as('own_replies'),
-      })
-      .from(sql`(${withEnd(selection)}) as page cross join statuses s
+  const found = rows(selectReferences(ctx.db, { page: withEnd(selection) }))
+  return map(found, (all) => new Map(all.map((row) => [row.id, row])))
+}
+
+const selectReferences = prepared(['page'], (db, { page }) =>
+  db
+    .select({
+      id: sql<StatusId>`s.id`.as('id'),
+      parentId: sql<StatusId | null>`parent.id`.as('parent_id'),
+      parentUri: sql<string | null>`coalesce(parent.uri, s.in_reply_to_uri)`.as('parent_uri'),
+      parentName: sql<string | null>`${localName('parent')}`.as('parent_name'),
+      rootLocal: sql<number | null>`root.local`.as('root_local'),
+      rootContext: sql<string | null>`root.context_uri`.as('root_context'),
+      quotedId: sql<StatusId | null>`quoted.id`.as('quoted_id'),
+      quotedName: sql<string | null>`${localName('quoted')}`.as('quoted_name'),
+      quotedUrl: sql<string | null>`coalesce(quoted.url, quoted.uri)`.as('quoted_url'),
+      quotedUri: sql<string | null>`q.quoted_uri`.as('quoted_uri'),
+      quoteState: sql<QuoteState | null>`q.state`.as('quote_state'),
+      authorization: sql<string | null>`q.authorization_uri`.as('authorization_uri'),
+      quotesOther: sql<number>`q.account_id <> q.quoted_account_id`.as('quotes_other'),
+      ownReplies: sql<Reference['ownReplies']>`${ownReplies}`
+        .mapWith((cell: string): Reference['ownReplies'] => JSON.parse(cell))
+        .as('own_replies'),
+    })
+    .from(sql`(${page}) as page cross join statuses s
         left join statuses parent on parent.id = s.in_reply_to_id and ${isThere('parent')}
         left join statuses root on root.id = s.conversation_id and s.conversation_id <> s.id and ${isThere('root')}
         left join quotes q on q.status_id = s.id
         left join statuses quoted on quoted.id = q.quoted_status_id and ${isThere('quoted')}`)
-      .where(sql`s.id = page.id and page.is_end = 0`),
-  )
-  return map(found, (all) => new Map(all.map((row) => [row.id, row])))
-}
+    .where(sql`s.id = page.id and page.is_end = 0`),
+)
 
 /** Condition: the status is not being removed. */
 function isThere(alias: 'parent' | 'quoted' | 'root'): SQL {

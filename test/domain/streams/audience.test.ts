@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { execute } from '../../../src/db/query'
 import { accounts, users } from '../../../src/db/schema'
@@ -8,6 +8,7 @@ import { addActiveTopics, addSubscriber, FakeStreams } from '../../support/fake-
 import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
 import { storedNotification } from '../../support/given-stored'
+import { planOf, recordingDb } from '../../support/recording-db'
 import { clock, context } from '../../support/test-app'
 
 // Fake streams: a real connection object would report that nobody is connected and remove the presence.
@@ -94,13 +95,12 @@ describe('a status', () => {
 })
 
 it('finds shared streams by their names, however many there are', async () => {
-  const { db } = context()
-  const statement = subscribersOfEvent(context(), { kind: 'status.posted', statusId: 1 }).statements[0]
-  if (statement === undefined) throw new Error('It asks nothing')
-  const plan = await db.all<{ detail: string }>(sql`explain query plan select * from ${statement}`)
-  const topics = plan.map(({ detail }) => detail).filter((detail) => detail.includes(' topic'))
+  const { db, asked } = recordingDb()
+  await execute(db, subscribersOfEvent({ ...context(), db }, { kind: 'status.posted', statusId: 1 }))
+  const plan = (await Promise.all(asked.map(planOf))).flat()
+  const topics = plan.filter((step) => step.includes(' topic'))
   expect(topics).toHaveLength(2)
-  expect(topics.filter((detail) => !detail.startsWith('SEARCH topic USING PRIMARY KEY'))).toEqual([])
+  expect(topics.filter((step) => !step.startsWith('SEARCH topic USING PRIMARY KEY'))).toEqual([])
 })
 
 describe('a notification', () => {
