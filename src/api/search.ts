@@ -11,7 +11,7 @@ import { noTerms, type SearchTerms } from '../domain/search/plan'
 import { knownAtAddress } from '../domain/statuses/remote/find-at-address'
 import { BadRequest, Unauthorized } from '../errors'
 import { parseHandle } from '../lib/handle'
-import type { AccountId } from '../lib/ids'
+import type { AccountId, StatusId } from '../lib/ids'
 import type { Ctx } from '../platform/ports'
 import { loadAccounts, noAccounts } from '../view/load/accounts'
 import { loadStatuses, type StatusBundle, statusesById } from '../view/load/statuses'
@@ -48,7 +48,7 @@ export const search = [
     method: 'GET',
     path: '/api/v2/search',
     summary:
-      'Accounts and hashtags by their beginnings, statuses by their words, accounts and statuses by address',
+      'Accounts and hashtags by their beginnings, statuses by their words and the addresses they link to, accounts and statuses by address',
     auth: anyone('read:search'),
     input: Input,
     output: Search,
@@ -127,20 +127,33 @@ function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
 }
 
-/** The resource with this URL: a status or else an account. Fetched from its server only if `resolve` is set. */
+/**
+ * The resource with this URL: a status or else an account, fetched from its server only if `resolve` is set. After it
+ * come the statuses that link to the address, for those who may search statuses.
+ */
 async function searchByUrl(ctx: Ctx, search: SearchInput, viewer: Viewer | null): Promise<SearchFacts> {
   const { text: address, resolve, offset } = search
-  if (offset > 0) return nothing
-  const found = resolve
-    ? await ctx.resolver.resolveAddress(address)
-    : await execute(ctx.db, knownAtAddress(ctx, address))
-  if (found === null) return nothing
-  if (found.kind === 'account')
-    return wants(search, 'accounts')
-      ? { ...nothing, accounts: loadAccounts(ctx, selectById(found.id)) }
-      : nothing
-  if (!wants(search, 'statuses')) return nothing
-  return { ...nothing, statuses: loadStatuses(ctx, viewerRefOf(viewer), statusesById([found.id])) }
+  const resource =
+    resolve && offset === 0
+      ? await ctx.resolver.resolveAddress(address)
+      : await execute(ctx.db, knownAtAddress(ctx, address))
+  const account =
+    resource?.kind === 'account' && offset === 0 && wants(search, 'accounts') ? resource.id : null
+  const status = resource?.kind === 'status' ? resource.id : null
+  const statuses = wants(search, 'statuses') ? linking(ctx, search, viewerRefOf(viewer), status) : null
+  return {
+    ...nothing,
+    accounts: account === null ? noAccounts : loadAccounts(ctx, selectById(account)),
+    statuses: statuses ?? nothing.statuses,
+  }
+}
+
+/** Statuses that link to the address searched for, after the status at this address. */
+function linking(ctx: Ctx, search: SearchInput, as: ViewerRef, first: StatusId | null) {
+  const words = as.signedIn ? searchByWords(ctx, as, { ...wordsIn(search), first }) : null
+  const found = words?.select(noTerms) ?? null
+  if (found !== null) return loadStatuses(ctx, as, found)
+  return first === null || search.offset > 0 ? null : loadStatuses(ctx, as, statusesById([first]))
 }
 
 /** Search by text, in the order of its steps. */
@@ -164,8 +177,7 @@ function searchByText(ctx: Ctx, search: SearchInput, as: ViewerRef): TextSearch 
     wants(search, 'accounts') && !text.startsWith('#')
       ? selectMatching(as, { text: name, handle, resolved, onlyFollowed, limit, offset, isOneOfMany })
       : null
-  const words =
-    as.signedIn && wants(search, 'statuses') ? searchByWords(ctx, as, wordsIn({ ...search, limit })) : null
+  const words = as.signedIn && wants(search, 'statuses') ? searchByWords(ctx, as, wordsIn(search)) : null
   const isTagged = wants(search, 'hashtags') && !text.startsWith('@')
   const tags = isTagged ? selectTags({ viewer: as, text, onlyReviewed, limit, offset, isOneOfMany }) : null
   return {
@@ -190,7 +202,7 @@ function wordsIn({ text, type, account_id, max_id, min_id, limit, offset }: Sear
   return {
     text,
     author: account_id ?? null,
-    page: { limit, maxId: max_id, minId: min_id },
+    page: { limit: Math.min(limit, maxResults), maxId: max_id, minId: min_id },
     offset,
     isOneOfMany: type == null,
   }

@@ -1,3 +1,5 @@
+import { trimEnd } from './text/trim'
+
 const MAX_CHARACTERS = 2048
 
 const scheme = /^https?:\/\/[^/?#\\]/i
@@ -26,6 +28,26 @@ function endOfAuthority(address: string): number {
   const start = address.indexOf('//') + 2
   const length = address.slice(start).search(/[/?#\\]/)
   return length === -1 ? address.length : start + length
+}
+
+/** Characters whose percent-encoding changes no meaning, and that people and programs write both ways. */
+const plainInPath = /[\w.~!$'()*,:@-]/
+
+/**
+ * Key of a page, equal for the spellings of its address that people take for the same: without scheme, fragment and
+ * slashes at the end, percent-encoding only where needed. Null where `parseWebAddress` is.
+ */
+export function pageKeyOf(address: string): string | null {
+  const parsed = parseWebAddress(address)
+  const url = parsed === null ? null : URL.parse(parsed)
+  if (url === null) return null
+  const [path, query] = [url.pathname, url.search].map((part) => part.replace(/%[\da-f]{2}/gi, plainly))
+  return `${url.host.replace(/\.(?=:|$)/, '')}${trimEnd(path ?? '', '/')}${query ?? ''}`
+}
+
+function plainly(encoded: string): string {
+  const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16))
+  return plainInPath.test(character) ? character : encoded.toUpperCase()
 }
 
 /** The host of an address, with its port unless it is the default one; null if invalid. */

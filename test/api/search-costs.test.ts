@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { linkTrait } from '../../src/domain/search/traits'
 import { dayMilliseconds } from '../../src/lib/days'
 import { idAt } from '../../src/lib/snowflake'
 import { tokensOf } from '../../src/lib/text/words'
@@ -14,6 +15,8 @@ import { clock } from '../support/test-app'
 
 const posts = 20_000
 const perInsert = 1_000
+const commonPage = 'https://pages.example/common?x=1'
+const rarePage = 'https://pages.example/rare'
 
 interface Place {
   readonly me: TestAccount
@@ -34,12 +37,13 @@ async function build(): Promise<Place> {
       const author = index >= posts - 20 ? me : index < 2_000 ? loud : other
       const isOpen = author === loud || (author === other && index % 2 === 0)
       const text = `Two thrush numbers${index} in the apple tree this morning ${index % 1_000 === 0 ? 'ouzel' : ''}`
+      const linked = linkTrait(index % 1_000 === 0 ? rarePage : commonPage)
       return {
         id: at(index),
         author: author.id,
         text: tokensOf(text).join(' '),
         content: `<p>${text}</p>`,
-        traits: `f${author.id} len0 w${author.id}${isOpen ? ' pub' : ''}`,
+        traits: `f${author.id} len0 ${linked} w${author.id}${isOpen ? ' pub' : ''}`,
         at: clock.now().getTime() - (index + 1) * 60_000,
       }
     })
@@ -72,11 +76,27 @@ describe('costs of a search', () => {
     ['the rest of a common word', 'thrush -ouzel', 20],
     ['a common word of mine, from long ago', 'thrush from:me', 20],
     ['a common word in my library', 'thrush in:library', 20],
+    ['a page linked by many, with a word', `thrush ${commonPage}`, 20],
+    ['a page linked by few, of those of mine', `thrush ${rarePage} -${commonPage}`, 20],
   ])('%s: one round trip and 400 rows for a page of 20', async (_, q, count) => {
     const answer = await searchStatuses(place.me, q)
     expect(await foundStatusIds(place.me, q)).toHaveLength(count)
     expectCosts(answer.costs, { trips: 1, statements: 3, rowsWritten: 0 })
     expect(answer.costs.rowsRead).toBeLessThanOrEqual(400)
+  })
+
+  it.each([
+    [commonPage, {}, 20],
+    [`${commonPage}#top`, { offset: '20' }, 20],
+    [rarePage, {}, 20],
+    ['https://pages.example/none', {}, 0],
+    [`https://pages.example/${'x'.repeat(8_000)}`, {}, 0],
+  ])('an address: at most three round trips and 500 rows: %s', async (q, more, count) => {
+    const answer = await searchStatuses(place.me, q, more)
+    expect(await foundStatusIds(place.me, q, more)).toHaveLength(count)
+    expect(answer.costs.trips).toBeLessThanOrEqual(3)
+    expect(answer.costs.rowsRead).toBeLessThanOrEqual(500)
+    expect(answer.costs.rowsWritten).toBe(0)
   })
 
   it('all kinds at once stay within it', async () => {

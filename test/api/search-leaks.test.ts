@@ -105,6 +105,7 @@ describe.each([true, false])('an author who is searchable for everybody: %s', (i
     let me: TestAccount
     let cases: readonly Case[]
     const word = `${freshName('dunnock')}x`
+    const page = `https://${word}.example/page`
 
     beforeAll(async () => {
       me = await given.account()
@@ -133,7 +134,7 @@ describe.each([true, false])('an author who is searchable for everybody: %s', (i
           // As if stored while it could be found: what the index says must not matter.
           await context()
             .db.update(statuses)
-            .set({ content: `<p>${word} ${id}</p>` })
+            .set({ content: `<p>${word} ${id} <a href="${page}">page</a></p>` })
             .where(eq(statuses.id, id))
         }
       await updateSearchIndex()
@@ -141,8 +142,8 @@ describe.each([true, false])('an author who is searchable for everybody: %s', (i
       cases = made
     })
 
-    it('finds what they may [T-476]', async () => {
-      const ids = await foundStatusIds(me, word, { limit: '40' })
+    it.each(['a word', 'an address'])('finds what they may by %s [T-476]', async (kind) => {
+      const ids = await foundStatusIds(me, kind === 'a word' ? word : page, { limit: '40' })
       const names = Array.isArray(ids) ? ids.map((id) => cases.find((one) => one.id === id)?.name) : []
       expect(names.toSorted()).toEqual(
         cases
@@ -159,6 +160,8 @@ describe.each([true, false])('an author who is searchable for everybody: %s', (i
         `${word} in:public`,
         `${word} -has:media`,
         `-nothing "${word}"`,
+        `${page} in:public`,
+        `${word} ${page}#top`,
       ]) {
         const ids = await foundStatusIds(me, q, { limit: '40' })
         expect(Array.isArray(ids) && ids.every((id) => may.has(id)), q).toBe(true)
@@ -167,6 +170,7 @@ describe.each([true, false])('an author who is searchable for everybody: %s', (i
       const open = Array.isArray(others) ? others.map((id) => cases.find((one) => one.id === id)?.name) : []
       expect(open.every((name) => indexable && name?.startsWith('public'))).toBe(true)
       expect(await foundStatusIds(null, word)).toEqual([])
+      expect(await foundStatusIds(null, page)).toEqual([])
     })
   })
 })

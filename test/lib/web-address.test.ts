@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hostOf, parseWebAddress, sameOrigin } from '../../src/lib/web-address'
+import { hostOf, pageKeyOf, parseWebAddress, sameOrigin } from '../../src/lib/web-address'
 
 describe('parseWebAddress', () => {
   it.each([
@@ -66,5 +66,36 @@ describe('hostOf', () => {
     ['x', null],
   ])('of %s is %s', (address, host) => {
     expect(hostOf(address)).toBe(host)
+  })
+})
+
+describe('pageKeyOf', () => {
+  it.each([
+    ['https://a.test', 'a.test'],
+    ['HTTP://A.Test:80///', 'a.test'],
+    ['https://a.test./x/#y', 'a.test/x'],
+    ['https://a.test:8443/x?', 'a.test:8443/x'],
+    ['https://a.test/%7eb%28c%29%2f?q=%c3%a4&r=ä', 'a.test/~b(c)%2F?q=%C3%A4&r=%C3%A4'],
+    ['https://Bücher.test/東', 'xn--bcher-kva.test/%E6%9D%B1'],
+    ['https://a.test/%', 'a.test/%'],
+  ])('of %s is %s', (address, key) => {
+    expect(pageKeyOf(address)).toBe(key)
+  })
+
+  it.each(['gemini://a.test', 'https://me:pw@a.test', 'https://', `https://a.test/${'x'.repeat(2048)}`, ''])(
+    'of %j is null',
+    (address) => {
+      expect(pageKeyOf(address)).toBeNull()
+    },
+  )
+
+  it.each([
+    ['https://a.test/x', 'https://a.test/X'],
+    ['https://a.test/x?a=1&b=2', 'https://a.test/x?b=2&a=1'],
+    ['https://a.test/a/b', 'https://a.test/a%2Fb'],
+    ['https://a.test/x', 'https://www.a.test/x'],
+    ['https://a.test/?q=a%26b', 'https://a.test/?q=a&b'],
+  ])('tells %s and %s apart', (one, other) => {
+    expect(pageKeyOf(one)).not.toBe(pageKeyOf(other))
   })
 })

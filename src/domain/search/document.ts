@@ -3,7 +3,7 @@ import { htmlToText } from '../../lib/html'
 import { findLinks } from '../../lib/html-links'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { tokensOf } from '../../lib/text/words'
-import { authorTrait, languageTrait, propertyTrait, tagTrait } from './traits'
+import { authorTrait, languageTrait, linkTrait, propertyTrait, tagTrait } from './traits'
 
 /** The searchable parts of a status. */
 export interface IndexableStatus {
@@ -30,6 +30,7 @@ export interface SearchDocument {
 
 /** Bounds a status's share of the index and the size of a statement. */
 const maxCharacters = 8_000
+const maxLinks = 50
 
 /** The text of a status as indexed: content, warning, poll options, media descriptions. Pure. */
 export function documentOf(status: IndexableStatus): SearchDocument {
@@ -54,15 +55,18 @@ function withinLength(tokens: readonly string[]): readonly string[] {
 }
 
 function traitsOf(status: IndexableStatus): readonly string[] {
+  const links = findLinks(status.content)
+  const linked = links.slice(0, maxLinks).flatMap((link) => linkTrait(link) ?? [])
   return [
     authorTrait(status.accountId),
     ...(status.language === null ? [] : [languageTrait(status.language)]),
-    ...propertiesOf(status).map(propertyTrait),
+    ...propertiesOf(status, links.length > 0).map(propertyTrait),
     ...status.tags.map(({ name }) => tagTrait(name)),
+    ...new Set(linked),
   ]
 }
 
-function propertiesOf(status: IndexableStatus): readonly string[] {
+function propertiesOf(status: IndexableStatus, hasLink: boolean): readonly string[] {
   const kinds = new Set(status.attachments.map(({ type }) => type))
   return [
     ...(kinds.size > 0 ? ['media'] : []),
@@ -70,7 +74,7 @@ function propertiesOf(status: IndexableStatus): readonly string[] {
     ...(kinds.has('video') || kinds.has('gifv') ? ['video'] : []),
     ...(kinds.has('audio') ? ['audio'] : []),
     ...(status.pollOptions === null ? [] : ['poll']),
-    ...(findLinks(status.content).length === 0 ? [] : ['link']),
+    ...(hasLink ? ['link'] : []),
     ...(status.isReply ? ['reply'] : []),
     ...(status.isQuote ? ['quote'] : []),
     ...(status.sensitive ? ['sensitive'] : []),

@@ -4,7 +4,7 @@ import { users } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { isTimeZone } from '../../lib/days'
 import { type Handle, parseHandle } from '../../lib/handle'
-import type { AccountId } from '../../lib/ids'
+import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { accountsByHandles } from '../accounts/find'
 import type { Page } from '../core/page'
@@ -22,6 +22,8 @@ export interface StatusSearchOrder {
   readonly author: AccountId | null
   readonly page: Page
   readonly offset: number
+  /** Status that precedes the others where no page of ids was asked for: the one at the address that is the text. */
+  readonly first?: StatusId | null
   /** The request looks for other kinds of results as well. */
   readonly isOneOfMany?: boolean
 }
@@ -115,12 +117,32 @@ function selection(viewer: ViewerRef, { search, order, now }: Selecting): SQL {
     visibleTo(viewer),
     allowedInDiscovery(viewer, now),
   ]
+  const most = order.isOneOfMany === true ? maxCandidates.amongOthers : maxCandidates.alone
   // The candidates come in order, and a cross join keeps it: sorting anew would check visibility for every candidate.
-  return sql`select s.id as id, s.id as cursor
+  const found = sql`select s.id as id, s.id as cursor
     from (select rowid as id from status_search where status_search match ${matched}
       and ${rowidWithin(within, page)}
-      order by rowid ${direction} ${limitTo(order.isOneOfMany === true ? maxCandidates.amongOthers : maxCandidates.alone)}) found cross join statuses s on s.id = found.id
-    where ${sql.join(conditions, sql` and `)} ${limitTo(page.limit)} offset ${offset}`
+      order by rowid ${direction} ${limitTo(most)}) found cross join statuses s on s.id = found.id
+    where ${sql.join(conditions, sql` and `)}`
+  return order.first == null
+    ? sql`${found} ${limitTo(page.limit)} offset ${offset}`
+    : afterFirst(viewer, found, order, order.first)
+}
+
+/** Places a status before what is found. It counts as one result, if the viewer may see it. */
+function afterFirst(
+  viewer: ViewerRef,
+  found: SQL,
+  { page, offset }: StatusSearchOrder,
+  first: StatusId,
+): SQL {
+  const others = sql`${found} and s.id <> ${first}`
+  if (page.maxId !== undefined || page.minId !== undefined)
+    return sql`${others} ${limitTo(page.limit)} offset ${offset}`
+  const shown = sql`exists (select 1 from statuses original where original.id = ${first} and ${visibleTo(viewer, 'original')})`
+  if (offset > 0) return sql`${others} ${limitTo(page.limit)} offset ${offset} - ${shown}`
+  return sql`select ${first} as id, ${Number.MAX_SAFE_INTEGER} as cursor
+    union all select id, cursor from (${others} ${limitTo(page.limit)} - ${shown})`
 }
 
 /**

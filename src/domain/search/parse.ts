@@ -1,7 +1,7 @@
 import { Invalid } from '../../errors'
 import { type CalendarSpan, parseSpan } from '../../lib/days'
 import { type Sequence, sequenceOf } from '../../lib/text/words'
-import { languageTrait, propertyTrait, tagTrait } from './traits'
+import { languageTrait, linkTrait, propertyTrait, tagTrait } from './traits'
 
 /** A condition that a status has to meet, or must not. */
 export type Clause =
@@ -39,11 +39,14 @@ interface Term {
 }
 
 /**
- * Parses a search text: words, "phrases", #hashtags, operators, and `-` for exclusion. Pure. Null for an empty query.
+ * Parses a search text: words, "phrases", #hashtags, web addresses, operators, and `-` for exclusion. Pure. Null for an
+ * empty query. An address stands for the posts that link to it.
  *
  * An unknown operator is text, an unclosed quotation mark is ignored. `Invalid` for an invalid date.
  */
 export function parseStatusQuery(text: string): StatusQuery | null {
+  const whole = linkIn(text.trim())
+  if (whole !== null) return { wanted: [whole], unwanted: [], reach: 'all' }
   const terms = termsIn(text).slice(0, maxClauses)
   const read = terms.flatMap((term) => {
     const clause = clauseOf(term)
@@ -84,7 +87,8 @@ function scopeOf(terms: readonly Term[]): SearchScope {
 function clauseOf({ operator, value, quoted }: Term): Clause | null {
   switch (operator) {
     case null:
-      return quoted || !value.startsWith('#') ? wordsOf(value) : tagOf(value)
+      if (quoted) return wordsOf(value)
+      return value.startsWith('#') ? tagOf(value) : (linkIn(value) ?? wordsOf(value))
     case 'has':
     case 'is':
       return value.toLowerCase() === 'embed'
@@ -106,6 +110,11 @@ function clauseOf({ operator, value, quoted }: Term): Clause | null {
 function wordsOf(value: string): Clause | null {
   const sequence = sequenceOf(value)
   return sequence === null ? null : { kind: 'words', sequence }
+}
+
+function linkIn(value: string): Clause | null {
+  const trait = /^https?:\/\/\S+$/i.test(value) ? linkTrait(value) : null
+  return trait === null ? null : { kind: 'trait', trait }
 }
 
 function tagOf(value: string): Clause | null {

@@ -112,6 +112,8 @@ function valuesOf(name: string, facts: Facts): Named {
         'q=morning min_id': `q=${facts.commonWord}&type=statuses&min_id=${found.ordinary}`,
         'q=from': `q=${facts.commonWord}%20from%3Awithdrawn`,
         'q=%23tag1': 'q=%23tag1',
+        'q={page}': `q=${encodeURIComponent(facts.linkedPage)}`,
+        'q={page} max_id': `q=${encodeURIComponent(facts.linkedPage)}&type=statuses&max_id=${found.ordinary}`,
       }
     case 'type':
       return { 'type=statuses': 'type=statuses' }

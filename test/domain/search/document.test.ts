@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documentOf, type IndexableStatus } from '../../../src/domain/search/document'
+import { linkTrait } from '../../../src/domain/search/traits'
 
 const plain: IndexableStatus = {
   id: 7,
@@ -53,7 +54,18 @@ describe('documentOf', () => {
       'xquote0',
       'xsensitive0',
       'twrensong0',
+      linkTrait('https://a.test'),
     ])
+  })
+
+  it('names each page that is linked once, and fifty at most', () => {
+    const many = Array.from({ length: 5_000 }, (_, n) => `<a href="https://a.test/${n >> 1}">x</a>`).join('')
+    const content = `<a href="https://a.test/0#b">x</a><a href="gemini://a.test">x</a>${many}`
+    const found = documented({ content })
+      .traits.split(' ')
+      .filter((trait) => trait.startsWith('u'))
+    expect(found.slice(0, 2)).toEqual([linkTrait('https://a.test/0'), linkTrait('https://a.test/1')])
+    expect(found).toHaveLength(49)
   })
 
   it('finds mentions and hashtags by their links', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Clause, parseStatusQuery } from '../../../src/domain/search/parse'
 import { planSearch } from '../../../src/domain/search/plan'
-import { viewerMark } from '../../../src/domain/search/traits'
+import { linkTrait, viewerMark } from '../../../src/domain/search/traits'
 import type { AccountId } from '../../../src/lib/ids'
 
 const bird: AccountId = 34
@@ -30,6 +30,9 @@ function inShort(clause: Clause): string {
   }
 }
 
+/** Trait of the page `a.test/b`. */
+const pageB = linkTrait('https://a.test/b')
+
 describe('parseStatusQuery', () => {
   it.each([
     ['Wren  elder', ['wren', 'elder']],
@@ -55,7 +58,11 @@ describe('parseStatusQuery', () => {
     ['wren in:library', ['wren', 'in:library']],
     ['in:public', ['in:public']],
     ['wren in:all in:nowhere', ['wren']],
-    ['foo:bar https://a.test/b', ['foo+bar', 'https+a+test+b']],
+    ['foo:bar "https://a.test/b"', ['foo+bar', 'https+a+test+b']],
+    [' HTTPS://A.test/b/#c ', [`[${pageB}]`]],
+    ['wren -http://a.test/b https://a.test/%62', ['wren', `[${pageB}]`, `-[${pageB}]`]],
+    [`https://a.test/${'x'.repeat(1_000)}`, [expect.stringMatching(/^\[u[0-9a-f]{16}0\]$/)]],
+    ['https:// https://me:pw@a.test/b', ['https', 'https+me+pw+a+test+b']],
     ['foo:"a b"', ['foo+a+b']],
     ['from: has:', ['from', 'has']],
     ['"open ended', ['open', 'ended']],

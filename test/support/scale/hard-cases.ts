@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Accounts, firstOrdinary, roles } from './accounts.ts'
 import { type Columns, insertFrom, instantOf, numbers, type Timeline, text } from './expressions.ts'
 import type { ScaleFigures } from './figures.ts'
@@ -42,6 +43,12 @@ export const hardTags = (figures: ScaleFigures) => ({
   rare: `tag${figures.tags - 1}`,
 })
 export const rareWord = 'zyzzyva'
+
+/** Page that a third of the indexed statuses link to, and the token of the index for it. */
+export const linkedPage = {
+  url: 'https://birds.example/0',
+  trait: `u${createHash('sha256').update('birds.example/0').digest('hex').slice(0, 16)}0`,
+}
 
 /** Statuses that something must be found among, or that drag much behind them. */
 export function hardCaseStatements(figures: ScaleFigures, timeline: Timeline, accounts: Accounts): string[] {

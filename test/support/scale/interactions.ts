@@ -1,7 +1,7 @@
 import { type Accounts, firstOrdinary, roles } from './accounts.ts'
 import { below, insertFrom, instantOf, numbers, permille, type Timeline, tail, text } from './expressions.ts'
 import type { ScaleFigures } from './figures.ts'
-import { hardStatuses, rareWord } from './hard-cases.ts'
+import { hardStatuses, linkedPage, rareWord } from './hard-cases.ts'
 import { listStatements } from './lists.ts'
 import { hardAuthors, ordinaryCount, planTable } from './statuses.ts'
 
@@ -165,6 +165,7 @@ function searchStatements(figures: ScaleFigures, timeline: Timeline): string[] {
       select s.id, iif(instr(s.content, '<a '), substr(${words}, 1, instr(${words}, '<') - 1), ${words}),
         'f' || s.account_id || iif(s.language is null, '', ' l' || s.language || '0')
           || iif(s.in_reply_to_id is null, '', ' xreply0') || iif(s.attachments = '[]', '', ' xmedia0 ximage0')
+          || iif(s.id / 4096 % 3 = 0, ' xlink0 ${linkedPage.trait}', '')
           || iif(a.domain is null, ' w' || a.id, '') || iif(s.visibility = 'public' and a.indexable = 1, ' pub', '')
       from statuses s cross join accounts a on a.id = s.account_id
       where s.reblog_of_id is null and s.conversation_id <> ${thread.first}

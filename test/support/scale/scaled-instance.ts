@@ -6,7 +6,14 @@
 import { accountStatements, accountsOf, followStatements, hostOf, remoteRanges, roles } from './accounts.ts'
 import { type Timeline, timelineUntil } from './expressions.ts'
 import { type Scale, type ScaleFigures, scales } from './figures.ts'
-import { countStatements, hardCaseStatements, hardStatuses, hardTags, rareWord } from './hard-cases.ts'
+import {
+  countStatements,
+  hardCaseStatements,
+  hardStatuses,
+  hardTags,
+  linkedPage,
+  rareWord,
+} from './hard-cases.ts'
 import { interactionStatements } from './interactions.ts'
 import {
   hardAuthors,
@@ -95,6 +102,7 @@ function factsOf(scale: Scale, now: Date) {
     notification: timeline.at(figures.notifications - 5, figures.notifications, 1),
     groupKey: groupKeyOf(timeline, figures, figures.notifications - 5),
     rareWord,
+    linkedPage: linkedPage.url,
     commonWord: 'morning',
     /** Domain whose known accounts follow the account `crowded`, every one. */
     crowdedDomain: hostOf(figures.starHosts),
