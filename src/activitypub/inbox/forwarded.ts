@@ -1,10 +1,14 @@
-import { execute } from '../../db/query'
+import { both, execute, type Query } from '../../db/query'
 import { done, ignored, type Outcome } from '../../domain/core/outcome'
-import { forwardedFacts } from '../../domain/statuses/remote/find-forwarded'
-import { hostOf } from '../../lib/web-address'
+import { type ForwardedFacts, forwardedFacts } from '../../domain/statuses/remote/find-forwarded'
+import { hostOf, sameOrigin } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
+import { keyById, type Signer } from '../find-signer'
+import { isProvenBy, readProof } from '../integrity-proof'
 import type { Activity } from '../vocab/activity'
+import { instantOf } from '../vocab/dates'
 import { idOf } from '../vocab/json'
+import { isStatusDocument } from '../vocab/status'
 
 const gapSeconds = 60
 
@@ -17,13 +21,10 @@ const mostAboutHost = 100
  */
 export async function refetchForwarded(ctx: Ctx, activity: Activity): Promise<Outcome> {
   const uri = activity.object?.id ?? null
-  const inReplyTo = idOf(activity.object?.document?.['inReplyTo'])
   if (uri === null) return ignored('forwarded without an object')
-  if (!['Create', 'Update', 'Delete'].includes(activity.type))
-    return ignored(`${activity.type} forwarded by another server`)
-  const { known, parentKnown } = await execute(ctx.db, forwardedFacts(ctx, { uri, inReplyTo }))
-  const isRelevant = activity.type === 'Create' ? !known && parentKnown : known
-  if (!isRelevant) return ignored('forwarded, but irrelevant here')
+  if (!isAboutObject(activity)) return ignored(`${activity.type} forwarded by another server`)
+  const facts = await execute(ctx.db, factsAbout(ctx, activity, uri))
+  if (!isRelevant(activity, facts)) return ignored('forwarded, but irrelevant here')
   // Many servers forward the same object; a third server must not be hit over and over.
   const isRecent = ctx.memory.get(`hint ${uri}`) !== null
   const isPlanned = ctx.memory.get(`later hint ${uri}`) !== null
@@ -40,4 +41,69 @@ export async function refetchForwarded(ctx: Ctx, activity: Activity): Promise<Ou
   ctx.memory.set(`hint ${uri}`, '', gapSeconds)
   await ctx.jobs.send({ kind: 'refetch-object', uri })
   return done
+}
+
+/** Seconds for which an isolate remembers a proof: many servers forward the same activity. */
+const rememberedSeconds = 300
+
+/** Verdict on the proof of a forwarded activity. */
+export type ForwardProof =
+  | { readonly kind: 'proven'; readonly signer: Signer; readonly proof: string }
+  /** Taken a moment ago, forwarded by another server. */
+  | { readonly kind: 'repeated' }
+  /** Object to be fetched from its own server. */
+  | { readonly kind: 'unproven' }
+
+/**
+ * Verifies the integrity proof of a forwarded activity, by a stored key of its actor: nothing is fetched.
+ *
+ * Unproven are also those which a replay could misuse: other activities than those about statuses, changes of the actor
+ * itself, and an `Update` that is not newer than the stored version. One round trip where there is a proof.
+ */
+export async function verifyForwarded(ctx: Ctx, activity: Activity): Promise<ForwardProof> {
+  const proof = readProof(activity.raw, ctx.clock.now())
+  const uri = activity.object?.id ?? null
+  if (proof === null || uri === null || !mayBeProven(ctx, activity, uri)) return { kind: 'unproven' }
+  if (ctx.memory.get(`proven ${proof.value}`) !== null) return { kind: 'repeated' }
+  const [key, facts] = await execute(ctx.db, both(keyById(ctx, proof.keyId), factsAbout(ctx, activity, uri)))
+  if (key === null || key.signer.uri !== activity.actor) return { kind: 'unproven' }
+  if (!isRelevant(activity, facts) || !isNewer(activity, facts)) return { kind: 'unproven' }
+  return (await isProvenBy(key.publicKey, activity.raw, proof))
+    ? { kind: 'proven', signer: key.signer, proof: proof.value }
+    : { kind: 'unproven' }
+}
+
+/** Remembers that a proven activity was handled. */
+export function rememberProof(ctx: Ctx, proof: string): void {
+  ctx.memory.set(`proven ${proof}`, '', rememberedSeconds)
+}
+
+function mayBeProven(ctx: Ctx, activity: Activity, uri: string): boolean {
+  const { id, type, actor, object } = activity
+  if (id === null || !sameOrigin(id, actor) || !sameOrigin(uri, actor) || uri === actor) return false
+  if (type === 'Delete') return true
+  if (!isStatusDocument(object?.document ?? null)) return false
+  return type === 'Create' || (type === 'Update' && (updatedAt(activity) ?? Infinity) <= ctx.clock.now())
+}
+
+function isNewer(activity: Activity, { version }: ForwardedFacts): boolean {
+  if (activity.type !== 'Update') return true
+  const at = updatedAt(activity)
+  return at !== null && version !== null && at > version
+}
+
+function updatedAt({ object }: Activity): Date | null {
+  return instantOf(object?.document?.['updated'])
+}
+
+function isAboutObject({ type }: Activity): boolean {
+  return ['Create', 'Update', 'Delete'].includes(type)
+}
+
+function factsAbout(ctx: Ctx, { object }: Activity, uri: string): Query<ForwardedFacts> {
+  return forwardedFacts(ctx, { uri, inReplyTo: idOf(object?.document?.['inReplyTo']) })
+}
+
+function isRelevant({ type }: Activity, { known, parentKnown }: ForwardedFacts): boolean {
+  return type === 'Create' ? !known && parentKnown : known
 }

@@ -9,7 +9,7 @@ import type { Signer } from '../find-signer'
 import { checkFollowersSync } from '../followers-sync'
 import { verifyRequest } from '../verify-request'
 import { type Activity, readActivity } from '../vocab/activity'
-import { refetchForwarded } from './forwarded'
+import { refetchForwarded, rememberProof, verifyForwarded } from './forwarded'
 import { handleActivity } from './handle-activity'
 import { noteContact } from './note-contact'
 import { receiveRelayed } from './relays'
@@ -87,15 +87,21 @@ async function processSigned(
   if (signer.limit?.severity === 'suspend') return { kind: 'barred', reason: 'its server is suspended' }
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
-  if (signer.suspended && !allowedWhenSuspended.has(activity.type)) return ignored('its actor is suspended')
+  if (isBarred(signer, activity)) return ignored('its actor is suspended')
   const refusal = overBudget(ctx, signer)
   if (refusal !== null) return refusal
   const outcome = await processVerified(ctx, request, { signer, activity, inbox })
-  if (outcome.kind === 'done') {
-    spend(ctx, 'server', budgetDomain(signer.uri))
-    spend(ctx, budgetOf(signer), String(signer.id))
-  }
+  if (outcome.kind === 'done') spendBudgets(ctx, signer)
   return outcome
+}
+
+function isBarred({ suspended }: Signer, { type }: Activity): boolean {
+  return suspended && !allowedWhenSuspended.has(type)
+}
+
+function spendBudgets(ctx: Ctx, signer: Signer): void {
+  spend(ctx, 'server', budgetDomain(signer.uri))
+  spend(ctx, budgetOf(signer), String(signer.id))
 }
 
 /** An accepted relay passes on statuses of many servers: more than one actor may cause. */
@@ -128,11 +134,28 @@ async function processVerified(
   // Relays pass a Create on as it is to servers that read embedded signatures.
   if (relay?.state === 'accepted' && activity.type === 'Create' && activity.actor !== signer.uri)
     return receiveRelayed(ctx, relay, activity)
-  // Forwarded by another server, its embedded signature unread: only triggers a refetch.
-  if (activity.actor !== signer.uri) return refetchForwarded(ctx, activity)
+  if (activity.actor !== signer.uri) return receiveForwarded(ctx, activity)
   if (activity.id !== null && !sameOrigin(activity.id, activity.actor))
     return rejected('its id is on another host than its actor')
   return handleOrRetry(ctx, signer, activity, inbox)
+}
+
+/**
+ * Handles an activity forwarded by another server as that of its actor if an integrity proof shows it to be; any other
+ * only triggers a refetch. It counts for the budgets of forwarder and actor.
+ */
+async function receiveForwarded(ctx: Ctx, activity: Activity): Promise<Outcome> {
+  const proven = await verifyForwarded(ctx, activity)
+  if (proven.kind === 'repeated') return ignored('forwarded a moment ago')
+  if (proven.kind === 'unproven' || overBudget(ctx, proven.signer) !== null)
+    return refetchForwarded(ctx, activity)
+  const { signer, proof } = proven
+  if (signer.limit?.severity === 'suspend') return ignored('forwarded from a suspended server')
+  if (isBarred(signer, activity)) return ignored('its actor is suspended')
+  const outcome = await handleOrRetry(ctx, signer, activity)
+  if (outcome.kind !== 'retry') rememberProof(ctx, proof)
+  if (outcome.kind === 'done') spendBudgets(ctx, signer)
+  return outcome
 }
 
 /** The key of a deleted actor cannot be fetched; its deletion may be the content of the activity. */

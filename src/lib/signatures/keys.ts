@@ -1,3 +1,4 @@
+import { decodeMultibase } from './multibase'
 import { decodeBase64 } from './structured'
 
 /** A public key as its bytes: SubjectPublicKeyInfo for RSA, the raw 32 bytes for Ed25519. */
@@ -40,7 +41,7 @@ function fromPem(plain: string): PublicKey | null {
 }
 
 function fromMultibase(text: string): PublicKey | null {
-  const bytes = text.startsWith('z') ? fromBase58(text.slice(1)) : fromBase64Url(text.slice(1))
+  const bytes = decodeMultibase(text)
   if (bytes === null || !startsWith(bytes, multicodecEd25519)) return null
   return ed25519(bytes.slice(multicodecEd25519.length))
 }
@@ -67,30 +68,6 @@ function contentStart(der: Uint8Array): number {
 
 function startsWith(bytes: Uint8Array, start: ArrayLike<number>): boolean {
   return Array.from(start).every((byte, index) => bytes[index] === byte)
-}
-
-function fromBase64Url(text: string): Uint8Array | null {
-  return decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
-}
-
-const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
-function fromBase58(text: string): Uint8Array | null {
-  // Base58 decoding is quadratic in the length, and a key has 48 characters.
-  if (text.length > 64) return null
-  const bytes: number[] = []
-  for (const letter of text) {
-    let carry = base58.indexOf(letter)
-    if (carry === -1) return null
-    for (let index = 0; index < bytes.length; index += 1) {
-      carry += (bytes[index] ?? 0) * 58
-      bytes[index] = carry & 0xff
-      carry >>= 8
-    }
-    for (; carry > 0; carry >>= 8) bytes.push(carry & 0xff)
-  }
-  const zeros = /^1*/.exec(text)?.[0].length ?? 0
-  return Uint8Array.from([...Array<number>(zeros).fill(0), ...bytes.reverse()])
 }
 
 interface Scheme {

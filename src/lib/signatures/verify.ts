@@ -83,12 +83,18 @@ function timeProblem(signature: Signature, message: HttpMessage, now: Date): str
   const date = dated ? Date.parse(message.headers.get('date') ?? '') / 1000 : null
   if (Number.isNaN(date)) return 'The date is missing or unreadable'
   for (const at of [signature.created, date]) {
-    if (at === null) continue
-    if (at < nowSeconds - mostOldSeconds) return 'The signature is too old'
-    if (at > nowSeconds + mostAheadSeconds) return 'The signature is of the future'
+    const problem = at === null ? null : ageProblem(at, now)
+    if (problem !== null) return problem
   }
   const isExpired = signature.expires !== null && signature.expires < nowSeconds - mostAheadSeconds
   return isExpired ? 'The signature has expired' : null
+}
+
+/** Reason why a signature made at this time does not count now, or null. Seconds since 1970. */
+export function ageProblem(createdSeconds: number, now: Date): string | null {
+  const nowSeconds = now.getTime() / 1000
+  if (createdSeconds < nowSeconds - mostOldSeconds) return 'The signature is too old'
+  return createdSeconds > nowSeconds + mostAheadSeconds ? 'The signature is of the future' : null
 }
 
 async function bodyProblem(signature: Signature, message: HttpMessage): Promise<string | null> {

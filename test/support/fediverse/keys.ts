@@ -1,6 +1,7 @@
 import type { InstanceSecrets } from '../../../src/lib/instance-secrets'
 import { seal } from '../../../src/lib/sealing'
 import { sealUnbound } from '../sealed-values'
+import { multibaseOf } from './multibase'
 
 export type KeyName = 'rsa' | 'rsa-other' | 'rsa-first' | 'rsa-second' | 'rsa-third' | 'ed25519'
 
@@ -44,7 +45,10 @@ async function generate(name: KeyName): Promise<TestKey> {
   if (!('publicKey' in pair)) throw new Error('The runtime made no key pair')
   const { privateKey, publicKey } = pair
   const publicPem = pem('PUBLIC KEY', await exported('spki', publicKey))
-  const multibase = name === 'ed25519' ? multibaseOf(await exported('raw', publicKey)) : null
+  const multibase =
+    name === 'ed25519'
+      ? multibaseOf(Uint8Array.of(0xed, 0x01, ...new Uint8Array(await exported('raw', publicKey))))
+      : null
   return { name, privateKey, publicKey, publicPem, multibase }
 }
 
@@ -76,17 +80,4 @@ async function exported(format: 'spki' | 'pkcs8' | 'raw', key: CryptoKey): Promi
 function pem(label: string, bytes: ArrayBuffer): string {
   const lines = new Uint8Array(bytes).toBase64().match(/.{1,64}/g) ?? []
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
-}
-
-const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-
-function multibaseOf(raw: ArrayBuffer): string {
-  const bytes = [0xed, 0x01, ...new Uint8Array(raw)]
-  let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n)
-  let text = ''
-  while (number > 0n) {
-    text = (base58[Number(number % 58n)] ?? '') + text
-    number /= 58n
-  }
-  return `z${text}`
 }

@@ -5,18 +5,40 @@ import type { AccountId } from '../../../lib/ids'
 import type { Ctx } from '../../../platform/ports'
 import { isUnknownUri } from './find-remote'
 
-/** Whether the remote object `uri` is stored, as a status or an account, and whether its parent is. */
+/** Stored state of the object of a forwarded activity. */
+export interface ForwardedFacts {
+  /** Stored as a status or an account. */
+  readonly known: boolean
+  readonly parentKnown: boolean
+  /** Time of the stored version of a status. */
+  readonly version: Date | null
+}
+
+/** Finds what is stored of the remote object `uri` and of its parent. One statement. */
 export function forwardedFacts(
   ctx: Ctx,
   { uri, inReplyTo }: { readonly uri: string; readonly inReplyTo: string | null },
-): Query<{ readonly known: boolean; readonly parentKnown: boolean }> {
+): Query<ForwardedFacts> {
   const own = inReplyTo?.startsWith(`${ctx.config.origin}/`) === true
   const known = sql<number>`${hasStatus(uri)} or exists (select 1 from accounts where uri = ${uri})`
   const parentKnown = own ? sql<number>`1` : sql<number>`${hasStatus(inReplyTo)}`
+  const version = sql<
+    number | null
+  >`(select coalesce(edited_at, created_at) from statuses where uri = ${uri})`
   const found = first(
-    ctx.db.select({ known: known.as('known'), parentKnown: parentKnown.as('parent_known') }).from(oneRow),
+    ctx.db
+      .select({
+        known: known.as('known'),
+        parentKnown: parentKnown.as('parent_known'),
+        version: version.as('version'),
+      })
+      .from(oneRow),
   )
-  return map(found, (row) => ({ known: row?.known === 1, parentKnown: row?.parentKnown === 1 }))
+  return map(found, (row) => ({
+    known: row?.known === 1,
+    parentKnown: row?.parentKnown === 1,
+    version: row?.version == null ? null : new Date(row.version),
+  }))
 }
 
 /** Whether the remote status `uri` is stored, or was deleted. One statement. */

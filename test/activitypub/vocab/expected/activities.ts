@@ -19,6 +19,7 @@ const note = `${rosa}/statuses/113400000000000001`
 const mo = 'https://gotosocial.test/users/mo'
 const lin = 'https://hollo.test/@lin'
 const holloQuote = `${lin}/0192f0aa-0000-7000-8000-00000000000a`
+const mikasReply = 'https://hollo.test/@mika/01980000-0000-7000-8000-000000000001'
 const tove = 'https://akkoma.test/users/tove'
 const yuki = 'https://misskey.test/users/9abc'
 const ada = 'https://fieldfare.test/users/ada'
@@ -143,6 +144,7 @@ export const activities: Readonly<Record<string, Expected>> = {
   'hollo-0.7-create-note': by(lin)('Create', `${lin}/0192f0aa-0000-7000-8000-000000000001#create`, [
     `${lin}/0192f0aa-0000-7000-8000-000000000001`,
   ]),
+  'fedify-2.3-create-proof': by('https://hollo.test/@mika')('Create', `${mikasReply}#create`, [mikasReply]),
   'hollo-0.9-create-note-quoting': by(lin)('Create', `${holloQuote}#create`, [holloQuote]),
   'hollo-0.9-quote-request': by(lin)('QuoteRequest', `${holloQuote}#quote-request`, [adas], {
     instrument: holloQuote,

@@ -1,0 +1,359 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Status } from '../../../src/contract/entities/status'
+import { accounts } from '../../../src/db/schema'
+import { statusUri } from '../../../src/lib/addresses'
+import { as } from '../../support/as'
+import { type CapturedDelivery, captureDelivery } from '../../support/capture-delivery'
+import { fediverse } from '../../support/fediverse'
+import type { NoteOptions } from '../../support/fediverse/activity-factory'
+import type { Activity, Document } from '../../support/fediverse/documents'
+import { withProof } from '../../support/fediverse/proof'
+import { given, type TestAccount } from '../../support/given'
+import { domainLimit } from '../../support/given-limit'
+import { type KnownPeer, knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { storedStatus } from '../../support/given-stored'
+import { clock, context } from '../../support/test-app'
+import { relationshipBetween } from '../../support/viewer-state'
+
+let alice: TestAccount
+let own: number
+let author: KnownPeer
+let forwarder: KnownPeer
+
+beforeEach(async () => {
+  alice = await given.account()
+  own = await storedStatus({ accountId: alice.id })
+  author = await knownPeer({ keyKind: 'ed25519' })
+  forwarder = await knownPeer()
+})
+
+/** A reply to a status of alice, which its server serves to nobody. */
+function reply(options: NoteOptions = {}) {
+  const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
+  return author.note({ inReplyTo, served: false, ...options })
+}
+
+const forward = (activity: Document, by: KnownPeer = forwarder) => captureDelivery(by, activity)
+
+async function storedText(uri: string): Promise<string | null> {
+  const rows = await context().db.all<{ content: string }>(
+    sql`select content from statuses where uri = ${uri}`,
+  )
+  return rows[0]?.content ?? null
+}
+
+/** A status of the author that is stored. */
+async function known(content = '<p>First.</p>') {
+  const note = reply({ content })
+  expect((await author.send(author.create(note))).status).toBe(202)
+  clock.advance(1_000)
+  return note
+}
+
+function edited(note: Document & { readonly id: string }, content: string, updated = clock.now()): Activity {
+  return author.update({ ...note, content, contentMap: { en: content }, updated: updated.toISOString() })
+}
+
+/** Taken at once: nothing is fetched, neither now nor by a job. */
+function expectTaken({ status, fetches, jobs, reasons }: CapturedDelivery) {
+  const refetches = jobs.filter(({ kind }) => kind === 'refetch-object')
+  expect({ status, fetches, refetches, reasons }).toEqual({
+    status: 202,
+    fetches: [],
+    refetches: [],
+    reasons: [],
+  })
+}
+
+/** Left to a fetch from the server of the object. */
+function expectRefetched({ status, fetches, jobs }: CapturedDelivery, uri: string) {
+  expect({ status, fetches, jobs }).toEqual({
+    status: 202,
+    fetches: [],
+    jobs: [{ kind: 'refetch-object', uri }],
+  })
+}
+
+describe('a forwarded activity with the proof of its actor', () => {
+  it('is taken without a fetch: a reply', async () => {
+    const note = reply({ content: '<p>Wrens 😀 “robins”</p>' })
+    const answer = await forward(await withProof(author, author.create(note)))
+    expectTaken(answer)
+    expect(answer.costs.trips).toBeLessThanOrEqual(4)
+    const { body } = await as(alice).get(`/api/v1/statuses/${own}/context`)
+    expect(body).toMatchObject({ descendants: [{ uri: note.id, account: { acct: author.handle } }] })
+  })
+
+  it('is taken without a fetch: an edit', async () => {
+    const note = await known()
+    expectTaken(await forward(await withProof(author, edited(note, '<p>Second.</p>'))))
+    expect(await storedText(note.id)).toBe('<p>Second.</p>')
+  })
+
+  it('is taken without a fetch: a deletion', async () => {
+    const note = await known()
+    expectTaken(await forward(await withProof(author, author.delete(note))))
+    expect(await storedText(note.id)).toBeNull()
+  })
+
+  it('is taken with a Linked Data signature beside it, and with contexts that were added', async () => {
+    const note = reply()
+    const proven = await withProof(author, author.create(note))
+    const signature = { type: 'RsaSignature2017', creator: author.keyId, created: 'x', signatureValue: 'x' }
+    const contexts = [...[proven['@context']].flat(), { extra: 'https://x.test/' }]
+    expectTaken(await forward({ ...proven, '@context': contexts, signature }))
+  })
+
+  it('is ignored when it comes again, from any server', async () => {
+    const note = await known()
+    const proven = await withProof(author, edited(note, '<p>Second.</p>'))
+    await forward(proven)
+    const again = await forward(proven, await knownPeer())
+    expect([again.jobs, again.reasons]).toEqual([[], ['forwarded a moment ago']])
+    expect(again.costs.rowsWritten).toBe(0)
+  })
+
+  it('needs the signature of the server that forwards it all the same', async () => {
+    const note = reply()
+    const proven = await withProof(author, author.create(note))
+    expect((await forwarder.send(proven, { signature: 'none' })).status).toBe(401)
+    expect((await forwarder.send(proven, { key: 'rsa-other' })).status).toBe(401)
+    expect(await storedText(note.id)).toBeNull()
+  })
+
+  it('concerns somebody here, or is ignored', async () => {
+    const note = author.note({ served: false })
+    const answer = await forward(await withProof(author, author.create(note)))
+    expect([answer.jobs, answer.reasons]).toEqual([[], ['forwarded, but irrelevant here']])
+    expect(await storedText(note.id)).toBeNull()
+  })
+
+  it('adds no reader by the inbox that it is put into', async () => {
+    const bob = await given.account()
+    await relation.follow(alice, author)
+    const note = reply({ visibility: 'private' })
+    const proven = await withProof(author, author.create(note))
+    expectTaken(await captureDelivery(forwarder, proven, { to: `/users/${bob.username}/inbox` }))
+    const read = async (who: TestAccount) => {
+      const { body } = await as(who).get(`/api/v1/accounts/${author.id}/statuses`)
+      return (Array.isArray(body) ? body : []).map((status) => Status.parse(status).uri)
+    }
+    expect([await read(alice), await read(bob)]).toEqual([[note.id], []])
+  })
+
+  it('counts for the budget of its actor, which lets nothing more be forwarded once it is spent', async () => {
+    const activities: Document[] = []
+    for (let index = 0; index < 301; index += 1)
+      activities.push(await withProof(author, author.create(reply())))
+    let [taken, refetched] = [0, 0]
+    for (const [index, activity] of activities.entries()) {
+      const by = index < 150 ? forwarder : await secondForwarder()
+      const { jobs } = await forward(activity, by)
+      if (jobs.some(({ kind }) => kind === 'refetch-object')) refetched += 1
+      else taken += 1
+    }
+    expect([taken, refetched]).toEqual([300, 1])
+  })
+})
+
+let second: KnownPeer | null = null
+
+async function secondForwarder(): Promise<KnownPeer> {
+  second ??= await knownPeer()
+  return second
+}
+
+describe('a forwarded activity is fetched at its own server', () => {
+  const variants: Readonly<Record<string, (activity: Activity) => Promise<Document>>> = {
+    'with a proof by the key of another actor of its server': async (activity) => {
+      const neighbour = await knownPeer({ keyKind: 'ed25519', host: author.host })
+      return withProof(author, activity, { options: { verificationMethod: neighbour.keyId } })
+    },
+    'with a proof by the key of another server': async (activity) => {
+      const eve = await knownPeer({ keyKind: 'ed25519' })
+      return withProof(eve, activity)
+    },
+    'with a proof by a key that nobody has': (activity) =>
+      withProof(author, activity, { options: { verificationMethod: `${author.uri}#unknown` } }),
+    'with a proof by an RSA key': (activity) =>
+      withProof(author, activity, { options: { verificationMethod: forwarder.keyId } }),
+    'with a proof by another key in the name of its own': async (activity) => {
+      const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])
+      if (!('privateKey' in pair)) throw new Error('The runtime made no key pair')
+      return withProof(author, activity, { privateKey: pair.privateKey })
+    },
+    'with a proof of the future': (activity) =>
+      withProof(author, activity, {
+        options: { created: new Date(clock.now().getTime() + 7_200_000).toISOString() },
+      }),
+    'with a proof of thirteen hours ago': (activity) =>
+      withProof(author, activity, {
+        options: { created: new Date(clock.now().getTime() - 13 * 3_600_000).toISOString() },
+      }),
+    'with a proof without a date': (activity) =>
+      withProof(author, activity, { options: { created: undefined } }),
+    'with a proof that expired': (activity) =>
+      withProof(author, activity, { options: { expires: clock.now().toISOString() } }),
+    'with a proof for another purpose': (activity) =>
+      withProof(author, activity, { options: { proofPurpose: 'authentication' } }),
+    'with a proof by another cryptosuite': (activity) =>
+      withProof(author, activity, { options: { cryptosuite: 'eddsa-rdfc-2022' } }),
+    'with a set of proofs': async (activity) => {
+      const { proof, ...rest } = await withProof(author, activity)
+      return { ...rest, proof: [proof] }
+    },
+    'with a proof of another text': async (activity) => ({
+      ...(await withProof(author, { ...activity, summary: 'Signed' })),
+      summary: 'Forged',
+    }),
+    'with a proof of its object alone': async (activity) => {
+      const { object } = activity
+      const inner = typeof object === 'object' && object !== null ? { ...object } : {}
+      return { ...activity, object: await withProof(author, inner) }
+    },
+    'with a proof that covers more than 64 KiB': (activity) =>
+      withProof(author, { ...activity, padding: 'x'.repeat(70_000) }),
+    'without a proof': async (activity) => activity,
+    'with an id on another server': (activity) =>
+      withProof(author, { ...activity, id: `${forwarder.at.origin}/1` }),
+  }
+
+  it.each(Object.entries(variants))('%s', async (_, made) => {
+    const note = reply()
+    expectRefetched(await forward(await made(author.create(note))), note.id)
+    expect(await storedText(note.id)).toBeNull()
+  })
+
+  it('where the key in the proof of a deletion is that of another actor of its server', async () => {
+    const neighbour = await knownPeer({ keyKind: 'ed25519', host: author.host })
+    const note = await known()
+    const options = { verificationMethod: neighbour.keyId }
+    expectRefetched(await forward(await withProof(author, author.delete(note), { options })), note.id)
+    expect(await storedText(note.id)).not.toBeNull()
+  })
+
+  it('where it is nested too deeply for a proof', async () => {
+    const note = reply()
+    const proven = JSON.stringify(await withProof(author, author.create(note)))
+    const body = `${proven.slice(0, -1)},"nested":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
+    expectRefetched(await captureDelivery(forwarder, body), note.id)
+  })
+
+  it('where keys occur twice and the last one was not signed', async () => {
+    const note = reply()
+    const proven = JSON.stringify(await withProof(author, author.create(note)))
+    const forged = JSON.stringify({ ...note, content: '<p>Forged.</p>' })
+    const body = (first: string, last: string) =>
+      proven.replace(`"object":${JSON.stringify(note)}`, `"object":${first},"object":${last}`)
+    expectRefetched(await captureDelivery(forwarder, body(JSON.stringify(note), forged)), note.id)
+    expect(await storedText(note.id)).toBeNull()
+    expectTaken(await captureDelivery(forwarder, body(forged, JSON.stringify(note))))
+    expect(await storedText(note.id)).toBe('<p>A wren.</p>')
+  })
+
+  it('where its object is on another server than its actor', async () => {
+    const victim = await knownPeer()
+    const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
+    const note = victim.note({ inReplyTo, served: false })
+    for (const attributedTo of [victim.uri, author.uri]) {
+      clock.advance(61_000)
+      const activity = author.create({ ...note, attributedTo }, { id: `${author.uri}#create` })
+      expectRefetched(await forward(await withProof(author, activity)), note.id)
+    }
+    expect(await storedText(note.id)).toBeNull()
+  })
+
+  it('where another actor of the same server wrote the object', async () => {
+    const neighbour = await knownPeer({ host: author.host })
+    const note = reply({ document: { attributedTo: neighbour.uri } })
+    expectRefetched(await forward(await withProof(author, author.create(note))), note.id)
+    expect(await storedText(note.id)).toBeNull()
+  })
+
+  it('where it changes the actor itself: an old profile may have an old key', async () => {
+    for (const activity of [author.update(), author.deleteSelf()]) {
+      clock.advance(61_000)
+      expectRefetched(await forward(await withProof(author, activity)), author.uri)
+    }
+    const row = await context().db.select().from(accounts).where(eq(accounts.id, author.id))
+    expect(row).toHaveLength(1)
+  })
+
+  it('where it is an Update that is no newer than what is stored', async () => {
+    const note = await known()
+    const old = await withProof(author, edited(note, '<p>Second.</p>'))
+    clock.advance(1_000)
+    const now = clock.now()
+    expect((await author.send(edited(note, '<p>Third.</p>', now))).status).toBe(202)
+    const same = await withProof(author, edited(note, '<p>Other.</p>', now))
+    const undated = await withProof(author, author.update({ ...note, content: '<p>Undated.</p>' }))
+    const ahead = new Date(now.getTime() + 3_600_000)
+    const future = await withProof(author, edited(note, '<p>Future.</p>', ahead))
+    for (const replayed of [old, same, undated, future]) {
+      clock.advance(61_000)
+      expectRefetched(await forward(replayed), note.id)
+      expect(await storedText(note.id)).toBe('<p>Third.</p>')
+    }
+  })
+})
+
+describe('a forwarded activity with a valid proof', () => {
+  it('does not bring back what was deleted', async () => {
+    const note = reply()
+    const create = await withProof(author, author.create(note))
+    await forward(create)
+    await forward(await withProof(author, author.delete(note)))
+    clock.advance(600_000)
+    await forward(create, await knownPeer())
+    expect(await storedText(note.id)).toBeNull()
+  })
+
+  it('of a suspended account or server has no effect and causes no fetch', async () => {
+    const note = reply()
+    const proven = await withProof(author, author.create(note))
+    const { db } = context()
+    await db.update(accounts).set({ suspendedAt: clock.now() }).where(eq(accounts.id, author.id))
+    const suspended = await forward(proven)
+    expect([suspended.jobs, suspended.reasons]).toEqual([[], ['its actor is suspended']])
+    await db.update(accounts).set({ suspendedAt: null }).where(eq(accounts.id, author.id))
+    await domainLimit(author.host, 'suspend')
+    const limited = await forward(proven)
+    expect([limited.jobs, limited.reasons]).toEqual([[], ['forwarded from a suspended server']])
+    expect(await storedText(note.id)).toBeNull()
+  })
+
+  it('of an account that the author of the parent blocks does not notify', async () => {
+    await relation.block(alice, author)
+    const note = reply({ mentions: [fediverse.local(alice)] })
+    await forward(await withProof(author, author.create(note)))
+    expect((await as(alice).get('/api/v1/notifications')).body).toEqual([])
+    const { body } = await as(alice).get(`/api/v1/statuses/${own}/context`)
+    expect(body).toMatchObject({ descendants: [] })
+  })
+
+  it('is ignored for other activities: a replay would repeat what was undone', async () => {
+    const note = await known()
+    for (const activity of [
+      author.follow(fediverse.local(alice)),
+      author.like(statusUri('https://fieldfare.test', alice.username, own)),
+      author.announce(note.id),
+      author.undo(author.follow(fediverse.local(alice))),
+      author.block(fediverse.local(alice)),
+      author.move({ uri: forwarder.uri }),
+    ]) {
+      const answer = await forward(await withProof(author, activity))
+      expect(answer.jobs).toEqual([])
+      expect(answer.reasons).toEqual([`${activity.type} forwarded by another server`])
+    }
+    expect(await relationshipBetween(alice, author)).toMatchObject({ followed_by: false, blocked_by: false })
+  })
+
+  it('of an account that is not known is fetched', async () => {
+    const stranger = await fediverse.actor({ keyKind: 'ed25519' })
+    const inReplyTo = statusUri('https://fieldfare.test', alice.username, own)
+    const note = stranger.note({ inReplyTo })
+    expectRefetched(await forward(await withProof(stranger, stranger.create(note))), note.id)
+  })
+})
