@@ -15,6 +15,7 @@ import { isNetworkBlocked } from './domain/instance/blocks/blocked-networks'
 import { admitAnonymous, admitForFile, admitNetwork } from './domain/sessions/flood'
 import { recordActivity } from './domain/sessions/record-activity'
 import { AppError, Forbidden, NotFound } from './errors'
+import { LiteralRouter } from './lib/literal-router'
 import { clientAddress } from './lib/network'
 import { routePath } from './lib/route-path'
 import { isFilePath, mediaHost, mediaRoutes } from './media-server/routes'
@@ -116,7 +117,10 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const literal = new Set<string>()
   /** OpenAPI document by origin: built from a thousand schemas, on the first request for it. */
   const documents = new Map<string, string>()
-  const app = new Hono<AppEnv>({ getPath: (request) => routePath(request, literal) })
+  const app = new Hono<AppEnv>({
+    router: new LiteralRouter(),
+    getPath: (request) => routePath(request, literal),
+  })
   app.use('*', async (c, next) => {
     const response = responseEnd()
     c.set(
