@@ -23,7 +23,9 @@ export async function compare({ before, now }, { warmUps, repeats }) {
     for (const action of compared) {
       const figures = servers.map(() => [])
       for (let index = 0; index < warmUps + repeats; index += 1)
-        for (const [at, { requests, profiler }] of servers.entries()) {
+        // Each goes first as often as the other.
+        for (const at of index % 2 === 0 ? [0, 1] : [1, 0]) {
+          const { requests, profiler } = servers[at]
           const milliseconds = await profiler.profile(() => requests[action].send(index).then(rest))
           if (index >= warmUps) figures[at].push(milliseconds)
         }
