@@ -23,6 +23,7 @@ import { isCronRecordDue, recordCronRun } from './domain/instance/task-runs'
 import { prunePages } from './domain/links/prune'
 import { hasUnfinishedListRemovals, resumeListRemoval } from './domain/lists/remove-in-parts'
 import { pruneUnattachedMedia } from './domain/media/expire'
+import { isProbeDue, probePictureTypes } from './domain/media/picture-types'
 import { checkDueLists, hasDueLists } from './domain/moderation/blocklists/fetch'
 import { hasDueRemovals, removeDueAccounts } from './domain/moderation/delete-account'
 import { hasStalledSuspensions, resumeSuspensions } from './domain/moderation/suspend-domain'
@@ -123,6 +124,13 @@ export const tasks: readonly Task[] = [
     statements: 28,
     isDue: hasStaleStatuses,
     run: indexStatuses,
+  },
+  {
+    name: 'probe-picture-types',
+    everyMinutes: 10,
+    statements: 1,
+    isDue: isProbeDue,
+    run: probePictureTypes,
   },
   {
     name: 'prune-aged',

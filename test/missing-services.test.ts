@@ -56,12 +56,12 @@ describe('without Images', () => {
   })
 
   it.each(['photo.avif', 'photo.heic'])(
-    'refuses %s, which not every browser shows, and says why',
+    'refuses %s, which not every browser shows, as it is advertised',
     async (file) => {
       const { status, body } = await upload(file)
       expect(status).toBe(422)
       expect(body).toEqual({
-        error: 'Validation failed: File must be JPEG, PNG, GIF or WebP: this server cannot convert pictures',
+        error: 'Validation failed: File content type is invalid, File is invalid',
       })
     },
   )

@@ -13,9 +13,11 @@ import { findPublicLimits, limitsVisibleTo } from '../domain/instance/public-lim
 import { loadRules, type RuleRow } from '../domain/instance/rules'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
+import { convertibleTypes } from '../domain/media/picture-types'
 import { mayEverybodyInvite } from '../domain/users/invites'
 import { NotFound } from '../errors'
 import { parseDomainBeginning } from '../lib/handle'
+import type { SupportedMimeType } from '../lib/media/sniff'
 import { obfuscateDomain } from '../lib/obfuscate-domain'
 import { sha256Hex } from '../lib/secrets'
 import { cachedSeconds } from '../platform/app-env'
@@ -53,6 +55,7 @@ interface Found {
   readonly settings: Pick<InstanceSettings, (typeof shownSettings)[number]>
   readonly rules: readonly RuleRow[]
   readonly contact: AccountBundle
+  readonly convertible: readonly SupportedMimeType[]
 }
 
 function loadInstance(ctx: Ctx): Query<Found> {
@@ -60,6 +63,7 @@ function loadInstance(ctx: Ctx): Query<Found> {
     settings: pickSettings(ctx, shownSettings),
     rules: loadRules(ctx),
     contact: loadAccounts(ctx, contactSelection()),
+    convertible: convertibleTypes(ctx),
   })
 }
 

@@ -95,7 +95,7 @@ describe('GET v2 instance', () => {
   it('has limits that an operator changed, in both forms', () => {
     const { config } = context()
     const limits = { statusCharacters: 5_000, imageBytes: 1_000, videoBytes: 2_000 }
-    const facts = { settings: defaultSettings, rules: [], contact: null }
+    const facts = { settings: defaultSettings, rules: [], contact: null, convertible: [] }
     const counted = { users: 1, statuses: 2, domains: 3 }
     const changed = {
       configuration: {

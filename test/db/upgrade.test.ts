@@ -28,6 +28,9 @@ function withLaterValues(path: string, body: unknown): unknown {
     .replace('"max_display_name_length":30', '"max_display_name_length":40')
     .replace('"description_limit":1500', '"description_limit":10000')
     .replace('"thumbnail":{"description":"",', '"thumbnail":{')
+    // Advertised once the image service was found to read them.
+    .replaceAll('"image/heic","image/heif",', '')
+    .replaceAll('"image/avif",', '')
     // Threads became collections that other servers read; `conversation` is what it was.
     .replaceAll(/"context":"tag:[^"]+\/(\d+)"/g, '"context":"https://fieldfare.test/contexts/$1"')
   const isScheduled = path === '/api/v1/scheduled_statuses'

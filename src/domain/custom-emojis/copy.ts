@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { execute } from '../../db/query'
 import { NotFound, Unreachable, validationFailed } from '../../errors'
 import { parseJsonBytes } from '../../lib/json-bytes'
+import { emojiMimes } from '../../lib/media/sniff'
 import { readBody } from '../../lib/outgoing/http'
 import { parseWebAddress } from '../../lib/web-address'
 import type { Ctx } from '../../platform/ports'
@@ -40,7 +41,7 @@ export async function copyEmoji(
   const url = known ?? (await findListedUrl(ctx, domain, shortcode))
   if (url === null) throw new NotFound(`No emoji :${shortcode}: of ${domain} is known, and it lists none`)
   const bytes = await download(ctx, url, {
-    accept: 'image/png, image/gif, image/webp',
+    accept: emojiMimes.join(', '),
     maxBytes: emojiLimits.bytes,
   })
   return addEmoji(ctx, moderator, { shortcode, bytes, category })

@@ -13,3 +13,9 @@ export function pictureError(field: string, description: string): Invalid {
   if (field === 'File') return validationFailed(`File ${description}`)
   return invalidFields({ [field.toLowerCase()]: [{ error: 'ERR_INVALID', description }] })
 }
+
+/** A type that is not taken, of an upload in the words of Mastodon. */
+export function contentTypeError(field: string): Invalid {
+  if (field === 'File') return validationFailed('File content type is invalid', 'File is invalid')
+  return pictureError(field, 'content type is invalid')
+}

@@ -4,12 +4,13 @@ import { mediaLimits } from '../../lib/limits'
 import { blurhashOf } from '../../lib/media/blurhash'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
 import { firstFrameOf } from '../../lib/media/first-frame'
-import { type SniffedMedia, type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
+import { profileMimes, type SniffedMedia, type SupportedMimeType, sniffMedia } from '../../lib/media/sniff'
 import { stripMetadata } from '../../lib/media/strip'
 import type { Ctx, Images, PictureOrder } from '../../platform/ports'
 import { freshFolder, type NewFile } from './files'
 import { keepPicture, withImages } from './kept-pictures'
-import { type PictureFile, pictureError } from './picture-files'
+import { contentTypeError, type PictureFile, pictureError } from './picture-files'
+import { requireConvertible } from './picture-types'
 
 /** Mastodon's areas in pixels: of the input, of the stored original, and of a preview. */
 export const pictureAreas = {
@@ -24,8 +25,6 @@ const profileShapes = {
   avatar: { width: 400, height: 400, maxBytes: 8_388_608, folder: 'avatars' },
   header: { width: 1500, height: 500, maxBytes: 8_388_608, folder: 'headers' },
 } as const
-
-const profileMimes: readonly SupportedMimeType[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 export interface Preview {
   readonly small: PictureFile
@@ -47,8 +46,9 @@ export interface ProcessedPicture {
  * an animated WebP. Of these only the frames are kept. Without an image service pictures are kept without their metadata, and have no
  * preview. `Invalid` for a file that is no picture, is too large or cannot be read.
  */
-export function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<ProcessedPicture> {
+export async function processPicture(ctx: Ctx, bytes: Uint8Array): Promise<ProcessedPicture> {
   const inspected = inspect(bytes, ctx.config.limits.imageBytes)
+  await requireConvertible(ctx, inspected.sniffed.mime, 'File')
   return withImages(
     ctx,
     (images) => drawPicture(images, bytes, inspected),
@@ -77,8 +77,9 @@ async function drawPicture(
 }
 
 /** The uploaded preview of a video or audio file. The same limits and errors as for a picture. */
-export function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Preview> {
-  const { size } = inspect(bytes, ctx.config.limits.imageBytes, 'Thumbnail')
+export async function processThumbnail(ctx: Ctx, bytes: Uint8Array): Promise<Preview> {
+  const { size, sniffed } = inspect(bytes, ctx.config.limits.imageBytes, 'Thumbnail')
+  await requireConvertible(ctx, sniffed.mime, 'Thumbnail')
   return withImages(
     ctx,
     (images) => previewOf(images, { bytes, ...size }),
@@ -103,7 +104,7 @@ export async function prepareProfilePicture(
   const field = wanted.kind === 'avatar' ? 'Avatar' : 'Header'
   const bytes = wanted.file
   const inspected = inspect(bytes, maxBytes, field)
-  if (!profileMimes.includes(inspected.sniffed.mime)) throw pictureError(field, 'content type is invalid')
+  if (!profileMimes.includes(inspected.sniffed.mime)) throw contentTypeError(field)
   const shape = { width, height, fit: 'cover', mime: 'image/webp' } as const
   const { still, moving } = await withImages(
     ctx,
@@ -166,7 +167,7 @@ interface SitePicture {
  */
 export function processSitePicture(ctx: Ctx, bytes: Uint8Array): Promise<SitePicture> {
   const { sniffed } = inspect(bytes, Math.min(siteMaxBytes, ctx.config.limits.imageBytes), 'Thumbnail')
-  if (!profileMimes.includes(sniffed.mime)) throw pictureError('Thumbnail', 'content type is invalid')
+  if (!profileMimes.includes(sniffed.mime)) throw contentTypeError('Thumbnail')
   return withImages(
     ctx,
     async (images): Promise<SitePicture> => {
@@ -214,7 +215,7 @@ interface Inspected {
 function inspect(bytes: Uint8Array, maxBytes: number, field = 'File'): Inspected {
   const sniffed = sniffMedia(bytes)
   const isPicture = sniffed?.kind === 'image' || sniffed?.kind === 'gifv-candidate'
-  if (sniffed === null || !isPicture) throw pictureError(field, 'content type is invalid')
+  if (sniffed === null || !isPicture) throw contentTypeError(field)
   if (bytes.length > maxBytes) throw tooManyBytes(field, maxBytes)
   const size = readDimensions(bytes)
   if (size === null) throw pictureError(field, 'could not be read as a picture')

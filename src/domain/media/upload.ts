@@ -12,6 +12,7 @@ import type { Viewer } from '../core/viewer'
 import { type MediaDescription, parseMediaDescription } from './description'
 import { freshFolder, type NewFile, withFiles } from './files'
 import type { MediaRow } from './find'
+import { contentTypeError } from './picture-files'
 import { type Preview, pictureAreas, processPicture, processThumbnail, tooManyBytes } from './pictures'
 
 export interface Upload extends MediaDescription {
@@ -78,7 +79,7 @@ async function processUpload(
 ): Promise<Processed> {
   const { videoBytes } = ctx.config.limits
   const sniffed = sniffMedia(bytes)
-  if (sniffed === null) throw validationFailed('File content type is invalid')
+  if (sniffed === null) throw contentTypeError('File')
   if (sniffed.kind === 'image' || sniffed.kind === 'gifv-candidate') return processImage(ctx, bytes)
   if (bytes.length > videoBytes) throw tooManyBytes('File', videoBytes)
   return processPlayback(ctx, { bytes, mime: sniffed.mime, thumbnail })

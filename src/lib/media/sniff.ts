@@ -18,7 +18,7 @@ export interface SniffedMedia {
 
 export type SupportedMimeType = (typeof supportedMimeTypes)[number]
 
-/** Media types for upload, as `configuration.media_attachments.supported_mime_types` lists them. */
+/** Media types for upload, as `configuration.media_attachments.supported_mime_types` lists them where all are taken. */
 export const supportedMimeTypes = [
   'image/jpeg',
   'image/png',
@@ -50,7 +50,18 @@ export const supportedMimeTypes = [
   'video/x-ms-asf',
 ] as const
 
-/** Types of pictures that not every browser shows: without an image service they are refused. */
+/** Types of avatars, headers and pictures of the server. */
+export const profileMimes: readonly SupportedMimeType[] = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+]
+
+/** Types of custom emojis, as in Mastodon: other servers would not show others. */
+export const emojiMimes: readonly SupportedMimeType[] = ['image/png', 'image/gif', 'image/webp']
+
+/** Types of pictures that not every browser shows: they are refused where the image service cannot convert them. */
 export const convertedMimes: readonly SupportedMimeType[] = ['image/heic', 'image/heif', 'image/avif']
 
 const MAX_BRANDS = 32

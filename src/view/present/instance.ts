@@ -8,7 +8,7 @@ import type { activityWeeks, rules } from '../../db/schema'
 import type { FileRef } from '../../db/values'
 import { escapeHtml } from '../../lib/html'
 import { accountLimits, mediaLimits, pollLimits, reactionLimits } from '../../lib/limits'
-import { convertedMimes, supportedMimeTypes } from '../../lib/media/sniff'
+import { convertedMimes, type SupportedMimeType, supportedMimeTypes } from '../../lib/media/sniff'
 import { URL_CHARACTERS } from '../../lib/text/count'
 import { apiVersion, versionForClients } from '../../lib/version'
 import { weekStart } from '../../lib/weeks'
@@ -37,6 +37,8 @@ export interface InstanceFacts {
   }
   readonly rules: readonly (typeof rules.$inferSelect)[]
   readonly contact: Account | null
+  /** Types of uploads that the image service of this deployment converts. */
+  readonly convertible: readonly SupportedMimeType[]
 }
 
 /** Presents the instance document (API v2). `activeMonth` counts the users active in the last 30 days. */
@@ -61,7 +63,7 @@ export function presentInstance(
     },
     icon: iconUrls(config).map(({ side, url }) => ({ src: url, size: `${side}x${side}` })),
     languages: [...settings.languages],
-    configuration: configuration(config, settings, facts.vapidKey),
+    configuration: configuration(config, facts),
     registrations: registrations(settings),
     api_versions: { mastodon: apiVersion.number },
     contact: { email: settings.contactEmail ?? '', account: contact },
@@ -78,7 +80,7 @@ export function presentV1Instance(
   },
 ): V1Instance {
   const { settings, counters } = facts
-  const { description_limit: _unknownThen, ...attachments } = attachmentLimits(config)
+  const { description_limit: _unknownThen, ...attachments } = attachmentLimits(config, facts.convertible)
   return {
     uri: config.domain,
     title: settings.title,
@@ -136,7 +138,10 @@ const reactions = { max_reactions: reactionLimits.perAccount }
 
 type Settings = InstanceFacts['settings']
 
-function configuration(config: Config, settings: Settings, vapidKey: string): Instance['configuration'] {
+function configuration(
+  config: Config,
+  { settings, vapidKey, convertible }: InstanceFacts & { readonly vapidKey: string },
+): Instance['configuration'] {
   const { origin } = config
   return {
     urls: {
@@ -159,7 +164,7 @@ function configuration(config: Config, settings: Settings, vapidKey: string): In
       profile_field_value_limit: accountLimits.fieldValueCharacters,
     },
     statuses: statusLimits(config),
-    media_attachments: attachmentLimits(config),
+    media_attachments: attachmentLimits(config, convertible),
     polls,
     translation: { enabled: config.translation !== null },
     timelines_access: {
@@ -180,11 +185,11 @@ function statusLimits(config: Config) {
   }
 }
 
-function attachmentLimits(config: Config) {
+function attachmentLimits(config: Config, convertible: InstanceFacts['convertible']) {
   const drawsPictures = !config.missingServices.includes('images')
   return {
     supported_mime_types: supportedMimeTypes.filter(
-      (mime) => drawsPictures || !convertedMimes.includes(mime),
+      (mime) => convertible.includes(mime) || !convertedMimes.includes(mime),
     ),
     description_limit: mediaLimits.descriptionCharacters,
     image_size_limit: config.limits.imageBytes,

@@ -1,3 +1,4 @@
+import { profileMimes } from '../../lib/media/sniff'
 import { useTranslation } from '../i18n/context'
 import { CheckboxField, FileField } from './field'
 
@@ -48,7 +49,7 @@ export function PictureField({
         name={name}
         label={label}
         hint={hint}
-        accept="image/png,image/jpeg,image/gif,image/webp"
+        accept={profileMimes.join(',')}
         isOptional
         errors={errors}
       />

@@ -1,4 +1,5 @@
 import type { AdminCustomEmoji } from '../../../contract/entities/admin/custom-emoji'
+import { emojiMimes } from '../../../lib/media/sniff'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'
 import type { FoundEmojis } from '../../pages/admin/load-custom-emojis'
@@ -53,7 +54,7 @@ function LocalEmojis({ page, found }: { readonly page: Page; readonly found: Loc
               name="image"
               label={t('Picture')}
               hint={t('PNG, GIF or WebP of at most 256 KB; square ones look best.')}
-              accept="image/png,image/gif,image/webp"
+              accept={emojiMimes.join(',')}
             />
             <TextField
               name="shortcode"
