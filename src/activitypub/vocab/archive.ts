@@ -1,5 +1,6 @@
 import type { ArchivedFile, ArchivedItem, ArchivedStatus, ArchiveSource } from '../../lib/archives/archived'
 import { normaliseHashtag } from '../../lib/hashtag'
+import { namedLimits } from '../../lib/limits'
 import { quoteReference } from '../../lib/quote-reference'
 import type { attachmentsOf } from './attachments'
 import { type Audience, readAudience, visibilityOf } from './audience'
@@ -46,6 +47,7 @@ function readPost(object: JsonObject, { source, now, audience }: Reading): Archi
   if (isUnreadable(status)) return unreadable(uri, status.unreadable)
   if (status.author !== source.actorUri) return unreadable(uri, 'a post of another account')
   const { visibility, spoilerText, sensitive, language, inReplyTo, publishedAt, editedAt, poll } = status
+  const silent = new Set(status.silent)
   const archived: ArchivedStatus = {
     uri: status.uri,
     visibility,
@@ -57,7 +59,7 @@ function readPost(object: JsonObject, { source, now, audience }: Reading): Archi
     inReplyTo,
     publishedAt,
     editedAt,
-    mentioned: status.mentioned.filter((actor) => !status.silent.includes(actor)),
+    mentioned: status.mentioned.filter((actor) => !silent.has(actor)).slice(0, namedLimits.mentions),
     tags: status.tags,
     tagLinks: tagLinksIn(object),
     emojis: status.emojis.flatMap(({ shortcode, image }) =>

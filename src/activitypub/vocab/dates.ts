@@ -1,5 +1,6 @@
 const HOUR = 60 * 60 * 1000
-const MAX_AHEAD = 12 * HOUR
+// The time zones farthest ahead of UTC, read as UTC, and a clock that is two hours fast.
+const MAX_AHEAD = 16 * HOUR
 
 const form = /^\d{4}-\d\d-\d\d/
 
@@ -16,7 +17,7 @@ export function pastInstantOf(value: unknown, now: Date): Date | null {
   return instant !== null && instant > now ? now : instant
 }
 
-/** Whether a date is further ahead than a wrong clock explains: such statuses would stay on top of every timeline. */
+/** Whether a date is further ahead than a wrong clock or time zone explains. */
 export function liesAhead(value: unknown, now: Date): boolean {
   const instant = instantOf(value)
   return instant !== null && instant.getTime() > now.getTime() + MAX_AHEAD

@@ -3,7 +3,7 @@ import { sameOrigin } from '../../lib/web-address'
 import { attachedPageOf, attachmentOf, attachmentsOf, coverOf, hasSensitiveMedia } from './attachments'
 import { type Audience, isAddressed, narrower, PUBLIC, readAudience, visibilityOf } from './audience'
 import { type ContentForm, contentOf } from './content'
-import { liesAhead, pastInstantOf } from './dates'
+import { instantOf, liesAhead, pastInstantOf } from './dates'
 import {
   firstOf,
   hasType,
@@ -52,7 +52,8 @@ const forms: Readonly<Record<StatusType, ContentForm>> = {
 }
 
 const MAX_ATTRIBUTIONS = 20
-const MAX_MENTIONED = 100
+// Far above any genuine document. The accounts looked up are fewer, local ones first.
+const MAX_MENTIONED = 1_000
 
 export interface ReadStatusOptions {
   /** Followers collection of the author: addressing it means private. Null while the author is unknown. */
@@ -73,7 +74,7 @@ export function isStatusDocument(document: unknown): document is JsonObject {
 }
 
 /**
- * Parses a status. Votes, authors on another server and publication more than twelve hours ahead are unreadable;
+ * Parses a status. Votes, authors on another server and publication more than sixteen hours ahead are unreadable;
  * invalid optional properties count as absent.
  */
 export function readStatus(document: unknown, reading: ReadStatusOptions): RemoteStatus | Unreadable {
@@ -145,11 +146,17 @@ function contentFor(object: JsonObject, options: Parameters<typeof contentOf>[1]
   return { content: html, spoilerText, sensitive, language }
 }
 
-/** Edited only if updated after publication: many servers send both dates, equal. */
+/**
+ * Published and edited now where the dates lie ahead, as those of fast clocks and wrong time zones do. Edited only if
+ * updated after publication: many servers send both dates, equal.
+ */
 function datesOf(object: JsonObject, now: Date): { publishedAt: Date; editedAt: Date | null } {
-  const publishedAt = pastInstantOf(object['published'], now) ?? now
-  const updatedAt = pastInstantOf(object['updated'], now)
-  return { publishedAt, editedAt: updatedAt !== null && updatedAt > publishedAt ? updatedAt : null }
+  const [published, updated] = [instantOf(object['published']), instantOf(object['updated'])]
+  const isEdited = updated !== null && updated > (published ?? now)
+  return {
+    publishedAt: pastInstantOf(object['published'], now) ?? now,
+    editedAt: isEdited ? pastInstantOf(object['updated'], now) : null,
+  }
 }
 
 interface AudienceOptions {

@@ -9,9 +9,9 @@ import { hasType, idOf, type JsonObject, objectsOf, type Reference } from './jso
 import { linkOf } from './links'
 import { stringOf } from './text'
 
-// Limit of all kinds together: a status that mentions a hundred accounts also has tags and emojis.
-const MAX_ENTRIES = 400
-const { hashtags: MAX_TAGS, mentions: MAX_MENTIONS, emojis: MAX_EMOJIS } = namedLimits
+// Limit of all kinds together. Any of many mentions may be of a local account.
+const MAX_ENTRIES = 1_000
+const { hashtags: MAX_TAGS, emojis: MAX_EMOJIS } = namedLimits
 const MAX_TAG_CHARACTERS = hashtagLimits.units
 // Stored size: a page has forty statuses.
 const MAX_TAGS_BYTES = 12_288
@@ -75,13 +75,12 @@ export function featuredTagIn(object: Reference | null): string | null {
   return document !== null && hasType(document, 'Hashtag') ? hashtagNameOf(document) : null
 }
 
-/** Ids of the actors that Mention tags name, each once. */
+/** Addresses that Mention tags name, each once: ids of actors, or their pages. */
 export function mentionsIn(tags: readonly JsonObject[]): readonly string[] {
   const found = new Set<string>()
   for (const tag of tags) {
     const uri = hasType(tag, 'Mention') ? (idOf(tag['href']) ?? idOf(tag['id'])) : null
     if (uri !== null) found.add(uri)
-    if (found.size === MAX_MENTIONS) break
   }
   return [...found]
 }

@@ -6,6 +6,7 @@ import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { selectByHandle } from './find'
+import { isUnusualUrl, pageOfHandle } from './page-address'
 
 /** Account as the resolver needs it; `readAt` is when its document was last fetched, null for local accounts. */
 export interface ResolvableAccount {
@@ -43,14 +44,11 @@ export function resolvableByUrl(ctx: Ctx, address: string): Query<ResolvableAcco
   )
 }
 
-/** Verbatim the index `accounts_unusual_urls`, so that the index is used. */
-const isUnusualUrl = sql`url <> 'https://' || domain || '/@' || username`
-
 /** Account whose page has the address that follows from its handle, as most have. */
 function withUsualUrl(address: string): SQL {
-  const [, domain = '', username = ''] = /^https:\/\/([^/]+)\/@([^/@]+)$/.exec(address) ?? []
-  return sql`select id from accounts where lower(username) = ${username.toLowerCase()}
-    and coalesce(domain, '') = ${domain} and domain is not null and url = ${address}`
+  const { pageName, pageDomain } = pageOfHandle(address)
+  return sql`select id from accounts where lower(username) = ${pageName ?? ''}
+    and coalesce(domain, '') = ${pageDomain ?? ''} and domain is not null and url = ${address}`
 }
 
 function readWhere(ctx: Ctx, condition: SQL): Query<ResolvableAccount | null> {

@@ -85,7 +85,7 @@ const verdicts: Readonly<Record<string, string | null>> = {
   'note-id-elsewhere': 'a status on another server than its author',
   'note-id-null': 'a status without an id',
   'note-markup': null,
-  'note-next-day': 'published in the future',
+  'note-next-day': null,
   'note-no-date': null,
   'note-numbers': 'nobody concerned',
   'note-only-required': 'nobody concerned',

@@ -94,7 +94,7 @@ describe('Create', () => {
 
   it('of a post that claims to come from the future stores nothing [T-084]', async () => {
     const { peer } = await people()
-    const published = new Date(clock.now().getTime() + 13 * 3_600_000).toISOString()
+    const published = new Date(clock.now().getTime() + 17 * 3_600_000).toISOString()
     const note = peer.note({ document: { published } })
     expect((await processActivity(peer, peer.create(note))).kind).toBe('rejected')
     const soon = new Date(clock.now().getTime() + 3_600_000).toISOString()

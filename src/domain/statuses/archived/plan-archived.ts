@@ -127,7 +127,8 @@ function planPost(
   const id = terms.nextId(status.publishedAt)
   const profileOnly = isProfileOnly(author.id, status.publishedAt, now)
   const parent = parentOf(status.inReplyTo, { facts, planned, author: author.id })
-  const people = status.mentioned.flatMap((uri) => facts.mentioned.get(uri) ?? [])
+  const named = status.mentioned.flatMap((address) => facts.mentioned.get(address) ?? [])
+  const people = [...new Map(named.map((account) => [account.id, account])).values()]
   planned.set(status.uri, {
     id,
     uri: status.uri,

@@ -5,8 +5,7 @@ import { limitTo, oneRow } from '../../../db/sql'
 import type { AccountId, CollectionId, StatusId } from '../../../lib/ids'
 import { hostOf } from '../../../lib/web-address'
 import type { Ctx } from '../../../platform/ports'
-import type { Mentionable } from '../../accounts/find'
-import { accountsByUris } from '../../accounts/find-by-uri'
+import type { AskedAccount } from '../../accounts/find-by-uri'
 import { collectionIdsByUris } from '../../collections/find'
 import { isReceived, wasReceived } from '../../core/received-activities'
 import { type ViewerRef, viewerById } from '../../core/viewer'
@@ -21,6 +20,7 @@ import { postSubscribersOf } from '../find-draft-facts'
 import { type EditAudience, editAudience } from '../find-edit-audience'
 import type { PostSubscriber } from '../plan'
 import { type QuoteRow, type QuoteTarget, quoteIn, quoteTargetAt } from '../quotes/find-quotes'
+import { mentionedAccounts } from './find-mentioned'
 import type { RemoteStatus } from './remote-status'
 
 /** The remote status or reblog of `actor` with this URI; 'of another' if another account wrote it. One statement. */
@@ -57,7 +57,7 @@ export function editFacts(
   return combineQueries({
     held: statusOfActor(ctx, author, uri),
     poll: pollOfStatus(ctx, idByAddress(ctx, uri)),
-    mentioned: mentioned.length === 0 ? constant([]) : accountsByUris(ctx, mentioned),
+    mentioned: mentionedAccounts(ctx, mentioned),
     audience: editAudience(ctx, idByAddress(ctx, uri)),
     limit: findDomainLimit(ctx, hostOf(uri) ?? ''),
     quote: quote === null ? constant(null) : quoteIn(ctx, idByAddress(ctx, uri)),
@@ -98,7 +98,7 @@ export interface ImportFacts {
   /** The parent, if the author may see it. */
   readonly parent: VisibleStatus | null
   readonly answering: InteractorRelation
-  readonly mentioned: readonly (Mentionable & { readonly asked: string })[]
+  readonly mentioned: readonly AskedAccount[]
   readonly listeners: readonly PostSubscriber[]
   /** Domain limit of its server. */
   readonly limit: DomainLimit | null
@@ -118,7 +118,7 @@ export function importFacts(ctx: Ctx, author: AccountId, status: RemoteStatus): 
     parent: inReplyTo === null ? constant(null) : visibleAtAddress(ctx, viewerById(author), inReplyTo),
     answering:
       inReplyTo === null ? constant(noRelation) : answeringFacts(ctx, author, idByAddress(ctx, inReplyTo)),
-    mentioned: mentioned.length === 0 ? constant([]) : accountsByUris(ctx, mentioned),
+    mentioned: mentionedAccounts(ctx, mentioned),
     listeners: postSubscribersOf(ctx, author),
     limit: findDomainLimit(ctx, hostOf(status.uri) ?? ''),
     quoted: quote === null ? constant(null) : quoteTargetAt(ctx, author, quote.uri),

@@ -88,7 +88,8 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       url: status.url,
       visibility: status.visibility,
       createdAt: status.publishedAt,
-      editedAt: status.editedAt,
+      // Both are now where both dates lie ahead.
+      editedAt: status.editedAt !== null && status.editedAt > status.publishedAt ? status.editedAt : null,
       content: status.content,
       spoilerText: status.spoilerText,
       sensitive: status.sensitive,

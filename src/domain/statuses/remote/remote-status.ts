@@ -23,9 +23,12 @@ export interface RemoteStatus {
   /** Clamped to now. */
   readonly publishedAt: Date
   readonly editedAt: Date | null
-  /** Actor ids of Mention tags and of other recipients in `to` and `cc`, without duplicates, at most 100. */
+  /**
+   * Ids or pages of actors in Mention tags, then of other recipients in `to` and `cc`, without duplicates, at most 1,000.
+   * `mentionedAccounts` looks up fewer.
+   */
   readonly mentioned: readonly string[]
-  /** Ids among `mentioned` that only `to`/`cc` name: they may see it and are not notified. */
+  /** Addresses among `mentioned` that only `to`/`cc` name: they may see it and are not notified. */
   readonly silent: readonly string[]
   readonly tags: readonly StatusTag[]
   readonly emojis: readonly EmojiSnapshot[]
