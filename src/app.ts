@@ -6,7 +6,7 @@ import { documentRoutes } from './activitypub/routes/documents'
 import { webFingerRoutes } from './activitypub/routes/webfinger'
 import { verifyRequest } from './activitypub/verify-request'
 import { endpoints } from './api'
-import { openApi } from './api/openapi'
+import { openApiDocument } from './api/openapi-file'
 import { apiRoutes } from './api/router'
 import { cachedResponses } from './cached-responses'
 import { assertOwnHost, BadConfiguration } from './config'
@@ -26,7 +26,6 @@ import { operatorRoutes } from './operator/routes'
 import type { AppContext, AppEnv } from './platform/app-env'
 import type { Ctx, Lifetime } from './platform/ports'
 import { cataloguesOf, streamObjects } from './platform/wire'
-import { streamPaths } from './streaming/paths'
 import { streamingRoutes } from './streaming/routes'
 import { renderError, wantsJson } from './web/error-response'
 import { feedRoutes } from './web/feeds/routes'
@@ -115,8 +114,6 @@ function responseEnd() {
 /** Builds the Hono app of all edges. `begin` makes the Ctx of a request. */
 export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   const literal = new Set<string>()
-  /** OpenAPI document by origin: built from a thousand schemas, on the first request for it. */
-  const documents = new Map<string, string>()
   const app = new Hono<AppEnv>({
     router: new LiteralRouter(),
     getPath: (request) => routePath(request, literal),
@@ -145,10 +142,9 @@ export function buildApp(begin: (env: Env, lifetime: Lifetime) => Ctx) {
   app.route('/', healthRoutes())
   app.use('*', cachedResponses)
   app.use('*', floodGate)
-  app.get('/api/openapi.json', (c) => {
-    const { origin } = c.get('ctx').config
-    const document = documents.get(origin) ?? JSON.stringify(openApi(endpoints, origin, streamPaths()))
-    documents.set(origin, document)
+  app.get('/api/openapi.json', async (c) => {
+    const { staticFiles, config } = c.get('ctx')
+    const document = await openApiDocument(staticFiles, config.origin)
     return c.body(document, 200, documentHeaders)
   })
   app.route('/', sessionChecks())

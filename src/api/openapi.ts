@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Endpoint } from './endpoint'
+import { placeOfOrigin } from './openapi-file'
 
 const bodyMethods = ['POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -8,8 +9,17 @@ const description =
 
 type Paths = Record<string, Record<string, unknown>>
 
-/** The OpenAPI 3.1 document of the API, built from the endpoint values that serve it and from `others`. */
-export function openApi(endpoints: readonly Endpoint[], origin: string, others: Paths) {
+/**
+ * The OpenAPI 3.1 document of the API, built from the endpoint values that serve it and from `others`: JSON with a path or an
+ * entity in each line. `npm run openapi` keeps it among the static files, as building it takes longer than a request may.
+ */
+export function openApiText(endpoints: readonly Endpoint[], others: Paths): string {
+  return `${JSON.stringify(openApi(endpoints, others), null, 1)
+    .replaceAll(/\n {4,}/g, '')
+    .replaceAll(/\n {1,3}(?=[\]}])/g, '')}\n`
+}
+
+function openApi(endpoints: readonly Endpoint[], others: Paths) {
   const entities: Record<string, unknown> = {}
   const paths: Paths = { ...others }
   for (const endpoint of endpoints) {
@@ -21,7 +31,7 @@ export function openApi(endpoints: readonly Endpoint[], origin: string, others: 
   return {
     openapi: '3.1.0',
     info: { title: 'Fieldfare', version: '1', description },
-    servers: [{ url: origin }],
+    servers: [{ url: placeOfOrigin }],
     paths,
     components: {
       schemas: { ...entities, Error: problem },
@@ -30,11 +40,11 @@ export function openApi(endpoints: readonly Endpoint[], origin: string, others: 
           type: 'oauth2',
           flows: {
             authorizationCode: {
-              authorizationUrl: `${origin}/oauth/authorize`,
-              tokenUrl: `${origin}/oauth/token`,
+              authorizationUrl: `${placeOfOrigin}/oauth/authorize`,
+              tokenUrl: `${placeOfOrigin}/oauth/token`,
               scopes: {},
             },
-            clientCredentials: { tokenUrl: `${origin}/oauth/token`, scopes: {} },
+            clientCredentials: { tokenUrl: `${placeOfOrigin}/oauth/token`, scopes: {} },
           },
         },
       },

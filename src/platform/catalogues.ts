@@ -1,14 +1,11 @@
 import * as z from 'zod'
 import type { PageLanguage } from '../lib/page-language'
+import type { StaticFiles } from '../lib/static-files'
 import type { Catalogues, Log } from './ports'
 
 const Translations = z.record(z.string(), z.string())
 
 type Catalogue = Readonly<Record<string, string>>
-
-interface StaticFiles {
-  readonly fetch: (address: string) => Promise<Response>
-}
 
 /** Catalogues of this isolate, each read once from the files it is in. */
 const loaded = new WeakMap<StaticFiles, Map<PageLanguage, Catalogue>>()

@@ -14,6 +14,7 @@ import type { Mail } from '../lib/mail/mail'
 import type { HttpRequest, HttpResponse } from '../lib/outgoing/http'
 import type { PageLanguage } from '../lib/page-language'
 import type { Responses } from '../lib/response-cache'
+import type { StaticFiles } from '../lib/static-files'
 import type { ByteRange, Files, ListedFile, StoredFile } from '../lib/stored-file'
 import type { Translator } from '../lib/translation/translator'
 import type { Uploads } from '../lib/uploads'
@@ -364,6 +365,7 @@ export interface Ctx {
   /** Null where no translation service is configured. */
   readonly translator: Translator | null
   readonly catalogues: Catalogues
+  readonly staticFiles: StaticFiles
   readonly throttle: Throttle
   readonly http: Http
   readonly resolver: Resolver

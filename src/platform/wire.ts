@@ -185,6 +185,7 @@ export function wire(
     http,
     translator: translatorOf(config, http, env),
     catalogues: cataloguesIn(env.ASSETS, log),
+    staticFiles: env.ASSETS,
     resolver: {
       accountByHandle: (handle) => accountByHandle(ctx, handle),
       interactionPage: (server, wanted) => findInteractionPage(ctx, server, wanted),

@@ -1,8 +1,16 @@
 import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { endpoints } from '../../src/api'
+import { openApiText } from '../../src/api/openapi'
+import { openApiDocument } from '../../src/api/openapi-file'
+import { Unavailable } from '../../src/errors'
+import { streamPaths } from '../../src/streaming/paths'
 import documented from '../data/routes.json'
 import { fetchApp } from '../support/test-app'
+
+const [file] = Object.values(
+  import.meta.glob<string>('../../public/openapi.json', { query: '?raw', import: 'default', eager: true }),
+)
 
 const Operation = z.looseObject({
   summary: z.string().optional(),
@@ -16,6 +24,19 @@ async function described() {
   const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json'))
   return Document.parse(await response.json()).paths
 }
+
+it('is written from the endpoints: npm run openapi', () => {
+  expect(file === openApiText(endpoints, streamPaths())).toBe(true)
+})
+
+it('names this server, and is refused in words where its file is missing', async () => {
+  const { response } = await fetchApp(new Request('https://fieldfare.test/api/openapi.json'))
+  const text = await response.text()
+  expect(JSON.parse(text)).toMatchObject({ servers: [{ url: 'https://fieldfare.test' }] })
+  expect(text).not.toContain('origin.invalid')
+  const none = { fetch: async () => new Response(null, { status: 404 }) }
+  await expect(openApiDocument(none, 'https://fieldfare.test')).rejects.toThrow(Unavailable)
+})
 
 it('describes every endpoint', async () => {
   const paths = await described()

@@ -90,11 +90,14 @@ describe('answers to a token', () => {
 })
 
 describe('answers without a known token', () => {
-  it.each(['/api/v1/timelines/public', '/api/v1/preferences'])('answers of %s without a known token name no rate limit', async (path) => {
-    for (const caller of [anonymous, as('made-up')]) {
-      const { headers } = await caller.get(path)
-      for (const name of ['limit', 'remaining', 'reset'])
-        expect(headers.get(`x-ratelimit-${name}`)).toBeNull()
-    }
-  })
+  it.each(['/api/v1/timelines/public', '/api/v1/preferences'])(
+    'answers of %s without a known token name no rate limit',
+    async (path) => {
+      for (const caller of [anonymous, as('made-up')]) {
+        const { headers } = await caller.get(path)
+        for (const name of ['limit', 'remaining', 'reset'])
+          expect(headers.get(`x-ratelimit-${name}`)).toBeNull()
+      }
+    },
+  )
 })

@@ -33,12 +33,6 @@ export function requestsOf({ token, author, thread, note, writers }, { url, isSh
     'profile page': visit('@neighbour0', 'text/html'),
     'document of an actor': visit('users/neighbour0', 'application/activity+json'),
     'document of a post': visit(note, 'application/activity+json'),
-    'openapi.json, the first of an isolate': {
-      isOnce: true,
-      count: 1,
-      warm: 0,
-      send: () => call('api/openapi.json', { as: null }),
-    },
     'a post, with what follows it': {
       send: (index) =>
         call('api/v1/statuses', {

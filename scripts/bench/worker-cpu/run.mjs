@@ -35,12 +35,12 @@ async function measure() {
   try {
     const figures = []
     for (const [action, request] of Object.entries(requests)) {
-      const { count = repeats, warm = warmUps, isOnce = false, send } = request
+      const { count = repeats, warm = warmUps, send } = request
       for (let index = 0; index < warm; index += 1) await send(index)
       const before = runtimeMilliseconds()
-      if (!isOnce) for (let index = 0; index < count; index += 1) await send(warm + index)
+      for (let index = 0; index < count; index += 1) await send(warm + index)
       await rest()
-      const runtime = isOnce ? null : (runtimeMilliseconds() - before) / count
+      const runtime = (runtimeMilliseconds() - before) / count
       const measured = []
       for (let index = 0; index < count; index += 1)
         measured.push(await profiler.profile(() => send(warm + count + index).then(rest)))
