@@ -287,7 +287,7 @@ describe('the page of language and time', () => {
   it('saves both, and refuses what does not exist', async () => {
     const { browser } = await signedIn()
     const done = await browser.fill(path, { locale: 'de', time_zone: 'Europe/Berlin' })
-    expect(done.location).toBe(`${path}?done=saved`)
+    expect(done.location).toBe(`${path}?done=saved&changed=locale%2Ctime_zone`)
     const { html } = await browser.get(path)
     expect(html).toContain('<option value="de" selected')
     expect(html).toContain('<option value="Europe/Berlin" selected')
@@ -338,7 +338,7 @@ describe('the first steps', () => {
     const at = '/settings/first-steps'
     const token = hiddenFields(html, `${at}/profile`)
     const done = await browser.post(`${at}/profile`, { ...token, display_name: 'Ada', note: 'Birds' })
-    expect(done.location).toBe(`${path}?done=profile`)
+    expect(done.location).toBe(`${path}?done=profile&at=profile`)
     const own = z.looseObject({ display_name: z.string() })
     expect(own.parse((await as(member).get('/api/v1/profile')).body)).toMatchObject({
       display_name: 'Ada',
@@ -354,6 +354,22 @@ describe('the first steps', () => {
       note: 'Owls',
     })
     expect([refused.status, refused.html.includes('Owls')]).toEqual([422, true])
+  })
+
+  it('keep what was typed in the profile when somebody is followed', async () => {
+    const { browser } = await signedIn()
+    const friend = await given.account()
+    const token = hiddenFields((await browser.get(path)).html, '/settings/first-steps/profile')
+    const typed = { display_name: 'Ada <3', note: 'Not saved yet' }
+    const sent = await browser.post(`/settings/first-steps/follow/${friend.id}`, { ...token, ...typed })
+    const { html } = await browser.get(sent.location ?? '')
+    expect(html).toContain('value="Ada &lt;3"')
+    expect(html).toContain('Not saved yet</textarea>')
+    const [, people = ''] = html.split('id="people"')
+    expect(people).toContain('You follow one more account.')
+    expect(html).not.toContain('notice-error')
+    // Once: the next visit shows what is saved.
+    expect((await browser.get(path)).html).not.toContain('Not saved yet')
   })
 
   it('ask nothing of an account that is not confirmed yet', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { as } from '../support/as'
-import { Browser } from '../support/browser'
+import { Browser, textOf } from '../support/browser'
 import { signedIn } from '../support/members'
 
 const path = '/settings/preferences'
@@ -39,7 +39,10 @@ describe('the page of preferences', () => {
   it('saves what was chosen, for apps to read', async () => {
     const { member, browser } = await signedIn()
     const done = await browser.fill(path, { ...chosen, 'language-de': 'true', 'language-en': 'true' })
-    expect(done).toMatchObject({ status: 303, location: '/settings/preferences?done=preferences' })
+    expect(done.status).toBe(303)
+    const saved = textOf((await browser.get(done.location ?? '')).html)
+    expect(saved).toContain('Your preferences are saved. Changed: Who sees new posts, Who may quote them,')
+    expect(saved.split('Languages in public timelines')).toHaveLength(3)
     expect((await as(member).get('/api/v1/preferences')).body).toEqual({
       'posting:default:visibility': 'unlisted',
       'posting:default:sensitive': true,

@@ -27,7 +27,13 @@ describe('the page of the profile', () => {
   it('saves texts, fields and choices, for apps to read', async () => {
     const { member, browser } = await signedIn()
     const done = await browser.upload(path, { ...filled, locked: 'true', discoverable: 'true', bot: 'true' })
-    expect([done.status, done.location]).toEqual([303, `${path}?done=saved`])
+    expect(done.status).toBe(303)
+    const { html: shown } = await browser.get(done.location ?? '')
+    expect(textOf(shown)).toContain(
+      'Your profile is saved. Changed: Display name, Biography, Description of the profile picture, Extra fields, ' +
+        'Approve followers myself, This account is automated, Suggest my profile and posts to others, ' +
+        'Websites that may name you as the author ',
+    )
     expect(await own(member)).toMatchObject({
       display_name: 'Ada Thrush',
       note: 'I watch #birds.\nAnd more.',

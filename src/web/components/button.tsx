@@ -4,13 +4,23 @@ export interface ButtonProps {
   readonly look?: 'primary' | 'secondary' | 'danger' | 'link'
   readonly name?: string
   readonly value?: string
+  /** Id of the form that it sends, where it stands in none, and another path to send it to. */
+  readonly form?: string
+  readonly action?: string
   readonly children?: Child
 }
 
 /** Sends the form it stands in. */
-export function Button({ look = 'primary', name, value, children }: ButtonProps) {
+export function Button({ look = 'primary', name, value, form, action, children }: ButtonProps) {
   return (
-    <button type="submit" name={name} value={value} class={`button button-${look}`}>
+    <button
+      type="submit"
+      name={name}
+      value={value}
+      form={form}
+      formaction={action}
+      class={`button button-${look}`}
+    >
       {children}
     </button>
   )

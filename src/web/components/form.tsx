@@ -17,6 +17,8 @@ export interface PostFormProps {
   /** Sent along unseen; null values are left out. */
   readonly hidden?: Readonly<Record<string, string | null>>
   readonly class?: string
+  /** For buttons elsewhere that send it. */
+  readonly id?: string
   /** Encodes the form so that it can send files. */
   readonly hasFiles?: boolean
   readonly children?: Child
@@ -28,12 +30,19 @@ export function PostForm({
   csrfToken,
   hidden = {},
   class: look = 'form',
+  id,
   hasFiles = false,
   children,
 }: PostFormProps) {
   const typed = useSentForm(action, hidden)
   return (
-    <form method="post" action={action} class={look} enctype={hasFiles ? 'multipart/form-data' : undefined}>
+    <form
+      id={id}
+      method="post"
+      action={action}
+      class={look}
+      enctype={hasFiles ? 'multipart/form-data' : undefined}
+    >
       <input type="hidden" name="csrf_token" value={csrfToken} />
       {Object.entries(hidden).map(
         ([name, value]) => value !== null && <input type="hidden" name={name} value={value} />,

@@ -2,10 +2,10 @@ import { type Child, createContext, useContext } from 'hono/jsx'
 import { useTranslation } from '../i18n/context'
 import type { Markup } from '../page'
 import type { AccountSummary, Site } from '../site'
-import { Banner } from './banner'
 import { ErrorSummary, type FormErrors, hasErrors } from './form'
 import { GroupedMenu, type MenuGroup } from './grouped-menu'
 import { contentTarget, Layout } from './layout'
+import { Outcome } from './outcome'
 
 /** Links to the settings under their headings, and the path of the page that is shown. */
 export interface SettingsMenu {
@@ -35,7 +35,6 @@ export interface SettingsLayoutProps {
 /** Settings page: the menu beside it, or folded above it on phones, a heading, the outcome of a form, and the content. */
 export function SettingsLayout(props: SettingsLayoutProps) {
   const { site, viewer, title, heading = title, errors = {}, message = null, children } = props
-  const t = useTranslation()
   return (
     <Layout
       site={site}
@@ -51,11 +50,7 @@ export function SettingsLayout(props: SettingsLayoutProps) {
         <div class="settings-content" {...contentTarget}>
           <h1>{heading}</h1>
           <ErrorSummary errors={errors} />
-          {message !== null && (
-            <Banner kind="success">
-              <p>{t(message)}</p>
-            </Banner>
-          )}
+          <Outcome message={message} />
           {children}
         </div>
       </div>

@@ -71,10 +71,20 @@ export interface PageRoute {
  * shown at once, for secrets that are shown one time and stand in no address.
  */
 export type Submitted<N extends string> =
-  | { readonly notice: N }
+  | Done<N>
   | { readonly redirectTo: string }
   | { readonly problem: string }
   | { readonly show: (frame: PageFrame) => Markup }
+
+export interface Done<N extends string> {
+  readonly notice: N
+  /** Fields that are another than before; the notice names those with a label. */
+  readonly changed?: readonly string[]
+  /** Card of the page that shows the notice, by name. */
+  readonly at?: string
+  /** Path of a form of the page whose fields were sent along and are not saved: it shows them again. */
+  readonly keeps?: string
+}
 
 /** Properties that every page of a signed-in user has. */
 export interface PageFrame extends FormPageProps {
@@ -144,6 +154,8 @@ export interface PageSpec<S extends z.ZodObject, F, N extends string> extends Pa
   /** The one script that the page may run; none otherwise. */
   readonly script?: Asset
   readonly notices: Readonly<Record<N, Notice>>
+  /** Labels of fields, by which notices name what was changed. */
+  readonly labels?: Readonly<Record<string, string>>
   /** Further paths that show the page. */
   readonly alsoAt?: readonly string[]
   /** Addresses that redirect to the page, as those that Mastodon has. */

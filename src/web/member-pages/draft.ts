@@ -15,12 +15,13 @@ interface Draft {
   readonly typed: Readonly<Record<string, string>>
 }
 
-/** Keeps the typed fields of a form for the page at `path` in a cookie, while its user signs in; too much is not kept. */
-export async function keepDraft(
-  c: AppContext,
-  { path, names, form }: { readonly path: string; readonly names: readonly string[]; readonly form: Form },
-): Promise<void> {
-  const action = c.req.path
+interface Kept extends Pick<Draft, 'path' | 'action'> {
+  readonly names: readonly string[]
+  readonly form: Form
+}
+
+/** Keeps the typed fields of a form for the page at `path` in a cookie, while its user signs in or sends another form; too much is not kept. */
+export async function keepDraft(c: AppContext, { path, action, names, form }: Kept): Promise<void> {
   const fields = names.filter((name) => !isSecretField(name)).map((name) => [name, form(name)] as const)
   const typed = Object.fromEntries(fields.filter(([, text]) => text !== ''))
   const packed = await pack(JSON.stringify({ path, action, typed } satisfies Draft))

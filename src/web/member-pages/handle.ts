@@ -5,6 +5,7 @@ import { isMultipart } from '../../lib/params'
 import { message } from '../../lib/translate'
 import type { AppContext } from '../../platform/app-env'
 import { type FormErrors, hasErrors, withSentForm } from '../components/form'
+import { type Saved, withSaved } from '../components/outcome'
 import { withSettingsMenu } from '../components/settings-layout'
 import type { SentForm } from '../components/typed-values'
 import { csrfTokenFor, type FormFields, readCsrfFields } from '../csrf'
@@ -16,6 +17,7 @@ import { paths, termsNoticePath } from '../paths'
 import { pathOf, toSignIn } from '../return-to'
 import { toTwoFactorSetUp } from '../two-factor-set-up'
 import type {
+  Done,
   Download,
   FieldOf,
   MemberPage,
@@ -41,7 +43,8 @@ export async function show<S extends z.ZodObject, F, N extends string>(
     if (spec.isBeforeTerms !== true && session.termsToSee !== null)
       return c.redirect(termsNoticePath(pathOf(c)), 303)
     const draft = await takeDraft(c, pathOf(c))
-    const errors = draft === null ? {} : { form: notYetSent }
+    // With a notice, another form of the page was sent, and this one goes on.
+    const errors = draft === null || c.req.query('done') !== undefined ? {} : { form: notYetSent }
     return render(c, spec, { visit, session, pages, errors, sent: draft, status: 200 })
   })
 }
@@ -85,9 +88,7 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
   if (visit.session === null && (access !== 'restricted' || visit.restricted === null)) {
     if (submission.isCommand) return c.redirect(paths.signIn, 303)
     const path = returnPathOf(c, spec.path)
-    const held = new Set<string>([...(spec.fileFields ?? []), ...(spec.uploadFields ?? [])])
-    const names = [...Object.keys(spec.form.shape), 'sent'].filter((name) => !held.has(name))
-    await keepDraft(c, { path, names, form })
+    await keepDraft(c, { path, action: c.req.path, names: textFields(spec), form })
     return toSignIn(c, path)
   }
   return guarded(c, visit, { ...spec, access }, async (session) => {
@@ -109,11 +110,26 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
     }
     if ('problem' in outcome) return refuse({ form: outcome.problem })
     if ('show' in outcome) return showOnce(c, visit, outcome.show)
-    const next =
-      'redirectTo' in outcome
-        ? outcome.redirectTo
-        : `${addressOf(c, spec.noticesAt ?? spec.path)}?done=${encodeURIComponent(outcome.notice)}`
+    if ('redirectTo' in outcome) return c.redirect(outcome.redirectTo, 303)
+    const next = `${addressOf(c, spec.noticesAt ?? spec.path)}?${noticeQuery(outcome)}`
+    if (outcome.keeps !== undefined)
+      await keepDraft(c, { path: next, action: outcome.keeps, names: textFields(spec), form })
     return c.redirect(next, 303)
+  })
+}
+
+/** Fields of a page that hold text. */
+function textFields<S extends z.ZodObject, F, N extends string>(spec: PageSpec<S, F, N>): readonly string[] {
+  const held = new Set<string>([...(spec.fileFields ?? []), ...(spec.uploadFields ?? [])])
+  return [...Object.keys(spec.form.shape), 'sent'].filter((name) => !held.has(name))
+}
+
+/** Parameters of an address that shows a notice, with what was changed and where. */
+function noticeQuery({ notice, changed, at }: Done<string>): URLSearchParams {
+  return new URLSearchParams({
+    done: notice,
+    ...(changed === undefined ? {} : { changed: changed.join(',') }),
+    ...(at === undefined ? {} : { at }),
   })
 }
 
@@ -161,6 +177,13 @@ async function showOnce(
   return showPage(c, view({ site, viewer, csrfToken: await csrfTokenFor(c, visit) }))
 }
 
+/** What the address says that a form has changed, in labels of the page. */
+function savedIn(c: AppContext, labels: Readonly<Record<string, string>>): Saved {
+  const changed = c.req.query('changed')?.split(',') ?? null
+  const known = changed?.flatMap((name) => (Object.hasOwn(labels, name) ? [labels[name] ?? name] : []))
+  return { changed: known === undefined ? null : [...new Set(known)], at: c.req.query('at') ?? null }
+}
+
 interface Rendering<Field extends string> {
   readonly visit: PageRequest
   readonly session: WebSession
@@ -202,7 +225,7 @@ async function render<S extends z.ZodObject, F, N extends string>(
   // Restricted sessions, and those that lack a second factor, can open no other page.
   const hasMenu = spec.kind === 'settings' && visit.session !== null && !hasToSetUpTwoFactor(visit)
   const menu = { groups: hasMenu ? settingsMenuFor(pages, session) : [], current: spec.path }
-  const shown = withSentForm(sent, spec.view(page))
+  const shown = withSaved(savedIn(c, spec.labels ?? {}), withSentForm(sent, spec.view(page)))
   return showPage(c, withSettingsMenu(menu, shown), {
     status: hasErrors(errors) ? status : 200,
     ...(script === undefined ? {} : { script }),

@@ -209,7 +209,7 @@ export class Panel {
     ])
     const text = await this.page.locator('main').innerText()
     expect(response.status(), `${response.url()}: ${text}`).toBeLessThan(400)
-    const notice = this.page.locator('.notice-success')
+    const notice = this.page.locator('.notice-success > p')
     return (await notice.count()) === 0 ? '' : notice.first().innerText()
   }
 

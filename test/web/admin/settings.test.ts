@@ -22,10 +22,10 @@ afterAll(async () => {
   await saveSettings(context(), operator, SettingsPatch.parse(defaultSettings))
 })
 
-/** Fields of a group as its form shows them now. */
+/** Fields of the form as the page shows them now, sent by the button of a group. */
 async function fieldsOf(group: string): Promise<Readonly<Record<string, string>>> {
   const { html } = await browser.get(path)
-  const [, form = ''] = html.split(`name="group" value="${group}"`)
+  const [, form = ''] = html.split(`<form method="post" action="${path}"`)
   const [own = ''] = form.split('</form>')
   const boxes = [...own.matchAll(/<input[^>]*name="(\w+)" type="checkbox" value="true"( checked="")?/g)]
   const lines = [...own.matchAll(/<input[^>]*name="(\w+)" type="text" value="([^"]*)"/g)]
@@ -45,12 +45,58 @@ describe.each(settingGroups)('the group $name', ({ name }) => {
   it('changes nothing when it is saved as it is shown', async () => {
     const before = await stored()
     const { status, location } = await browser.fill(path, await fieldsOf(name))
-    expect([status, location]).toEqual([303, `${path}?done=saved`])
+    expect([status, location]).toEqual([303, `${path}?done=saved&changed=&at=${name}`])
     expect(await stored()).toEqual(before)
+    const { html } = await browser.get(location ?? '')
+    expect(noticeIn(html, name)).toBe('The settings are saved. Nothing has changed.')
   })
 })
 
-it('saves one group and leaves the others', async () => {
+/** The notice in the card of a group, as people read it. */
+function noticeIn(html: string, group: string): string {
+  const [, card = ''] = html.split(`id="group-${group}"`)
+  const [own = ''] = card.split('</section>')
+  return textOf(
+    /<div class="notice notice-success" role="status" tabindex="-1" autofocus="">.*?<\/div>/s.exec(
+      own,
+    )?.[0] ?? '',
+  ).trim()
+}
+
+it('saves what was typed in all groups, and says in the group of the button what that was', async () => {
+  await saveSettings(context(), operator, { minimumAge: null, statusUrl: null, languages: ['en'] })
+  const typed = { minimumAge: '18', statusUrl: 'https://status.example', languages: 'en' }
+  const { location } = await browser.fill(path, { ...(await fieldsOf('sign-up')), ...typed })
+  expect(await stored()).toMatchObject({ minimumAge: 18, statusUrl: 'https://status.example' })
+  const { html } = await browser.get(location ?? '')
+  expect(noticeIn(html, 'sign-up')).toBe('The settings are saved. Changed: Page about outages, Minimum age')
+  expect(html.split('notice-success')).toHaveLength(2)
+})
+
+it('keeps what was typed in all groups when one field is refused', async () => {
+  const before = await stored()
+  const typed = { shortDescription: 'Half a sentence <that', keepBackups: '0' }
+  const { status, html } = await browser.fill(path, { ...(await fieldsOf('storage')), ...typed })
+  expect(status).toBe(422)
+  expect(html).toContain('Half a sentence &lt;that</textarea>')
+  expect(await stored()).toEqual(before)
+})
+
+it('leaves groups alone that the sent form did not show', async () => {
+  await saveSettings(context(), operator, { trends: true, minimumAge: 16 })
+  const fields = { ...(await fieldsOf('sign-up')), groups: 'sign-up nonsense', minimumAge: '17' }
+  const { trends: _, ...others } = { trends: '', ...fields }
+  expect((await browser.fill(path, others)).status).toBe(303)
+  expect(await stored()).toMatchObject({ trends: true, minimumAge: 17 })
+})
+
+it('names only its own fields as changed, whatever the address says', async () => {
+  const query = new URLSearchParams({ done: 'saved', changed: 'title,constructor,<b>', at: 'server' })
+  const { html } = await browser.get(`${path}?${query}`)
+  expect(noticeIn(html, 'server')).toBe('The settings are saved. Changed: Name')
+})
+
+it('saves a group and leaves the others as they are', async () => {
   const contact = await given.account()
   await saveSettings(context(), operator, { trends: false })
   const fields = await fieldsOf('server')

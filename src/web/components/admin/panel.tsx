@@ -3,10 +3,10 @@ import { message } from '../../../lib/translate'
 import { useTranslation } from '../../i18n/context'
 import type { MenuEntry } from '../../member-pages/declaration'
 import type { PageProps } from '../../site'
-import { Banner } from '../banner'
 import { ErrorSummary, type FormErrors, hasErrors } from '../form'
 import { GroupedMenu } from '../grouped-menu'
 import { contentTarget, Layout } from '../layout'
+import { Outcome } from '../outcome'
 
 /** Properties of a page that surround its content. */
 interface PanelFrame extends PageProps {
@@ -61,11 +61,7 @@ export function Panel({ page, title, current, children }: PanelProps) {
         <div class="panel panel-content" {...contentTarget}>
           <h1>{title}</h1>
           <ErrorSummary errors={errors} />
-          {notice !== null && (
-            <Banner kind="success">
-              <p>{t(notice)}</p>
-            </Banner>
-          )}
+          <Outcome message={notice} />
           {children}
         </div>
       </div>

@@ -10,6 +10,7 @@ import { AppList } from '../app-list'
 import { Button, ButtonLink } from '../button'
 import { TextAreaField, TextField } from '../field'
 import { type FormErrors, PostForm } from '../form'
+import { Outcome } from '../outcome'
 import { PictureField } from '../picture-field'
 import { QrCode } from '../qr-code'
 import { SettingsLayout } from '../settings-layout'
@@ -81,8 +82,12 @@ export function StartPage(props: StartPageProps) {
   )
 }
 
+/** Buttons to follow people send it too: what is typed there is shown again. */
+const profileForm = 'profile-form'
+
 function ProfileSection({
   csrfToken,
+  message,
   errors: { fields = {} },
   displayName,
   note,
@@ -92,7 +97,9 @@ function ProfileSection({
   return (
     <section class="card" aria-labelledby="profile">
       <h2 id="profile">{t('1. Say who you are')}</h2>
+      <Outcome message={message} at="profile" />
       <PostForm
+        id={profileForm}
         action={`${paths.firstSteps}/profile`}
         csrfToken={csrfToken}
         hidden={{ sent: 'true' }}
@@ -137,23 +144,22 @@ function ProfileSection({
   )
 }
 
-function PeopleSection({ site, csrfToken, people }: StartPageProps) {
+function PeopleSection({ site, message, people }: StartPageProps) {
   const t = useTranslation()
   return (
     <section class="card" aria-labelledby="people">
       <h2 id="people">{t('2. Follow some people')}</h2>
+      <Outcome message={message} at="people" />
       <p>{t('Your home timeline shows what the people and hashtags post that you follow.')}</p>
       {people.length === 0 && <p class="muted">{t('There is nobody to suggest at the moment.')}</p>}
       <AccountLines
         domain={site.domain}
         lines={people}
         actions={({ id, account }) => (
-          <PostForm action={`${paths.firstSteps}/follow/${id}`} csrfToken={csrfToken} class="inline">
-            <Button>
-              {t('Follow')}
-              <span class="visually-hidden"> {account.displayName}</span>
-            </Button>
-          </PostForm>
+          <Button form={profileForm} action={`${paths.firstSteps}/follow/${id}`}>
+            {t('Follow')}
+            <span class="visually-hidden"> {account.displayName}</span>
+          </Button>
         )}
       />
       <div class="actions">

@@ -9,9 +9,10 @@ import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../../components/field'
 import { type FormErrors, PostForm } from '../../components/form'
-import type { Form } from '../../csrf'
+import { Outcome } from '../../components/outcome'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
+import { changedFields } from '../../member-pages/changed-fields'
 import type { PageView, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
@@ -25,10 +26,14 @@ const text = textField()
 // Shared by all fields: making each costs time at the start of an isolate.
 const form = z.object({
   group: text,
+  groups: text,
   ...Object.fromEntries(settingKinds.map(({ name }) => [name, text])),
 })
 
-/** Settings of the server, by group; each group is saved by itself. */
+/**
+ * Settings of the server, by group, in one form: any of its buttons saves all, so that nothing typed is lost. What was saved
+ * stands in the group of the button.
+ */
 export const serverSettingsPage = memberPage({
   kind: 'admin',
   path: paths.serverSettings,
@@ -38,18 +43,32 @@ export const serverSettingsPage = memberPage({
   form,
   submissions: [{ run: save }],
   notices: { saved: message('The settings are saved.') },
+  labels: Object.fromEntries(
+    settingGroups.flatMap(({ settings }) =>
+      Object.entries(settings).map(([name, { label }]) => [name, label]),
+    ),
+  ),
   load: async (ctx) => execute(ctx.db, loadSettings(ctx)),
   view: (page) => <SettingsPage page={page} />,
 })
 
 async function save({ c, ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
   const sent: Readonly<Record<string, string>> = input
-  const group = settingGroups.find(({ name }) => name === sent['group'])
-  const patch = namesIn(group).map((name) => [name, sentValue(name, sent[name] ?? '')] as const)
+  // Boxes that are not ticked are not sent: groups that the form did not show stay as they are.
+  const shown = (sent['groups'] ?? '').split(' ')
+  const groups = settingGroups.filter(({ name }) => shown.includes(name))
+  const at = groups.find(({ name }) => name === sent['group'])?.name
+  const names = groups.flatMap(namesIn)
+  const patch = names.map((name) => [name, sentValue(name, sent[name] ?? '')] as const)
   const problems = patch.flatMap(([name, value]) => problemIn(name, value))
   if (problems.length > 0) throw invalidFields(Object.fromEntries(problems))
-  await saveSettings(ctx, moderatorOf(c, session), readSettings(Object.fromEntries(patch)))
-  return { notice: 'saved' as const }
+  const before = await execute(ctx.db, loadSettings(ctx))
+  const stored = Object.fromEntries(names.map((name) => [name, shownValue(before[name])]))
+  const read = Object.fromEntries(patch.map(([name, value]) => [name, shownSent(value)]))
+  const changed = changedFields(stored, read)
+  const wanted = Object.fromEntries(patch.filter(([name]) => changed.includes(name)))
+  await saveSettings(ctx, moderatorOf(c, session), readSettings(wanted))
+  return { notice: 'saved' as const, changed, ...(at === undefined ? {} : { at }) }
 }
 
 /** Problem of one field, to be shown beside it. */
@@ -66,8 +85,8 @@ function problemIn(name: SettingName, value: unknown) {
   }
 }
 
-function namesIn(group: SettingGroup | undefined): readonly SettingName[] {
-  return settingKinds.flatMap(({ name }) => (group?.settings[name] === undefined ? [] : [name]))
+function namesIn(group: SettingGroup): readonly SettingName[] {
+  return settingKinds.flatMap(({ name }) => (group.settings[name] === undefined ? [] : [name]))
 }
 
 /** A field as settings are read: boxes that are not ticked are not sent, lists have an entry a line. */
@@ -76,6 +95,11 @@ function sentValue(name: SettingName, text: string): unknown {
   if (type === 'boolean') return text === 'true'
   if (type !== 'list') return text
   return text.split(/[\r\n,]+/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
+}
+
+/** A field that was sent, as it is shown once it is saved. */
+function shownSent(value: unknown): string {
+  return Array.isArray(value) ? value.join('\n') : String(value)
 }
 
 function shownValue(value: InstanceSettings[SettingName]): string {
@@ -90,37 +114,38 @@ interface SettingsPageProps {
 
 function SettingsPage({ page }: SettingsPageProps) {
   const t = useTranslation()
-  const { typed, csrfToken, found } = page
+  const { csrfToken, found } = page
   const errors: FormErrors<string> = page.errors
   return (
     <Panel page={page} title={t(title)} current={paths.serverSettings}>
-      {settingGroups.map((group) => {
-        const isRefused = typed('group') === group.name
-        const values: Form = (name) => (isRefused ? typed(name) : storedValue(found, name))
-        return (
-          <section class="card" aria-labelledby={`group-${group.name}`}>
+      <PostForm
+        action={paths.serverSettings}
+        csrfToken={csrfToken}
+        class="panel-section"
+        hidden={{ groups: settingGroups.map(({ name }) => name).join(' ') }}
+      >
+        {settingGroups.map((group) => (
+          <section class="card form" aria-labelledby={`group-${group.name}`}>
             <h2 id={`group-${group.name}`}>{t(group.title)}</h2>
-            <PostForm action={paths.serverSettings} csrfToken={csrfToken} hidden={{ group: group.name }}>
-              {namesIn(group).map((name) => (
-                <Setting
-                  name={name}
-                  text={group.settings[name] ?? { label: name }}
-                  value={values(name)}
-                  errors={isRefused ? errors.fields?.[name] : undefined}
-                />
-              ))}
-              <Button>{t('Save')}</Button>
-            </PostForm>
+            <Outcome message={page.message} at={group.name} />
+            {namesIn(group).map((name) => (
+              <Setting
+                name={name}
+                text={group.settings[name] ?? { label: name }}
+                value={shownValue(found[name])}
+                errors={errors.fields?.[name]}
+              />
+            ))}
+            <div class="actions">
+              <Button name="group" value={group.name}>
+                {t('Save')}
+              </Button>
+            </div>
           </section>
-        )
-      })}
+        ))}
+      </PostForm>
     </Panel>
   )
-}
-
-function storedValue(settings: InstanceSettings, name: string): string {
-  const kind = kinds.get(name)
-  return kind === undefined ? '' : shownValue(settings[kind.name])
 }
 
 interface SettingProps {

@@ -9,6 +9,7 @@ import { type FormErrors, PostForm } from '../../components/form'
 import { SettingsLayout } from '../../components/settings-layout'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
+import { changedFields } from '../../member-pages/changed-fields'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 import type { AccountSummary, FormPageProps } from '../../site'
@@ -25,12 +26,15 @@ export const appearancePage = memberPage({
   submissions: [
     {
       run: async ({ ctx, session, input }) => {
+        const before = await execute(ctx.db, findAppearance(ctx, session.accountId))
         await saveAppearance(ctx, session.accountId, { locale: input.locale, timeZone: input.time_zone })
-        return { notice: 'saved' }
+        const stored = { locale: before?.locale ?? '', time_zone: before?.timeZone ?? '' }
+        return { notice: 'saved', changed: changedFields(stored, input) }
       },
     },
   ],
   notices: { saved: message('Language and time zone are saved.') },
+  labels: { locale: message('Language of these pages'), time_zone: message('Time zone') },
   load: (ctx, { session }) => execute(ctx.db, findAppearance(ctx, session.accountId)),
   view: ({ site, viewer, csrfToken, errors, message, found }) => (
     <AppearancePage

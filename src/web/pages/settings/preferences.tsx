@@ -11,6 +11,7 @@ import { SettingsLayout } from '../../components/settings-layout'
 import type { Form } from '../../csrf'
 import { checkbox, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
+import { changedFields } from '../../member-pages/changed-fields'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
@@ -47,6 +48,19 @@ export const preferencesPage = memberPage({
   form,
   submissions: [{ run: save }],
   notices: { preferences: message('Your preferences are saved.') },
+  labels: {
+    visibility: message('Who sees new posts'),
+    quote_policy: message('Who may quote them'),
+    language: message('Language I write in'),
+    sensitive: message('Mark my pictures and videos as sensitive'),
+    show_application: message('Show which app I post with'),
+    expand_media: message('Pictures and videos'),
+    expand_spoilers: message('Open posts behind content warnings'),
+    autoplay_gifs: message('Play animated pictures by themselves'),
+    ...Object.fromEntries(
+      Object.keys(languageFields).map((name) => [name, message('Languages in public timelines')]),
+    ),
+  },
   load: async (ctx, { session }) => execute(ctx.db, findOwnSettings(ctx, session.accountId)),
   view: ({ site, viewer, csrfToken, errors, typed, message, found: own }) => (
     <PreferencesPage
@@ -82,8 +96,37 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
     showApplication: input.show_application,
   })
   if (choice === null) return { problem: 'Please choose from what is offered' }
+  const own = await execute(ctx.db, findOwnSettings(ctx, session.accountId))
   await savePreferences(ctx, session.accountId, choice)
-  return { notice: 'preferences' as const }
+  const changed = own === null ? [] : changedFields(savedFields(own), input)
+  // The notice names them together.
+  return { notice: 'preferences' as const, changed: changed.filter(isFirstLanguage) }
+}
+
+/** Whether a field is no box of a language, or the first of such boxes among `names`. */
+function isFirstLanguage(name: string, at: number, names: readonly string[]): boolean {
+  return (
+    !Object.hasOwn(languageFields, name) ||
+    names.findIndex((one) => Object.hasOwn(languageFields, one)) === at
+  )
+}
+
+/** The fields of the form as it would be sent unchanged. */
+function savedFields(own: Parameters<typeof preferencesOf>[0]): Readonly<Record<string, string>> {
+  const { settings } = own
+  const { visibility, quotePolicy, sensitive, expandMedia, expandSpoilers, autoplayGifs } = preferencesOf(own)
+  const isChosen = (code: string) => settings.chosenLanguages?.includes(code) ?? false
+  return {
+    visibility,
+    quote_policy: quotePolicy,
+    language: settings.defaultLanguage ?? '',
+    sensitive: String(sensitive),
+    show_application: String(settings.showApplication ?? true),
+    expand_media: expandMedia,
+    expand_spoilers: String(expandSpoilers),
+    autoplay_gifs: String(autoplayGifs),
+    ...Object.fromEntries(languages.map(({ code }) => [languageField(code), String(isChosen(code))])),
+  }
 }
 
 export interface PreferencesPageProps extends FormPageProps {

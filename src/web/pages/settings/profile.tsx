@@ -3,11 +3,14 @@ import { execute } from '../../../db/query'
 import { profileLimits } from '../../../domain/accounts/profile-patch'
 import { removePicture, updateProfile } from '../../../domain/accounts/update'
 import { viewerById } from '../../../domain/core/viewer'
+import type { AccountId } from '../../../lib/ids'
 import { message } from '../../../lib/translate'
+import type { Ctx } from '../../../platform/ports'
 import { loadOwnProfile } from '../../../view/load/own-account'
 import { presentProfile } from '../../../view/present/own-account'
 import { ProfilePage, type ProfileValues } from '../../components/settings/profile-view'
 import { checkbox, textField, uploadField } from '../../form-fields'
+import { changedFields } from '../../member-pages/changed-fields'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
@@ -51,10 +54,24 @@ export const profilePage = memberPage({
   script: 'crop.js',
   submissions: [{ run: save }],
   notices: { saved: message('Your profile is saved.') },
-  load: async (ctx, { session }) => {
-    const found = await execute(ctx.db, loadOwnProfile(ctx, viewerById(session.accountId)))
-    return { profile: presentProfile(ctx.config, found), host: ctx.config.domain }
+  labels: {
+    display_name: message('Display name'),
+    note: message('Biography'),
+    avatar: message('Profile picture'),
+    remove_avatar: message('Profile picture'),
+    avatar_description: message('Description of the profile picture'),
+    header: message('Header picture'),
+    remove_header: message('Header picture'),
+    header_description: message('Description of the header picture'),
+    ...Object.fromEntries(Object.keys(texts).map((name) => [name, message('Extra fields')])),
+    discoverable: message('Suggest my profile and posts to others'),
+    indexable: message('Find my public posts by search'),
+    locked: message('Approve followers myself'),
+    hide_collections: message('Hide whom I follow and who follows me'),
+    bot: message('This account is automated'),
+    attribution_domains: message('Websites that may name you as the author'),
   },
+  load: async (ctx, { session }) => ({ profile: await loadProfile(ctx, session.accountId) }),
   view: ({ site, viewer, csrfToken, errors, typed, message, found: { profile } }) => {
     const isTyped = typed('sent') === 'true'
     const values = isTyped ? typedValues(typed) : savedValues(profile)
@@ -78,6 +95,7 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
   const viewer = { id: session.accountId }
   const sent: Readonly<Record<string, unknown>> = input
   const text = (name: string) => String(sent[name] ?? '')
+  const before = savedFields(savedValues(await loadProfile(ctx, session.accountId)))
   await updateProfile(ctx, viewer, {
     displayName: input.display_name,
     note: input.note,
@@ -96,7 +114,36 @@ async function save({ ctx, session, input }: SubmissionCall<z.output<typeof form
   // A new picture takes the place of the old one whatever is ticked.
   if (input.remove_avatar && input.avatar === null) await removePicture(ctx, viewer, 'avatar')
   if (input.remove_header && input.header === null) await removePicture(ctx, viewer, 'header')
-  return { notice: 'saved' as const }
+  return { notice: 'saved' as const, changed: changedFields(before, sent) }
+}
+
+async function loadProfile(ctx: Ctx, accountId: AccountId) {
+  return presentProfile(ctx.config, await execute(ctx.db, loadOwnProfile(ctx, viewerById(accountId))))
+}
+
+/** The fields of the form as it would be sent unchanged. */
+function savedFields(values: ProfileValues): Readonly<Record<string, string>> {
+  const texts = values.fields.flatMap(({ name, value }, at) => [
+    [`field_name_${at + 1}`, name],
+    [`field_value_${at + 1}`, value],
+  ])
+  return {
+    display_name: values.displayName,
+    note: values.note,
+    avatar: '',
+    remove_avatar: 'false',
+    avatar_description: values.avatarDescription,
+    header: '',
+    remove_header: 'false',
+    header_description: values.headerDescription,
+    ...Object.fromEntries(texts),
+    locked: String(values.locked),
+    bot: String(values.bot),
+    discoverable: String(values.discoverable),
+    indexable: String(values.indexable),
+    hide_collections: String(values.hideCollections),
+    attribution_domains: values.attributionDomains,
+  }
 }
 
 function savedValues(profile: ReturnType<typeof presentProfile>): ProfileValues {

@@ -23,6 +23,7 @@ import { memberPage } from '../../member-pages/member-page'
 import { paths } from '../../paths'
 
 const mostSuggested = 8
+const profilePath = `${paths.firstSteps}/profile`
 
 const form = z.object({
   display_name: textField(500),
@@ -40,7 +41,7 @@ export const startPage = memberPage({
   uploadFields: ['avatar'],
   script: 'crop.js',
   submissions: [
-    { path: `${paths.firstSteps}/profile`, access: 'active', run: saveProfile },
+    { path: profilePath, access: 'active', run: saveProfile },
     { path: `${paths.firstSteps}/follow/:id`, access: 'active', isCommand: true, run: follow },
   ],
   notices: {
@@ -102,7 +103,7 @@ function lineOf(account: Account) {
 async function saveProfile({ ctx, session, input }: SubmissionCall<z.output<typeof form>>) {
   const { display_name: displayName, note, avatar } = input
   await updateProfile(ctx, { id: session.accountId }, { displayName, note, avatar: avatar ?? undefined })
-  return { notice: 'profile' as const }
+  return { notice: 'profile' as const, at: 'profile' }
 }
 
 async function follow({ c, ctx, session }: SubmissionCall<unknown>) {
@@ -110,5 +111,5 @@ async function follow({ c, ctx, session }: SubmissionCall<unknown>) {
   const person = (await execute(ctx.db, peopleById(ctx, [session.accountId]))).get(session.accountId)
   if (person === undefined) throw new NotFound()
   await followAccount(ctx, person.viewer, requireIdInPath(c), {})
-  return { notice: 'followed' as const }
+  return { notice: 'followed' as const, at: 'people', keeps: profilePath }
 }

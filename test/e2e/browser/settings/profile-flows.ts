@@ -92,14 +92,16 @@ const start: Flow = async ({ page, client, person }) => {
   await pressFor(page, { button: 'Save', notice: 'Your profile is saved.', effect: account })
   const own = await account()
   expect([own.displayName, own.source.note]).toEqual(['New here', 'Hello'])
-  const action = await page.locator('form[action*="/follow/"]').first().getAttribute('action')
+  const action = await page.locator('button[formaction*="/follow/"]').first().getAttribute('formaction')
   const following = async () => {
     const [relation] = await client.v1.accounts.relationships.fetch({ id: [action?.split('/').at(-1) ?? ''] })
     return relation?.following
   }
-  const button = page.locator(`form[action="${action}"] button`)
+  const button = page.locator(`button[formaction="${action}"]`)
+  await page.locator('[name=note]').fill('Hello, and not saved yet')
   await pressFor(page, { button, notice: 'You follow one more account.', effect: following })
   expect(await following()).toBe(true)
+  expect(await page.locator('[name=note]').inputValue()).toBe('Hello, and not saved yet')
 }
 
 /** Follows somebody who follows somebody, for whom the page suggests to follow as well. */

@@ -87,7 +87,7 @@ export async function pressFor(page: Page, { button, notice, effect }: Press): P
   }
   effectiveForms.add(await sendWithEffect({ evidence: effect, name, send }))
   if (notice === null) return
-  const shown = page.locator('.notice-success')
+  const shown = page.locator('.notice-success > p:first-child')
   expect(
     (await shown.allInnerTexts()).map((text) => text.trim()),
     page.url(),
