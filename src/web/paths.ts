@@ -144,6 +144,11 @@ export function authorizeInteractionPath(uri: string, type: string | null, form 
   return `${paths.authorizeInteraction}${form}?${query}`
 }
 
+/** The form for a limit on another server. */
+export function limitPath(domain: string): string {
+  return `${serverPath(domain)}#limit`
+}
+
 /** Administration page of another server. */
 export function serverPath(domain: string): string {
   return `${paths.servers}/${encodeURIComponent(domain)}`

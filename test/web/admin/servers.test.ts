@@ -7,6 +7,7 @@ import { fetchList } from '../../../src/domain/moderation/blocklists/fetch'
 import { subscribeToList } from '../../../src/domain/moderation/blocklists/subscribe'
 import { continueRestoring } from '../../../src/domain/moderation/restore-follows'
 import { operator } from '../../../src/domain/policy/moderators'
+import type { Permission } from '../../../src/domain/policy/permissions'
 import { as } from '../../support/as'
 import { type Browser, textOf } from '../../support/browser'
 import { fakeQueue } from '../../support/fake-queue'
@@ -17,11 +18,18 @@ import { givenRole, givenStaff } from '../../support/given-staff'
 import { signedIn } from '../../support/members'
 import { clock, context, settleLateWork } from '../../support/test-app'
 
+const browserWith = async (...permissions: Permission[]) =>
+  (await signedIn({ user: { roleId: await givenRole({ permissions }) } })).browser
+
 let browser: Browser
+/** Of moderators, with and without the permission to limit servers. */
+let owner: Browser
+let withoutFederation: Browser
 let moderator: TestAccount
 beforeAll(async () => {
-  const roleId = await givenRole({ permissions: ['manageFederation'] })
-  browser = (await signedIn({ user: { roleId } })).browser
+  browser = await browserWith('manageFederation')
+  owner = await browserWith('administrator')
+  withoutFederation = await browserWith('manageUsers', 'manageReports')
   moderator = await givenStaff({ permissions: ['manageFederation'] })
 })
 
@@ -75,7 +83,7 @@ describe('the pages of servers', () => {
       { severity: 'suspend', public_comment: 'Adverts <all> day' },
       { action: `${path}/${domain}/limit` },
     )
-    expect(sent.location).toBe(`${path}/${domain}?done=limited`)
+    expect(sent.location).toBe(`${path}/${domain}?done=limited&at=limit`)
     await settleLateWork()
     expect((await limitsByApi()).get(domain)).toBe('suspend')
     expect(await isFollowing(alice, there)).toBe(false)
@@ -91,13 +99,47 @@ describe('the pages of servers', () => {
     expect(textOf(refused.html)).toContain('lift that before its follows are restored')
 
     const lifted = await browser.fill(`${path}/${domain}`, {}, { action: `${path}/${domain}/lift` })
-    expect(lifted.location).toBe(`${path}/${domain}?done=lifted`)
+    expect(lifted.location).toBe(`${path}/${domain}?done=lifted&at=limit`)
     expect((await limitsByApi()).has(domain)).toBe(false)
     expect((await restore()).location).toBe('/admin/severances?done=restored')
     await continueRestoring(fakeQueue().ctx, { kind: 'restore-follows', eventId: Number(id), after: null })
     const { body } = await as(moderator).get('/api/fieldfare/v1/admin/severances')
     expect(body).toMatchObject([{ domain, restored_count: 1 }])
     expect(textOf((await browser.get('/admin/severances')).html)).toContain('1 follow is there again.')
+  })
+
+  it('are limited from an account, a report, the lists of servers and of limits', async () => {
+    const { domain, there } = await givenServer()
+    const link = `href="${path}/${domain}#limit"`
+    const { body } = await as(await given.account()).post('/api/v1/reports', { account_id: there.id })
+    const { id } = z.object({ id: z.string() }).parse(body)
+    for (const from of [`/admin/accounts/${there.id}`, `/admin/reports/${id}`, `${path}?q=${domain}`])
+      expect([from, (await owner.get(from)).html.includes(link)]).toEqual([from, true])
+    const list = '/admin/domain_blocks'
+    const open = (typed: string) => owner.fill(list, { domain: typed }, { action: `${list}/open` })
+    expect((await open(` ${domain.toUpperCase()} `)).location).toBe(`${path}/${domain}#limit`)
+    const refused = await open('https://<b>')
+    expect([refused.status, refused.location]).toEqual([422, null])
+    expect(refused.html).toContain('value="https://&lt;b&gt;"')
+    const { html } = await owner.get(`${path}/${domain}`)
+    expect(html).toContain('id="limit"')
+  })
+
+  it('offer no limit on the server of an account to those who may set none', async () => {
+    const { there } = await givenServer()
+    const { html } = await withoutFederation.get(`/admin/accounts/${there.id}`)
+    expect(html).toContain(there.username)
+    expect(html).not.toContain('#limit')
+  })
+
+  it('show in the card of the limit that it is in force', async () => {
+    const domain = freshDomain()
+    const action = `${path}/${domain}/limit`
+    const sent = await browser.fill(`${path}/${domain}`, { severity: 'silence' }, { action })
+    const { html } = await browser.get(sent.location ?? '')
+    const [, card = ''] = html.split('<h2 id="limit">')
+    expect(card).toContain('The limit is in force.')
+    expect(html.split('notice-success')).toHaveLength(2)
   })
 
   it('change a limit, and keep what was typed where it is refused', async () => {

@@ -12,6 +12,7 @@ import { Day } from '../day'
 import { CheckboxField, ChoiceField, TextField } from '../field'
 import { hasErrors, PostForm } from '../form'
 import { FormPage } from '../form-page'
+import { Outcome } from '../outcome'
 import { MeasureCharts } from './measure-chart'
 import { Facts, Panel } from './panel'
 import { ServerTabs, severityBadges, severityChoices } from './servers'
@@ -60,7 +61,7 @@ export function ServerView({ page }: { readonly page: Page }) {
           </a>
         </p>
       </section>
-      <Deliveries found={found} csrfToken={csrfToken} />
+      <Deliveries found={found} csrfToken={csrfToken} message={page.message} />
       {found.isLimitable ? (
         <LimitForm page={page} />
       ) : (
@@ -80,15 +81,14 @@ export function ServerView({ page }: { readonly page: Page }) {
 function Deliveries({
   found: { domain, failing },
   csrfToken,
-}: {
-  readonly found: FoundServer
-  readonly csrfToken: string
-}) {
+  message,
+}: Pick<Page, 'found' | 'csrfToken' | 'message'>) {
   const t = useTranslation()
   const path = serverPath(domain)
   return (
     <section class="card" aria-labelledby="deliveries">
       <h2 id="deliveries">{t('Deliveries')}</h2>
+      <Outcome message={message} at="deliveries" />
       {failing === null ? (
         <p>{t('No failure is known.')}</p>
       ) : (
@@ -163,6 +163,7 @@ function LimitForm({ page }: { readonly page: Page }) {
         {t('Limit')}{' '}
         {limit !== null && <span class="badge badge-warning">{t(severityBadges[limit.severity])}</span>}
       </h2>
+      <Outcome message={page.message} at="limit" />
       {above.map((one) => (
         <p>
           {t.rich('A limit on <link></link> covers this server too.', {

@@ -24,6 +24,7 @@ import { presentHistoryEntry, presentModerationNote } from '../../../view/presen
 import { AccountLine } from '../../components/admin/account-line'
 import { AccountPosts, type ShownPost } from '../../components/admin/account-posts'
 import { DecisionForm, type DecisionType } from '../../components/admin/decision-form'
+import { LimitLink } from '../../components/admin/limit-link'
 import { Notes } from '../../components/admin/notes'
 import { Facts, Panel } from '../../components/admin/panel'
 import { actionTexts, categoryTexts } from '../../components/admin/report-words'
@@ -180,6 +181,7 @@ function AccountPage({ page }: AccountPageProps) {
   return (
     <Panel page={page} title={t(title)} current={paths.moderatedAccounts}>
       <AccountFacts account={account} />
+      <LimitLink domain={account.domain} session={session} />
       <UndoForms account={account} csrfToken={csrfToken} at={at} />
       {types.length > 0 && (
         <section class="card" aria-labelledby="decision">

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { exportLimits, importFile, previewImport } from '../../../domain/moderation/blocklists/import-file'
 import { type DomainLimitRow, findLimits } from '../../../domain/moderation/find-limits'
-import { validationFailed } from '../../../errors'
+import { parseLimitedDomain } from '../../../domain/moderation/limitable-domain'
+import { invalidFields, validationFailed } from '../../../errors'
 import { message } from '../../../lib/translate'
 import type { AppContext } from '../../../platform/app-env'
 import type { Ctx } from '../../../platform/ports'
@@ -19,7 +20,7 @@ import type { PageFrame, PageQuery, PageView, SubmissionCall } from '../../membe
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
-import { paths, serverPath } from '../../paths'
+import { limitPath, paths, serverPath } from '../../paths'
 
 const path = paths.domainLimits
 const pageLength = 40
@@ -38,6 +39,7 @@ export const domainLimitsPage = memberPage({
   submissions: [
     { path: `${path}/preview`, run: preview },
     { path: `${path}/import`, isCommand: true, run: importList },
+    { path: `${path}/open`, run: openServer },
   ],
   notices: { imported: message('The limits are made in the background, some minutes for a long list.') },
   downloads: [{ path: `${path}/export`, send: sendList }],
@@ -71,6 +73,14 @@ async function importList({ c, ctx, session, input }: Call) {
   return { notice: 'imported' as const }
 }
 
+/** Leads to the form of a server, whether it is known or not. */
+async function openServer({ input }: Call) {
+  const domain = parseLimitedDomain(input.domain.trim())
+  if (domain === null)
+    throw invalidFields({ domain: [{ error: 'ERR_INVALID', description: 'is not a valid domain name' }] })
+  return { redirectTo: limitPath(domain) }
+}
+
 async function loadLimits(ctx: Ctx, { query }: PageQuery) {
   const limits = await execute(
     ctx.db,
@@ -93,17 +103,18 @@ function LimitsView({ page }: { readonly page: PageView<Found, string> }) {
           'Limits hold for a server and its subdomains. A suspension ends follows both ways; they can be restored for 30 days.',
         )}
       </p>
-      <form class="filter" method="get" action={paths.servers}>
+      <PostForm action={`${path}/open`} csrfToken={csrfToken} class="filter">
         <TextField
-          name="q"
+          name="domain"
           label={t('Limit another server')}
           hint={t('Its domain. The next page shows what a limit would end.')}
           autocomplete="off"
           maxlength={300}
+          errors={errors.fields?.['domain']}
         />
-        <Button look="secondary">{t('Look up')}</Button>
-      </form>
-      <details class="card" open={hasErrors(errors)}>
+        <Button look="secondary">{t('Continue')}</Button>
+      </PostForm>
+      <details class="card" open={hasErrors(errors) && errors.fields?.['domain'] === undefined}>
         <summary>
           <h2>{t('Lists as files')}</h2>
         </summary>

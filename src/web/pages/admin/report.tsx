@@ -21,6 +21,7 @@ import { presentModerationNote } from '../../../view/present/moderation-note'
 import { AccountLine, handleOf } from '../../components/admin/account-line'
 import { DecisionForm, type DecisionType } from '../../components/admin/decision-form'
 import { CollectionEvidenceCard, EvidenceCard } from '../../components/admin/evidence'
+import { LimitLink } from '../../components/admin/limit-link'
 import { Notes } from '../../components/admin/notes'
 import { Facts, Panel } from '../../components/admin/panel'
 import { categoryTexts } from '../../components/admin/report-words'
@@ -149,6 +150,7 @@ function ReportPage({ page }: ReportPageProps) {
   return (
     <Panel page={page} title={t(title)} current={paths.moderatedReports}>
       <ReportFacts report={report} />
+      <LimitLink domain={report.target_account.domain} session={session} />
       <StepForms report={report} viewerId={String(session.accountId)} csrfToken={csrfToken} at={at} />
       <section class="panel-section" aria-labelledby="evidence">
         <h2 id="evidence">{t('What was reported')}</h2>

@@ -59,8 +59,8 @@ function requireDomain(c: AppContext): string {
   return domain
 }
 
-const doneAt = (domain: string, notice: string) => ({
-  redirectTo: `${serverPath(domain)}?${new URLSearchParams({ done: notice })}`,
+const doneAt = (domain: string, notice: string, at: 'limit' | 'deliveries') => ({
+  redirectTo: `${serverPath(domain)}?${new URLSearchParams({ done: notice, at })}`,
 })
 
 async function limit({ c, ctx, session, input }: Call) {
@@ -75,25 +75,25 @@ async function limit({ c, ctx, session, input }: Call) {
     publicComment: input.public_comment,
     privateComment: input.private_comment,
   })
-  return doneAt(domain, 'limited')
+  return doneAt(domain, 'limited', 'limit')
 }
 
 async function lift({ c, ctx, session }: Call) {
   const domain = requireDomain(c)
   await liftLimit(ctx, moderatorOf(c, session), domain)
-  return doneAt(domain, 'lifted')
+  return doneAt(domain, 'lifted', 'limit')
 }
 
 async function retry({ c, ctx, session }: Call) {
   const domain = requireDomain(c)
   await retryCourier(ctx, moderatorOf(c, session), domain)
-  return doneAt(domain, 'retried')
+  return doneAt(domain, 'retried', 'deliveries')
 }
 
 async function drop({ c, ctx, session }: Call) {
   const domain = requireDomain(c)
   await dropCourier(ctx, moderatorOf(c, session), domain)
-  return doneAt(domain, 'dropped')
+  return doneAt(domain, 'dropped', 'deliveries')
 }
 
 async function check({ c, ctx }: Call) {

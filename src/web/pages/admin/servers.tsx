@@ -13,7 +13,7 @@ import { TextField } from '../../components/field'
 import { useTranslation } from '../../i18n/context'
 import type { PageQuery, PageView } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
-import { paths, serverPath } from '../../paths'
+import { limitPath, paths, serverPath } from '../../paths'
 
 const path = paths.servers
 const pageLength = 40
@@ -123,6 +123,12 @@ function ServerEntry({ server }: { readonly server: KnownServer }) {
         {severity !== null && <span class="badge badge-warning">{t(severityBadges[severity])}</span>}
         {failingSince !== null && <span class="badge badge-warning">{t('not reached')}</span>}
       </h2>
+      <p>
+        <a href={limitPath(domain)}>
+          {t(severity === null ? 'Set a limit' : 'Change the limit')}
+          <span class="visually-hidden"> {domain}</span>
+        </a>
+      </p>
       <p class="muted">
         {t(
           '{accounts, plural, one {# account} other {# accounts}} known; members follow {following, number} of them and have {followers, number} followers there.',
