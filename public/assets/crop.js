@@ -133,7 +133,12 @@ const fields = [...document.querySelectorAll('[data-crop]')]
 const crops = fields.map(prepare)
 const form = fields[0]?.closest('form')
 let isCutting = false
+let isCut = false
 form?.addEventListener('submit', async (event) => {
+  if (isCut) {
+    isCut = false
+    return
+  }
   event.preventDefault()
   if (isCutting) return
   isCutting = true
@@ -141,6 +146,8 @@ form?.addEventListener('submit', async (event) => {
     for (const crop of crops) await crop()
   } finally {
     isCutting = false
-    form.submit()
+    isCut = true
+    // By the button that was pressed: it may have a path of its own. A form that is being submitted ignores it until later.
+    setTimeout(() => form.requestSubmit(event.submitter))
   }
 })

@@ -4,7 +4,7 @@ export const assetVersions = {
   'avatar.webp': 'd9f7d04b78',
   'challenge.js': '66b2884f48',
   'charts.js': '45fb389265',
-  'crop.js': '5d3f99e4ee',
+  'crop.js': '80769bb934',
   'header.webp': '06f0b03449',
   'icon-192.png': '4c0d3f5acd',
   'icon-512.png': 'ed6cd5ae57',

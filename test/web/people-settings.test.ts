@@ -357,11 +357,15 @@ describe('the first steps', () => {
   })
 
   it('keep what was typed in the profile when somebody is followed', async () => {
-    const { browser } = await signedIn()
+    const { member, browser } = await signedIn()
     const friend = await given.account()
     const token = hiddenFields((await browser.get(path)).html, '/settings/first-steps/profile')
-    const typed = { display_name: 'Ada <3', note: 'Not saved yet' }
-    const sent = await browser.post(`/settings/first-steps/follow/${friend.id}`, { ...token, ...typed })
+    const typed = { display_name: 'Ada <3', note: 'Not saved yet', avatar: new File([], '') }
+    const action = `/settings/first-steps/follow/${friend.id}`
+    const sent = await browser.upload(path, { ...token, ...typed }, { action })
+    expect((await as(member).get(`/api/v1/accounts/relationships?id[]=${friend.id}`)).body).toMatchObject([
+      { following: true },
+    ])
     const { html } = await browser.get(sent.location ?? '')
     expect(html).toContain('value="Ada &lt;3"')
     expect(html).toContain('Not saved yet</textarea>')

@@ -49,6 +49,7 @@ export function routesWithoutFlow(): readonly string[] {
 /** Forms that show what another one would do, or how things stand, and change nothing. */
 const previews = [
   'POST /admin/blocklists/:id/review',
+  'POST /admin/domain_blocks/open',
   'POST /admin/domain_blocks/preview',
   'POST /admin/instances/:domain/check',
   'POST /admin/terms/preview',
