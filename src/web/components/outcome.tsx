@@ -3,7 +3,7 @@ import { useTranslation } from '../i18n/context'
 import type { Markup } from '../page'
 import { Banner } from './banner'
 
-/** What a form has changed, and the card whose button sent it. */
+/** Changes of a form, and the card whose button sent it. */
 export interface Saved {
   /** Labels of the fields that are another than before; null where the notice says it all. */
   readonly changed: readonly string[] | null

@@ -177,7 +177,7 @@ async function showOnce(
   return showPage(c, view({ site, viewer, csrfToken: await csrfTokenFor(c, visit) }))
 }
 
-/** What the address says that a form has changed, in labels of the page. */
+/** Changes of a form that the address names, in labels of the page. */
 function savedIn(c: AppContext, labels: Readonly<Record<string, string>>): Saved {
   const changed = c.req.query('changed')?.split(',') ?? null
   const known = changed?.flatMap((name) => (Object.hasOwn(labels, name) ? [labels[name] ?? name] : []))
