@@ -140,13 +140,15 @@ export interface Card {
 }
 
 /** Interactions that a remote author allows only after approval. */
-export type ApprovalAction = 'reply' | 'reblog'
+export type ApprovalAction = 'reply' | 'reblog' | 'favourite'
 
-/** Approval of a reply or a reblog by the author of the other status. */
+/** Approval of a reply, a reblog or a favourite by the author of the other status. */
 export interface Approval {
   readonly state: 'pending' | 'accepted' | 'rejected'
-  /** URI of the approval on the author's server. */
+  /** URI of the authorization on the author's server. */
   readonly uri: string | null
+  /** URI of an Accept that named no authorization and is the proof itself (GoToSocial before 0.21). */
+  readonly accept?: string
   /** Visibility after approval; until then only the two accounts see it. Null once it is published. */
   readonly held: 'public' | 'unlisted' | 'private' | 'direct' | null
 }

@@ -40,6 +40,7 @@ async function runEffectsOfKind(ctx: Ctx, event: DomainEvent, id: number): Promi
     case 'feature.revoked':
     case 'favourite.created':
     case 'favourite.removed':
+    case 'favourite.requested':
     case 'follow.requested':
     case 'follow.rejected':
     case 'follow.withdrawn':

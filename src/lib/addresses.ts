@@ -81,7 +81,7 @@ export function quoteAuthorizationUri(actor: string, id: number): string {
   return `${actor}/quote_authorizations/${id}`
 }
 
-/** Approval of a reply or reblog by a local account; `id` is that of the reply or reblog. */
+/** Approval of a reply, reblog or favourite by a local account; `id` is that of the interaction. */
 export function approvalUri(actor: string, id: number): string {
   return `${actor}/authorizations/${id}`
 }
@@ -165,6 +165,7 @@ type FragmentActivityKind =
   | 'follows'
   | 'blocks'
   | 'likes'
+  | 'likerequests'
   | 'reactions'
   | 'accepts'
   | 'rejects'

@@ -79,6 +79,8 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
     collectionUri: z.string(),
   }),
   z.object({ kind: z.literal('favourite.created'), ...ofStatus, favouriteId: id }),
+  // Request to the remote author, who approves each favourite of this status.
+  z.object({ kind: z.literal('favourite.requested'), ...ofStatus, favouriteId: id }),
   z.object({ kind: z.literal('favourite.removed'), ...ofStatus, favouriteId: id }),
   // Requested at a remote server, which has to accept.
   z.object({ kind: z.literal('follow.requested'), ...tie, followId: id }),
@@ -99,14 +101,14 @@ export const FederatedEvent = z.discriminatedUnion('kind', [
   }),
   // Request to the remote author that this status replies to or reblogs.
   z.object({ kind: z.literal('approval.requested'), ...ofStatus }),
-  // Answer of a local author to such a request. `statusId` is the reply or reblog, null where it was refused.
+  // Answer of a local author to such a request. `statusId` is the reply, reblog or favourite, null where it was refused.
   z.object({
     kind: z.literal('approval.answered'),
     accountId: id,
     statusId: id.nullable(),
     requesterId: id,
     requestUri: z.string(),
-    requestType: z.enum(['ReplyRequest', 'AnnounceRequest']),
+    requestType: z.enum(['ReplyRequest', 'AnnounceRequest', 'LikeRequest']),
     targetStatusId: id,
     interactionUri: z.string(),
   }),

@@ -198,6 +198,64 @@ describe('a remote reply that needs no approval', () => {
   })
 })
 
+describe('an Accept of GoToSocial 0.20, which names no authorization', () => {
+  const accept = (uri: string, more: object = {}) => {
+    const renamed = {
+      'https://fieldfare.test/users/ada/statuses/42': uri,
+      'https://gotosocial.test/users/mo/statuses/01JBF00000000000000000001': post.uri,
+    }
+    return { ...wireFrom('gotosocial-0.20-accept-reply', { from: peer, to: alice, renamed }), ...more }
+  }
+  const proof = () => `${peer.uri}/accepts/01JBF9`
+  const latestNote = () => z.looseObject({}).parse(follower.received().at(-1)?.['object'])
+
+  it('is the proof of a reply that nobody had to ask for', async () => {
+    post = await received({ automaticApproval: [everybody] })
+    const { uri } = await reply()
+    await peer.send(accept(uri))
+    await sent()
+    expect(follower.received().at(-1)).toMatchObject({
+      type: 'Update',
+      object: { id: uri, approvedBy: proof() },
+    })
+    expect(latestNote()).not.toHaveProperty('replyAuthorization')
+    const again = await peer.send(accept(uri, { id: `${peer.uri}/accepts/again` }))
+    expect(again.costs.rowsWritten).toBe(0)
+  })
+
+  it('gives way to an authorization that comes later, and never replaces one', async () => {
+    post = await received({ automaticApproval: [everybody] })
+    const { uri } = await reply()
+    const result = `${peer.uri}/authorizations/01JBF9`
+    for (const more of [{}, { id: `${peer.uri}/accepts/later`, result }, {}]) {
+      await peer.send(accept(uri, more))
+      await sent()
+    }
+    expect(latestNote()).toMatchObject({ approvedBy: result, replyAuthorization: result })
+  })
+
+  it('proves nothing where it names an authorization of another server', async () => {
+    post = await received({ automaticApproval: [everybody] })
+    const { uri } = await reply()
+    await peer.send(accept(uri, { result: `${follower.uri}/authorizations/1` }))
+    await sent()
+    expect(follower.received().map(({ type }) => type)).toEqual(['Create'])
+  })
+
+  it('publishes a reply and a reblog that waited', async () => {
+    const answer = await reply()
+    await peer.send(accept(answer.uri))
+    await sent()
+    expect(follower.received().at(-1)).toMatchObject({ type: 'Create', object: { approvedBy: proof() } })
+    const { uri } = await reblog()
+    await peer.send(accept(`${uri}/activity`))
+    await sent()
+    const announced = follower.received().at(-1)
+    expect(announced).toMatchObject({ type: 'Announce', approvedBy: proof() })
+    expect(announced).not.toHaveProperty('announceAuthorization')
+  })
+})
+
 describe('a remote reblog that needs approval', () => {
   it('is asked for, and announced once the author accepts', async () => {
     const { uri } = await reblog()

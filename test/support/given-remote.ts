@@ -43,6 +43,7 @@ export function remotePost(by: RemoteAuthor, more: Partial<RemoteStatus> = {}): 
     quotePolicy: 'public',
     replyPolicy: 'public',
     reblogPolicy: 'public',
+    likePolicy: 'public',
     askedFirst: [],
     ...more,
   }

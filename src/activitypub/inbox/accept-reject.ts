@@ -1,6 +1,7 @@
 import { receiveFeatureAnswer } from '../../domain/collections/receive-answer'
 import { ignored } from '../../domain/core/outcome'
 import { receiveRelayAccept, receiveRelayReject } from '../../domain/instance/relays/receive'
+import { receiveFavouriteApproval } from '../../domain/interactions/receive-favourite-approval'
 import { receiveRejection } from '../../domain/interactions/receive-rejection'
 import { receiveAccept, receiveReject } from '../../domain/relationships/receive-follow-response'
 import { receiveQuoteAnswer } from '../../domain/statuses/quotes/receive-quote-answer'
@@ -16,7 +17,7 @@ import { relayAnswer } from './relays'
 export const accept: InboxHandler = async (ctx, signer, activity) => {
   const relayed = relayAnswer(ctx, signer, activity)
   if (relayed !== null) return receiveRelayAccept(ctx, relayed)
-  const { object, result } = activity
+  const { id, object, result } = activity
   const answered = findAnsweredObject(ctx, signer, object)
   switch (answered?.kind) {
     case 'follow':
@@ -32,8 +33,11 @@ export const accept: InboxHandler = async (ctx, signer, activity) => {
       return receiveQuoteAnswer(ctx, signer, { statusId: answered.statusId, authorizationUri })
     }
     case 'status':
-      return receiveApproval(ctx, signer, { ...answered, uri: consentIn(signer, result) })
-    case 'favourite':
+    case 'favourite': {
+      const proof = { uri: consentIn(signer, result), accept: result === null ? id : null }
+      const receive = answered.kind === 'status' ? receiveApproval : receiveFavouriteApproval
+      return receive(ctx, signer, { ...answered, ...proof })
+    }
     case 'reaction':
       return ignored('accepts an interaction that needs no consent')
     case undefined:

@@ -13,7 +13,7 @@ export type AnsweredObject =
   | { readonly kind: 'feature'; readonly itemId: CollectionItemId }
   /** A QuoteRequest, for the quote in this status. */
   | { readonly kind: 'quote'; readonly statusId: StatusId }
-  /** A Like or EmojiReact, by its row. */
+  /** A Like or EmojiReact, or the request for a Like, by its row. */
   | { readonly kind: 'favourite' | 'reaction'; readonly username: string; readonly id: number }
   /** A note or an Announce, or the request for it. */
   | { readonly kind: 'status'; readonly username: string; readonly id: StatusId }
@@ -23,7 +23,7 @@ const typesOfKind: Readonly<Record<AnsweredObject['kind'], readonly string[]>> =
   follow: ['Follow'],
   feature: ['FeatureRequest'],
   quote: ['QuoteRequest'],
-  favourite: ['Like'],
+  favourite: ['Like', 'LikeRequest'],
   reaction: ['EmojiReact', 'Like'],
   status: ['Note', 'Question', 'Article', 'Announce', 'Create', 'ReplyRequest', 'AnnounceRequest'],
 }
@@ -45,7 +45,7 @@ export function findAnsweredObject(
   if (hasType(document, 'Follow') && 'actor' in document) return followIn(ctx, signer, document)
   if (byId !== null) return byId
   if (hasType(document, 'QuoteRequest')) return quoteIn(ctx.config.origin, document)
-  const isRequest = hasType(document, 'ReplyRequest') || hasType(document, 'AnnounceRequest')
+  const isRequest = requestTypes.some((type) => hasType(document, type))
   return isRequest ? requestedIn(ctx.config.origin, document) : null
 }
 
@@ -57,6 +57,7 @@ function withId(origin: string, id: string): AnsweredObject | null {
     case 'follows':
       return { kind: 'follow', username: found.username }
     case 'likes':
+    case 'likerequests':
       return { kind: 'favourite', username: found.username, id: found.id }
     case 'reactions':
       return { kind: 'reaction', username: found.username, id: found.id }
@@ -90,9 +91,11 @@ function quoteIn(origin: string, request: JsonObject): AnsweredObject | null {
   return quoting === null ? null : { kind: 'quote', statusId: quoting.id }
 }
 
-/** Local reply or reblog in the inlined copy of a request. */
+const requestTypes = ['ReplyRequest', 'AnnounceRequest', 'LikeRequest']
+
+/** Local reply, reblog or favourite in the inlined copy of a request. */
 function requestedIn(origin: string, request: JsonObject): AnsweredObject | null {
   const instrument = idOf(request['instrument'])
-  const status = instrument === null ? null : readStatusUri(origin, instrument)
-  return status === null ? null : { kind: 'status', ...status }
+  const requested = instrument === null ? null : withId(origin, instrument)
+  return requested?.kind === 'status' || requested?.kind === 'favourite' ? requested : null
 }

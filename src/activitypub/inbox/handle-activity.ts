@@ -13,7 +13,7 @@ import { featureRequest } from './feature-request'
 import { flag } from './flag'
 import { follow } from './follow'
 import type { InboxHandler } from './handler'
-import { announceRequest, replyRequest } from './interaction-requests'
+import { announceRequest, likeRequest, replyRequest } from './interaction-requests'
 import { emojiReact, like } from './like'
 import { move } from './move'
 import { quoteRequest } from './quote-request'
@@ -35,6 +35,7 @@ const handlers: Readonly<Record<string, InboxHandler>> = {
   Flag: flag,
   Follow: follow,
   Like: like,
+  LikeRequest: likeRequest,
   Move: move,
   QuoteRequest: quoteRequest,
   Reject: reject,

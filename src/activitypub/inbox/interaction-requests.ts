@@ -1,4 +1,5 @@
 import { ignored, type Outcome, rejected } from '../../domain/core/outcome'
+import { receiveLike } from '../../domain/interactions/receive-like'
 import {
   answerInteractionRequest,
   type InteractionRequest,
@@ -49,6 +50,22 @@ export const announceRequest: InboxHandler = async (ctx, signer, activity) => {
   })
 }
 
+/** Remote account asks to favourite a local status and inlines the Like. */
+export const likeRequest: InboxHandler = async (ctx, signer, activity) => {
+  const parsed = requestIn(ctx, signer, activity)
+  if ('kind' in parsed) return parsed
+  const { request, instrument } = parsed
+  const inner = instrument.document === null ? null : readActivity(instrument.document)
+  if (inner?.type !== 'Like' || inner.actor !== signer.uri || inner.id !== request.interactionUri)
+    return ignored('requests a favourite that is not inlined or by another actor')
+  if (inner.object?.id !== request.targetUri) return rejected('requests a favourite of another status')
+  const interaction = { uri: request.interactionUri, statusUri: request.targetUri }
+  return answering(ctx, signer, request, async () => {
+    const outcome = await receiveLike(ctx, signer, interaction)
+    return outcome.kind === 'done' ? null : outcome
+  })
+}
+
 /**
  * Stores the requested interaction where the policy allows it, and answers. `store` returns a failure outcome or
  * null.
@@ -81,6 +98,7 @@ function requestIn(ctx: Ctx, signer: Signer, activity: Activity): ParsedRequest 
   if (readStatusUri(ctx.config.origin, targetUri) === null)
     return ignored('requests interaction with no local status')
   if (!sameOrigin(interactionUri, signer.uri)) return rejected('requests an object of another server')
-  const requestType = type === 'AnnounceRequest' ? 'AnnounceRequest' : 'ReplyRequest'
-  return { request: { uri, type: requestType, targetUri, interactionUri }, instrument }
+  if (type !== 'ReplyRequest' && type !== 'AnnounceRequest' && type !== 'LikeRequest')
+    return ignored(`unsupported request ${type}`)
+  return { request: { uri, type, targetUri, interactionUri }, instrument }
 }

@@ -26,6 +26,7 @@ import { relayLeft, relayRequested } from './relays'
 import { reportForwarded } from './reports'
 import {
   favouriteChanged,
+  favouriteRequested,
   pinChanged,
   reblogRemoved,
   statusCreated,
@@ -214,6 +215,8 @@ function deliveryOf(
     case 'favourite.created':
     case 'favourite.removed':
       return favouriteChanged(ctx, event)
+    case 'favourite.requested':
+      return favouriteRequested(ctx, event)
     case 'follow.requested':
       return followRequested(ctx, event)
     case 'follow.created':

@@ -5,7 +5,13 @@ import { pollById } from '../../domain/polls/find'
 import { isWorthPublishing } from '../../domain/polls/receive-vote'
 import type { Recipients } from '../../domain/relationships/find-inboxes'
 import { affectedRemoteAccounts, mentionedRemoteAccounts } from '../../domain/statuses/find-affected-servers'
-import { federatedStatus, interactionsOn, statusReference } from '../../domain/statuses/find-reference'
+import {
+  federatedStatus,
+  type InteractionsOn,
+  interactionsOn,
+  type StatusReference,
+  statusReference,
+} from '../../domain/statuses/find-reference'
 import { actorAddresses, reblogUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
@@ -13,8 +19,10 @@ import type { Ctx } from '../../platform/ports'
 import { loadNotes, type NoteFacts } from '../../view/load/notes'
 import {
   addActivity,
+  approvedLikeActivity,
   createOrAnnounceActivity,
   deleteStatusActivity,
+  type InteractionFacts,
   likeActivity,
   type OutgoingActivity,
   removeActivity,
@@ -22,6 +30,7 @@ import {
   updateNoteActivity,
   voteActivity,
 } from '../serialise/activities'
+import { interactionRequestActivity } from '../serialise/approvals'
 import { publicCollection } from '../serialise/document'
 import type { OutboundDelivery } from './delivery'
 
@@ -132,10 +141,51 @@ export async function favouriteChanged(
   // Changed again since: a later event covers that.
   if ((kind === 'favourite.created') !== (interactions.favouriteId === favouriteId)) return null
   if (kind === 'favourite.removed' && interactions.favouriteId !== null) return null
-  const like = likeActivity({ actor: sender.uri, id: favouriteId, object: status.uri })
+  const like = await likeOf(
+    ctx,
+    { actor: sender.uri, id: favouriteId, object: status.uri },
+    { status, interactions },
+  )
   const activities = [kind === 'favourite.created' ? like : undoActivity(like)]
   const recipients = { people: [status.authorId], personal: true }
   return { senderId: accountId, sender: sender.uri, activities, recipients }
+}
+
+interface LikeContext {
+  readonly status: StatusReference
+  readonly interactions: InteractionsOn
+}
+
+/** The Like of a favourite, with the approval of the author where there is one. */
+async function likeOf(
+  ctx: Ctx,
+  like: InteractionFacts,
+  { status: { authorId }, interactions: { favouriteApproval: approval } }: LikeContext,
+): Promise<OutgoingActivity> {
+  const author =
+    approval === null ? undefined : (await execute(ctx.db, actorRefsOf(ctx, [authorId]))).get(authorId)
+  return author === undefined
+    ? likeActivity(like)
+    : approvedLikeActivity(like, { author: author.uri, approval })
+}
+
+/** Requests consent to a favourite of the status's author. Skipped if answered or withdrawn meanwhile. */
+export async function favouriteRequested(
+  ctx: Ctx,
+  { accountId, statusId, favouriteId: id }: EventOf<'favourite.requested'>,
+): Promise<OutboundDelivery | null> {
+  const { sender, status, interactions } = await loadInteraction(ctx, accountId, statusId)
+  if (sender === null || status === null || interactions.favouriteRequestId !== id) return null
+  const author = (await execute(ctx.db, actorRefsOf(ctx, [status.authorId]))).get(status.authorId)
+  if (author === undefined) return null
+  const [actor, target] = [sender.uri, status.uri]
+  const interaction = approvedLikeActivity(
+    { actor, id, object: target },
+    { author: author.uri, approval: null },
+  )
+  const request = { type: 'LikeRequest' as const, actor, id, target, targetAuthor: author.uri, interaction }
+  const recipients = { people: [author.id], personal: true }
+  return { senderId: accountId, sender: actor, activities: [interactionRequestActivity(request)], recipients }
 }
 
 /** Federates a status pinned to or removed from the profile. */

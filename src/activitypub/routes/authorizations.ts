@@ -1,5 +1,5 @@
-import { execute } from '../../db/query'
-import { findInteractionAuthorization } from '../../domain/statuses/find-authorization'
+import { combineQueries, execute } from '../../db/query'
+import { findInteractionAuthorization, findLikeAuthorization } from '../../domain/statuses/find-authorization'
 import type { StatusAddress } from '../../domain/statuses/find-federated'
 import { findQuoteAuthorization } from '../../domain/statuses/quotes/find-quotes'
 import { NotFound } from '../../errors'
@@ -23,14 +23,21 @@ export async function serveQuoteAuthorization(
   return respondWithDocument(c, reader, quoteAuthorization({ id, ...consent }))
 }
 
-/** Serves a local author's consent to a remote reply or reblog. */
+/** Serves a local author's consent to a remote reply, reblog or favourite. */
 export async function serveInteractionAuthorization(
   c: AppContext,
   reader: Reader,
   address: StatusAddress,
 ): Promise<Response> {
   const ctx = c.get('ctx')
-  const consent = await execute(ctx.db, findInteractionAuthorization(ctx, reader.ref, address))
+  const { status, like } = await execute(
+    ctx.db,
+    combineQueries({
+      status: findInteractionAuthorization(ctx, reader.ref, address),
+      like: findLikeAuthorization(ctx, reader.ref, address),
+    }),
+  )
+  const consent = status ?? like
   if (consent === null) throw new NotFound()
   const id = approvalUri(consent.author, address.id)
   return respondWithDocument(c, reader, interactionAuthorization({ id, ...consent }))

@@ -1,6 +1,8 @@
 import type { Config } from '../../config'
+import type { Approval } from '../../db/values'
 import { activityUri, actorAddresses, fragmentActivityUri, undoUri } from '../../lib/addresses'
 import type { NoteFacts } from '../../view/load/notes'
+import { approvalProperties } from './approval-proof'
 import { addressingOf } from './audience'
 import { instant, type JsonLdObject, publicCollection } from './document'
 import { serialiseNote } from './note'
@@ -40,9 +42,7 @@ export function announceActivity(config: Config, facts: NoteFacts): OutgoingActi
     published: instant(status.createdAt),
     ...addressingOf(config, facts),
     object: shared.uri,
-    ...(status.approval?.state === 'accepted' && status.approval.uri !== null
-      ? { announceAuthorization: status.approval.uri }
-      : {}),
+    ...approvalProperties(status.approval, 'announceAuthorization'),
   }
 }
 
@@ -104,6 +104,14 @@ export interface InteractionFacts {
 
 export function likeActivity({ actor, id, object }: InteractionFacts): OutgoingActivity {
   return { id: fragmentActivityUri(actor, 'likes', id), type: 'Like', actor, object }
+}
+
+/** Builds a Like that its author approves, or is asked to, in the form of GoToSocial: addressed to them. */
+export function approvedLikeActivity(
+  like: InteractionFacts,
+  { author, approval }: { readonly author: string; readonly approval: Approval | null },
+): OutgoingActivity {
+  return { ...likeActivity(like), to: [author], ...approvalProperties(approval, 'likeAuthorization') }
 }
 
 /** Builds an EmojiReact. `emoji` is a character, or `:shortcode:` with its picture as a tag from `emojiTag`. */

@@ -2,10 +2,13 @@ import { fragmentActivityUri } from '../../lib/addresses'
 import type { OutgoingActivity } from './activities'
 import type { JsonLdObject } from './document'
 
-/** Consent requested from the author of a status, for a reply or an Announce. */
-export type RequestType = 'ReplyRequest' | 'AnnounceRequest'
+/** Consent requested from the author of a status, for a reply, an Announce or a Like. */
+export type RequestType = 'ReplyRequest' | 'AnnounceRequest' | 'LikeRequest'
 
-/** Builds a request to the author of `target` for consent to `interaction`, the inlined reply or Announce. */
+/**
+ * Builds a request to the author of `target` for consent to `interaction`, the inlined reply, Announce or Like. `id` is that
+ * of the row of the interaction.
+ */
 export function interactionRequestActivity(request: {
   readonly type: RequestType
   readonly actor: string
@@ -16,7 +19,7 @@ export function interactionRequestActivity(request: {
 }): OutgoingActivity {
   const { type, actor, id, target, targetAuthor, interaction } = request
   return {
-    id: fragmentActivityUri(actor, 'requests', id),
+    id: fragmentActivityUri(actor, type === 'LikeRequest' ? 'likerequests' : 'requests', id),
     type,
     actor,
     to: [targetAuthor],
@@ -54,10 +57,12 @@ export function requestAnswerActivity(
   }
 }
 
+export type AuthorizationType = 'ReplyAuthorization' | 'AnnounceAuthorization' | 'LikeAuthorization'
+
 /** Builds the consent document, which third servers fetch to verify interactions naming it. */
 export function interactionAuthorization(consent: {
   readonly id: string
-  readonly type: 'ReplyAuthorization' | 'AnnounceAuthorization'
+  readonly type: AuthorizationType
   readonly author: string
   readonly interaction: string
   readonly target: string

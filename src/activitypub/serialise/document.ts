@@ -54,6 +54,8 @@ export const extensions: Readonly<Record<string, string | Readonly<Record<string
 
   AnnounceAuthorization: 'gts:AnnounceAuthorization',
   AnnounceRequest: 'gts:AnnounceRequest',
+  LikeAuthorization: 'gts:LikeAuthorization',
+  LikeRequest: 'gts:LikeRequest',
   ReplyAuthorization: 'gts:ReplyAuthorization',
   ReplyRequest: 'gts:ReplyRequest',
   announceAuthorization: address('gts:announceAuthorization'),
@@ -66,6 +68,7 @@ export const extensions: Readonly<Record<string, string | Readonly<Record<string
   interactingObject: address('gts:interactingObject'),
   interactionPolicy: address('gts:interactionPolicy'),
   interactionTarget: address('gts:interactionTarget'),
+  likeAuthorization: address('gts:likeAuthorization'),
   manualApproval: address('gts:manualApproval'),
   replyAuthorization: address('gts:replyAuthorization'),
 

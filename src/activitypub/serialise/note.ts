@@ -3,6 +3,7 @@ import { conversationUri, statusCollections, statusUrl } from '../../lib/address
 import { quoteReference } from '../../lib/quote-reference'
 import type { NoteFacts, QuotedFacts } from '../../view/load/notes'
 import type { PollFacts } from '../../view/load/statuses'
+import { approvalProperties } from './approval-proof'
 import { serialiseAttachment } from './attachment'
 import { addressingOf, interactionPolicy } from './audience'
 import { countOf, firstReplies } from './collections'
@@ -35,18 +36,12 @@ export function serialiseNote(config: Config, now: Date, facts: NoteFacts): Json
     tag: tagsOf(config, facts),
     ...(poll === null ? {} : question(poll, now)),
     ...quoteOf(facts.quote),
-    ...approvalOf(status),
+    ...approvalProperties(status.approval, 'replyAuthorization'),
     interactionPolicy: interactionPolicy(config, facts),
     replies: firstReplies(collections.replies, facts.ownReplies),
     likes: countOf(collections.likes, status.favouritesCount),
     shares: countOf(collections.shares, status.reblogsCount),
   }
-}
-
-/** Consent of the parent's author. `approvedBy` is its name in GoToSocial before 0.20. */
-function approvalOf({ approval }: NoteFacts['status']): JsonLdObject {
-  if (approval?.state !== 'accepted' || approval.uri === null) return {}
-  return { approvedBy: approval.uri, replyAuthorization: approval.uri }
 }
 
 function tagsOf(config: Config, { status, quote, collections }: NoteFacts): readonly JsonLdObject[] {

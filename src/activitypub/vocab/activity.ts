@@ -29,6 +29,7 @@ const activityTypes = [
   'QuoteRequest',
   'ReplyRequest',
   'AnnounceRequest',
+  'LikeRequest',
   'FeatureRequest',
 ] as const
 /** Known types; `Unknown` stands for all others. */

@@ -117,7 +117,7 @@ export function readStatus(document: unknown, reading: ReadStatusOptions): Remot
     contextUri: idOf(document['context']),
     favouritesCount: totalOf(document['likes']),
     reblogsCount: totalOf(document['shares']),
-    ...policiesOf(document, reading.authorFollowers),
+    ...policiesOf(document, { uri: author, followers: reading.authorFollowers }),
   }
 }
 

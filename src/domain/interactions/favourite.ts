@@ -1,50 +1,85 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { combineQueries, execute, first } from '../../db/query'
-import { favourites, statuses } from '../../db/schema'
-import { NotFound } from '../../errors'
+import { combineQueries, execute, first, type Query } from '../../db/query'
+import { favouriteRequests, favourites, statuses } from '../../db/schema'
+import type { Approval } from '../../db/values'
+import { Forbidden, NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { notify } from '../notifications/notify'
+import { decideApproval } from '../policy/interaction'
 import type { VisibleStatus } from '../policy/visibility'
 import { favouritesChangedBy } from '../statuses/counters'
 import { findOriginalStatus, isStillVisible, originalOf, visibleOriginal } from '../statuses/find'
+import { authorRelationOf } from '../statuses/find-author-relation'
 import { withdrawNotification } from '../statuses/withdraw-notification'
 
 /**
  * Makes `viewer` favourite the status `id`, or its original, and notifies a local author. Idempotent. `NotFound`
- * for a status the viewer may not see. Emits `favourite.created` for a remote status.
+ * for a status the viewer may not see, `Forbidden` where its remote author does not allow favourites of theirs. Where that
+ * author approves each, the favourite is a request until then (`favourite.requested`). Emits `favourite.created` for a
+ * remote status.
  */
 export async function favouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
   const status = await findOriginalStatus(ctx, viewer, id)
+  const consent = await decideFavourite(ctx, viewer.id, status)
+  if (consent === 'refused') throw favouritesRefused()
   const mark = ctx.ids.next()
   const changes = new Changes().require(isStillVisible(viewerById(viewer.id), status.id), new NotFound())
-  addFavourite(ctx, changes, { id: mark, by: viewer.id, status, uri: null })
-  if (!status.local)
-    changes.emit({
-      kind: 'favourite.created',
-      accountId: viewer.id,
-      statusId: status.id,
-      favouriteId: mark,
-    })
+  if (consent === 'asked') addFavouriteRequest(ctx, changes, { id: mark, by: viewer.id, status })
+  else addFavourite(ctx, changes, { id: mark, by: viewer.id, status, uri: null })
+  const kind = consent === 'asked' ? 'favourite.requested' : 'favourite.created'
+  if (!status.local) changes.emit({ kind, accountId: viewer.id, statusId: status.id, favouriteId: mark })
   await commit(ctx, changes)
+}
+
+/** Error for favourites and reactions that the author of a status does not allow. */
+export function favouritesRefused(): Forbidden {
+  return new Forbidden('The author does not allow you to favourite this post')
+}
+
+/** Decides as `decideApproval`. One round trip where not everybody may favourite the status, else none. */
+export async function decideFavourite(
+  ctx: Ctx,
+  account: AccountId,
+  status: VisibleStatus,
+): Promise<ReturnType<typeof decideApproval>> {
+  if (status.likePolicy === 'public') return 'given'
+  const standing = await execute(ctx.db, authorRelationOf(ctx, account, sql<StatusId>`${status.id}`))
+  return standing === null ? 'refused' : decideApproval('favourite', account, { status, standing })
+}
+
+/** Adds a request for a favourite, where there is neither yet. */
+function addFavouriteRequest(
+  ctx: Ctx,
+  changes: Changes,
+  { id, by, status }: Pick<NewFavourite, 'id' | 'by' | 'status'>,
+): void {
+  changes.add(
+    ctx.db.run(sql`insert into ${favouriteRequests} (id, account_id, status_id) select ${id}, ${by}, ${status.id}
+      where not exists (select 1 from ${favourites} where status_id = ${status.id} and account_id = ${by})
+      on conflict do nothing`),
+  )
 }
 
 interface NewFavourite {
   readonly id: number
   readonly by: AccountId
-  readonly status: VisibleStatus
+  readonly status: Pick<VisibleStatus, 'id' | 'accountId' | 'local'>
   /** Id of the remote Like activity; null for a local favourite. */
   readonly uri: string | null
+  /** By the remote author of the status. */
+  readonly approval?: Approval
 }
 
 /** Adds a favourite, where there is none yet, with its count and its notification. */
-export function addFavourite(ctx: Ctx, changes: Changes, { id, by, status, uri }: NewFavourite): void {
+export function addFavourite(ctx: Ctx, changes: Changes, favourite: NewFavourite): void {
+  const { id, by, status, uri, approval = null } = favourite
   changes.add(
     ctx.db
       .insert(favourites)
-      .values({ id, accountId: by, statusId: status.id, uri })
+      .values({ id, accountId: by, statusId: status.id, uri, approval })
       .onConflictDoNothing({ target: [favourites.statusId, favourites.accountId] }),
     // Only the statement above can have made this id: the count moves exactly when it did.
     ctx.db
@@ -74,30 +109,52 @@ export function removeFavourite(
   )
 }
 
+/** Deletes a request for a favourite. */
+export function removeFavouriteRequest(ctx: Ctx, id: number) {
+  return ctx.db.delete(favouriteRequests).where(eq(favouriteRequests.id, id))
+}
+
 export interface FavouriteRow {
   readonly id: number
   readonly statusId: StatusId
 }
 
+/** The viewer's favourite of the status `id`, or the request for it. One statement. */
+function favouriteOrRequest(
+  ctx: Ctx,
+  viewer: AccountId,
+  id: StatusId,
+): Query<(FavouriteRow & { readonly isRequest: number }) | null> {
+  const own = sql`account_id = ${viewer} and status_id = ${originalOf(id)}`
+  return first(
+    ctx.db
+      .select({
+        id: sql<number>`m.id`.as('id'),
+        statusId: sql<StatusId>`m.status_id`.as('status_id'),
+        isRequest: sql<number>`m.is_request`.as('is_request'),
+      })
+      .from(sql`(select id, status_id, 0 as is_request from favourites where ${own}
+        union all select id, status_id, 1 from favourite_requests where ${own}) m`),
+  )
+}
+
 /**
- * Removes a favourite with its notification, also after the author hid the status from `viewer`. Without a
- * favourite a hidden status is `NotFound`, and a visible one stays as it is.
+ * Removes a favourite with its notification, or the request for it, also after the author hid the status from `viewer`.
+ * Without a favourite a hidden status is `NotFound`, and a visible one stays as it is.
  */
 export async function unfavouriteStatus(ctx: Ctx, viewer: Viewer, id: StatusId): Promise<void> {
-  const own = and(eq(favourites.accountId, viewer.id), eq(favourites.statusId, originalOf(id)))
   const { mark, visible } = await execute(
     ctx.db,
     combineQueries({
-      mark: first(
-        ctx.db.select({ id: favourites.id, statusId: favourites.statusId }).from(favourites).where(own),
-      ),
+      mark: favouriteOrRequest(ctx, viewer.id, id),
       visible: visibleOriginal(ctx, viewerById(viewer.id), id),
     }),
   )
   if (mark === null && visible === null) throw new NotFound()
   if (mark === null) return
   const changes = new Changes()
-  removeFavourite(ctx, changes, { mark, by: viewer.id })
+  if (mark.isRequest === 1) changes.add(removeFavouriteRequest(ctx, mark.id))
+  else removeFavourite(ctx, changes, { mark, by: viewer.id })
   // A status hidden by now may be remote or local.
   if (visible?.local !== true)
     changes.emit({

@@ -10,6 +10,7 @@ import { type Viewer, viewerById } from '../core/viewer'
 import { emojisByShortcodes } from '../custom-emojis/shortcodes'
 import type { VisibleStatus } from '../policy/visibility'
 import { isStillVisible, visibleOriginal } from '../statuses/find'
+import { decideFavourite, favouritesRefused } from './favourite'
 import { reactionsBy } from './find-reactions'
 import { addReaction, removeReaction } from './reactions'
 
@@ -31,7 +32,8 @@ const shortcode = /^[A-Za-z0-9_]{2,100}$/
  * Makes `viewer` react to the status `id`, or to its original, with an emoji: a Unicode one, a local custom one, or
  * `shortcode@host` of another server's that was used on this status before. Once of each kind.
  *
- * `NotFound` for a status the viewer may not see, `Invalid` for an unknown emoji and for too many. Emits
+ * `NotFound` for a status the viewer may not see, `Forbidden` where its remote author does not allow favourites of theirs or
+ * approves each, for reactions cannot be asked for. `Invalid` for an unknown emoji and for too many. Emits
  * `reaction.created` for a remote status.
  */
 export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: ReactionRequest): Promise<void> {
@@ -49,6 +51,7 @@ export async function reactToStatus(ctx: Ctx, viewer: Viewer, { id, name }: Reac
   const choice = resolveEmoji(typed, status, local)
   if (own.includes(choice.name)) return
   refuseTooMany(choice, status, own)
+  if ((await decideFavourite(ctx, viewer.id, status)) !== 'given') throw favouritesRefused()
   const reactionId = ctx.ids.next()
   const changes = new Changes().require(isStillVisible(viewerById(viewer.id), status.id), new NotFound())
   addReaction(ctx, changes, { id: reactionId, by: viewer.id, status, ...choice, uri: null })

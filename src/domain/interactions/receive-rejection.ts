@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { execute } from '../../db/query'
+import { combineQueries, constant, execute } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
@@ -15,7 +15,7 @@ import {
   type LocalInteractionRef,
 } from '../statuses/find-local-interaction'
 import { removeStatus, statusRemoved } from '../statuses/remove'
-import { removeFavourite } from './favourite'
+import { removeFavourite, removeFavouriteRequest } from './favourite'
 import { removeReaction } from './reactions'
 
 interface Author {
@@ -27,7 +27,7 @@ type Rejected = LocalInteractionRef & { readonly kind: 'favourite' | 'reaction' 
 /**
  * Handles a remote author's rejection of a local favourite, reaction or reblog of their status, which is removed.
  * No Undo goes to their server, which knows; followers on other servers receive the deletion of a reblog. A reply
- * stays, without approval: a pending one is visible to its author alone, as `rejected`.
+ * stays, without approval: a pending one is visible to its author alone, as `rejected`. A request for a favourite ends.
  *
  * Source: GoToSocial's interaction policies, whose authors may reject likes and reblogs at any time.
  */
@@ -57,8 +57,17 @@ async function addInteractionRemoval(
 ): Promise<boolean> {
   const isFavourite = rejected.kind === 'favourite'
   const table = isFavourite ? 'favourites' : 'emoji_reactions'
-  const mark = await execute(ctx.db, findLocalInteraction(ctx, author.id, rejected, table))
-  if (mark === null) return false
+  const { mark, request } = await execute(
+    ctx.db,
+    combineQueries({
+      mark: findLocalInteraction(ctx, author.id, rejected, table),
+      request: isFavourite
+        ? findLocalInteraction(ctx, author.id, rejected, 'favourite_requests')
+        : constant(null),
+    }),
+  )
+  if (request !== null) changes.add(removeFavouriteRequest(ctx, request.id))
+  if (mark === null) return request !== null
   const remove = isFavourite ? removeFavourite : removeReaction
   remove(ctx, changes, { mark, by: mark.accountId })
   return true

@@ -1,4 +1,4 @@
-import type { InteractionPolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
+import type { InteractionPolicy, LikePolicy, QuotePolicy, Visibility } from '../../db/schema/statuses'
 import type { ApprovalAction } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 
@@ -35,11 +35,14 @@ interface ApprovableStatus {
   readonly local: boolean
   readonly replyPolicy: InteractionPolicy
   readonly reblogPolicy: InteractionPolicy
+  readonly likePolicy: LikePolicy
   readonly askedFirst: readonly ApprovalAction[]
 }
 
+const policyColumns = { reply: 'replyPolicy', reblog: 'reblogPolicy', favourite: 'likePolicy' } as const
+
 /**
- * Decides whether `account` may reply to or reblog `status`: at once, after approval by its remote author, or not at all.
+ * Decides whether `account` may reply to, reblog or favourite `status`: at once, after approval by its remote author, or not at all.
  * Source: interaction policies of GoToSocial (`manualApproval`).
  */
 export function decideApproval(
@@ -47,16 +50,16 @@ export function decideApproval(
   account: AccountId,
   { status, standing }: { readonly status: ApprovableStatus; readonly standing: InteractorRelation },
 ): 'given' | 'asked' | 'refused' {
-  const policy = kind === 'reply' ? status.replyPolicy : status.reblogPolicy
-  if (status.accountId === account || mayInteract(policy, standing)) return 'given'
+  if (status.accountId === account || mayInteract(status[policyColumns[kind]], standing)) return 'given'
   return !status.local && status.askedFirst.includes(kind) ? 'asked' : 'refused'
 }
 
-/** Whether the policy of a status permits a reply or reblog by an account with this relation. */
+/** Whether the policy of a status permits an interaction of an account with this relation. */
 export function mayInteract(
-  policy: InteractionPolicy,
+  policy: LikePolicy,
   { followsParent, namedInParent }: InteractorRelation,
 ): boolean {
+  if (policy === 'nobody') return false
   if (policy === 'public' || namedInParent) return true
   return policy === 'followers' && followsParent
 }

@@ -17,12 +17,12 @@ export interface LocalInteraction {
   readonly accountId: AccountId
 }
 
-/** The favourite or reaction; null if the status is not by `author`. One statement. */
+/** The favourite, request for one, or reaction; null if the status is not by `author`. One statement. */
 export function findLocalInteraction(
   ctx: Ctx,
   author: AccountId,
   { username, id }: LocalInteractionRef,
-  table: 'favourites' | 'emoji_reactions',
+  table: 'favourites' | 'favourite_requests' | 'emoji_reactions',
 ): Query<LocalInteraction | null> {
   return first(
     ctx.db

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import type { Visibility } from '../../db/schema/statuses'
+import type { Approval } from '../../db/values'
 import { statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
@@ -62,17 +63,27 @@ export function isStillPending(id: StatusId): SQL {
   return sql`exists (${pendingStatus(id)})`
 }
 
+/** Interactions of an account with a status. */
+export interface InteractionsOn {
+  readonly favouriteId: number | null
+  /** Of the favourite, by the author. */
+  readonly favouriteApproval: Approval | null
+  readonly favouriteRequestId: number | null
+  readonly pinned: boolean
+  readonly reblogged: boolean
+}
+
 /** The favourite, pin and reblog of `account` on the status. One statement. */
-export function interactionsOn(
-  ctx: Ctx,
-  account: AccountId,
-  id: StatusId,
-): Query<{ readonly favouriteId: number | null; readonly pinned: boolean; readonly reblogged: boolean }> {
+export function interactionsOn(ctx: Ctx, account: AccountId, id: StatusId): Query<InteractionsOn> {
   const found = first(
     ctx.db
       .select({
-        favouriteId: sql<number | null>`(select id from favourites
-          where status_id = ${id} and account_id = ${account})`.as('favourite_id'),
+        favourite: sql<readonly [number, Approval | null] | null>`(select json_array(id, json(approval))
+          from favourites where status_id = ${id} and account_id = ${account})`
+          .mapWith((cell: string): readonly [number, Approval | null] => JSON.parse(cell))
+          .as('favourite'),
+        favouriteRequestId: sql<number | null>`(select id from favourite_requests
+          where status_id = ${id} and account_id = ${account})`.as('favourite_request_id'),
         pinned: sql<number>`exists (select 1 from status_pins where status_id = ${id})`.as('pinned'),
         reblogged: sql<number>`exists (select 1 from statuses
           where reblog_of_id = ${id} and account_id = ${account})`.as('reblogged'),
@@ -80,7 +91,9 @@ export function interactionsOn(
       .from(sql`(select 1) as one`),
   )
   return map(found, (row) => ({
-    favouriteId: row?.favouriteId ?? null,
+    favouriteId: row?.favourite?.[0] ?? null,
+    favouriteApproval: row?.favourite?.[1] ?? null,
+    favouriteRequestId: row?.favouriteRequestId ?? null,
     pinned: row?.pinned === 1,
     reblogged: row?.reblogged === 1,
   }))

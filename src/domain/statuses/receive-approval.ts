@@ -18,15 +18,29 @@ import { isStillPending } from './find-reference'
 import { quoteIn } from './quotes/find-quotes'
 import { addMentions, addTags } from './store'
 
-/** An Accept of a local reply or reblog. */
+/** An Accept of a local reply, reblog or favourite. */
 export interface ReceivedApproval extends LocalInteractionRef {
   /** Address of the authorization; null if none is given. */
   readonly uri: string | null
+  /** Address of the Accept where it names no authorization, for it stands for one; null otherwise. */
+  readonly accept: string | null
+}
+
+/** Approval that an Accept gives. */
+export function approvalIn({ uri, accept }: Pick<ReceivedApproval, 'uri' | 'accept'>): Approval {
+  return { state: 'accepted', uri, held: null, ...(accept === null ? {} : { accept }) }
+}
+
+/** Whether an approval proves more than the one that is held: an authorization does more than an Accept. Pure. */
+export function isBetterProof(next: Approval, held: Approval | null): boolean {
+  if (held?.state !== 'accepted') return next.uri !== null || next.accept !== undefined
+  if (next.uri !== null) return next.uri !== held.uri
+  return next.accept !== undefined && held.uri === null && held.accept === undefined
 }
 
 /**
  * Receives a remote author's approval of a local reply or reblog. Publishes it if it was pending. Otherwise
- * stores the authorization address, which third servers verify. Repeating it changes nothing.
+ * stores the address of its proof, which third servers verify. Repeating it changes nothing.
  *
  * Emits `status.created` or `reblog.created` if it was pending, else `status.updated` for a reply.
  */
@@ -44,15 +58,14 @@ export async function receiveApproval(
   )
   if (found === null) return ignored('approves an unknown interaction, or one with another author’s status')
   const { status } = found
-  const approval: Approval = { state: 'accepted', uri: approved.uri, held: null }
+  const approval = approvalIn(approved)
   const changes = new Changes()
   if (status.approval?.held != null) {
     publishApproved(ctx, changes, { status, approval, visibility: status.approval.held })
     if (quote?.state === 'pending')
       changes.emit({ kind: 'quote.requested', accountId: status.accountId, statusId: status.id })
   } else {
-    const isRecorded = status.approval?.state === 'accepted' && status.approval.uri === approval.uri
-    if (approval.uri === null || isRecorded) return ignored('needs no approval, or has it already')
+    if (!isBetterProof(approval, status.approval)) return ignored('needs no approval, or has it already')
     changes.add(ctx.db.update(statuses).set({ approval }).where(eq(statuses.id, status.id)))
     if (status.reblogOfId === null)
       changes.emit({ kind: 'status.updated', accountId: status.accountId, statusId: status.id })

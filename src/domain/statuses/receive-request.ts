@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
-import { combineQueries, execute } from '../../db/query'
-import { statuses } from '../../db/schema'
+import { and, eq } from 'drizzle-orm'
+import { combineQueries, execute, first } from '../../db/query'
+import { favourites, statuses } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
 import { Changes, commit } from '../core/changes'
@@ -11,15 +11,17 @@ import { idByAddress, visibleAtAddress } from './find-address'
 import { authorRelationOf } from './find-author-relation'
 import { statusOfActor } from './remote/find-remote'
 
-/** A remote server's request to approve a reply or reblog. */
+/** A remote server's request to approve a reply, a reblog or a favourite. */
 export interface InteractionRequest {
   readonly uri: string
-  readonly type: 'ReplyRequest' | 'AnnounceRequest'
+  readonly type: 'ReplyRequest' | 'AnnounceRequest' | 'LikeRequest'
   /** The local status. */
   readonly targetUri: string
-  /** The reply or Announce on the requester's server. */
+  /** The reply, Announce or Like on the requester's server. */
   readonly interactionUri: string
 }
+
+const kinds = { ReplyRequest: 'reply', AnnounceRequest: 'reblog', LikeRequest: 'favourite' } as const
 
 export interface RequestTarget {
   readonly statusId: StatusId
@@ -41,10 +43,10 @@ export async function mayInteractAt(
     }),
   )
   if (status === null || standing === null || !status.local) return null
-  const kind = type === 'ReplyRequest' ? 'reply' : 'reblog'
+  const kind = kinds[type]
   const isOpen = status.visibility === 'public' || status.visibility === 'unlisted'
   const isAllowed =
-    (kind === 'reply' || isOpen) && decideApproval(kind, account, { status, standing }) === 'given'
+    (kind !== 'reblog' || isOpen) && decideApproval(kind, account, { status, standing }) === 'given'
   return { statusId: status.id, accountId: status.accountId, isAllowed }
 }
 
@@ -58,14 +60,18 @@ export async function answerInteractionRequest(
   { request, target }: { readonly request: InteractionRequest; readonly target: RequestTarget },
 ): Promise<Outcome> {
   const changes = new Changes()
-  const statusId = target.isAllowed ? await findStoredInteraction(ctx, requester.id, request, target) : null
+  const find = request.type === 'LikeRequest' ? findStoredFavourite : findStoredInteraction
+  const statusId = target.isAllowed ? await find(ctx, requester.id, request, target) : null
   if (target.isAllowed && statusId === null) return ignored('the requested interaction is not stored')
+  const approval = { state: 'accepted', uri: null, held: null } as const
   if (statusId !== null)
     changes.add(
-      ctx.db
-        .update(statuses)
-        .set({ approval: { state: 'accepted', uri: null, held: null } })
-        .where(eq(statuses.id, statusId)),
+      request.type === 'LikeRequest'
+        ? ctx.db
+            .update(favourites)
+            .set({ approval, uri: request.interactionUri })
+            .where(eq(favourites.id, statusId))
+        : ctx.db.update(statuses).set({ approval }).where(eq(statuses.id, statusId)),
     )
   changes.emit({
     kind: 'approval.answered',
@@ -79,6 +85,18 @@ export async function answerInteractionRequest(
   })
   await commit(ctx, changes)
   return done
+}
+
+/** Id of the favourite, which another Like may have made before. */
+async function findStoredFavourite(
+  ctx: Ctx,
+  requester: AccountId,
+  _request: InteractionRequest,
+  { statusId }: RequestTarget,
+): Promise<number | null> {
+  const own = and(eq(favourites.statusId, statusId), eq(favourites.accountId, requester))
+  const found = await execute(ctx.db, first(ctx.db.select({ id: favourites.id }).from(favourites).where(own)))
+  return found?.id ?? null
 }
 
 async function findStoredInteraction(

@@ -23,7 +23,10 @@ export interface ViewerFacts {
 }
 
 const exists = [
-  'exists (select 1 from favourites f where f.status_id = statuses.id and f.account_id = page.viewer_id)',
+  // Requests await approval by an author who asks for it, and are read for their statuses alone.
+  `(exists (select 1 from favourites f where f.status_id = statuses.id and f.account_id = page.viewer_id)
+    or (statuses.like_policy <> 'public' and exists (select 1 from favourite_requests f
+      where f.status_id = statuses.id and f.account_id = page.viewer_id)))`,
   'exists (select 1 from statuses r where r.reblog_of_id = statuses.id and r.account_id = page.viewer_id)',
   'exists (select 1 from bookmarks b where b.status_id = statuses.id and b.account_id = page.viewer_id)',
   `exists (select 1 from conversation_mutes c

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { quotes } from '../../../src/db/schema'
+import { favourites, quotes } from '../../../src/db/schema'
 import { fetchDocument } from '../../support/fetch-document'
 import { freshName, given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'
@@ -79,19 +79,48 @@ const cases = (['reply', 'reblog', 'quote'] as const).flatMap((kind) =>
   allowed.map(([target, interaction, readers]) => [kind, target, interaction, readers] as const),
 )
 
+/** Path of the consent to a favourite by the doer. */
+async function consentToLike(target: Open, doer = scene.doer): Promise<string> {
+  const { alice } = scene
+  const ctx = context()
+  const id = ctx.ids.next()
+  await ctx.db.insert(favourites).values({
+    id,
+    accountId: doer.id,
+    statusId: await storedStatus({ accountId: alice.id, visibility: target }),
+    uri: `${doer.uri}/liked/${id}`,
+    approval: { state: 'accepted', uri: null, held: null },
+  })
+  return `/users/${alice.username}/authorizations/${id}`
+}
+
+async function readersOf(path: string): Promise<readonly Reader[]> {
+  const found: Reader[] = []
+  if ((await fetchDocument(path)).status === 200) found.push('anybody')
+  for (const reader of ['follower', 'stranger', 'neighbour', 'blocked'] as const) {
+    const { status } = await askAs(signedBy(scene.readers[reader]), path)
+    expect([200, 404]).toContain(status)
+    if (status === 200) found.push(reader)
+  }
+  return found
+}
+
 describe('consent', () => {
   it.each(cases)(
     'to a %s of a %s status by a %s one is served to %j',
     async (kind, target, interaction, to) => {
-      const path = await consent(kind, target, interaction)
-      const found: Reader[] = []
-      if ((await fetchDocument(path)).status === 200) found.push('anybody')
-      for (const reader of ['follower', 'stranger', 'neighbour', 'blocked'] as const) {
-        const { status } = await askAs(signedBy(scene.readers[reader]), path)
-        expect([200, 404]).toContain(status)
-        if (status === 200) found.push(reader)
-      }
-      expect(found).toEqual(to)
+      expect(await readersOf(await consent(kind, target, interaction))).toEqual(to)
     },
   )
+
+  it('to a favourite is served to those who may see the status', async () => {
+    const everybody = ['anybody', 'follower', 'stranger', 'neighbour']
+    expect(await readersOf(await consentToLike('public'))).toEqual(everybody)
+    expect(await readersOf(await consentToLike('private'))).toEqual(['follower', 'neighbour'])
+  })
+
+  it('to a favourite of a suspended account is served to nobody', async () => {
+    const gone = await given.remoteAccount({ suspendedAt: clock.now() })
+    expect(await readersOf(await consentToLike('public', gone))).toEqual([])
+  })
 })

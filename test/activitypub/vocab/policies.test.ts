@@ -3,6 +3,7 @@ import { policiesOf } from '../../../src/activitypub/vocab/policies'
 
 const author = 'https://a.test/users/ada'
 const followers = `${author}/followers`
+const by = { uri: author, followers }
 const everybody = { automaticApproval: ['as:Public'] }
 
 it.each([
@@ -23,8 +24,17 @@ it.each([
   ],
   [
     'only the author',
-    { canQuote: { automaticApproval: [author] }, canReply: { always: [author] }, canAnnounce: {} },
+    {
+      canQuote: { automaticApproval: [author] },
+      canReply: { always: [author] },
+      canAnnounce: { automaticApproval: [] },
+    },
     ['nobody', 'mentioned', 'mentioned'],
+  ],
+  [
+    'what an empty policy says, which is nothing',
+    { canQuote: {}, canReply: {}, canAnnounce: [{}] },
+    ['nobody', 'public', 'public'],
   ],
   [
     'approval by hand',
@@ -41,7 +51,7 @@ it.each([
   ],
   ['no policy at all', 'anything', ['nobody', 'public', 'public']],
 ])('a post that allows %s', (_what, interactionPolicy, [quotePolicy, replyPolicy, reblogPolicy]) => {
-  expect(policiesOf({ interactionPolicy }, followers)).toMatchObject({
+  expect(policiesOf({ interactionPolicy }, by)).toMatchObject({
     quotePolicy,
     replyPolicy,
     reblogPolicy,
@@ -56,8 +66,23 @@ it.each([
     { canReply: { manualApproval: [followers] }, canAnnounce: { manualApproval: ['as:Public'] } },
     ['reply', 'reblog'],
   ],
+  ['requests for favourites', { canLike: { manualApproval: ['as:Public'] } }, ['favourite']],
   ['no requests', { canReply: { automaticApproval: [author], manualApproval: [] } }, []],
   ['requests as GoToSocial 0.19, which takes none', { canReply: { approvalRequired: 'as:Public' } }, []],
 ])('a post that takes %s', (_what, interactionPolicy, askedFirst) => {
-  expect(policiesOf({ interactionPolicy }, followers)).toMatchObject({ askedFirst })
+  expect(policiesOf({ interactionPolicy }, by)).toMatchObject({ askedFirst })
+})
+
+it.each([
+  ['everybody', undefined, 'public'],
+  ['everybody by an empty rule', {}, 'public'],
+  ['everybody by name', everybody, 'public'],
+  ['followers', { automaticApproval: [author, followers], manualApproval: ['as:Public'] }, 'followers'],
+  ['those it lists', { always: [author, 'https://b.test/users/bo'] }, 'mentioned'],
+  ['its author', { automaticApproval: author }, 'nobody'],
+  ['nobody', { automaticApproval: [], manualApproval: [] }, 'nobody'],
+  ['whom its author approves', { manualApproval: 'as:Public' }, 'nobody'],
+  ['everybody, as the rule is none', 'as:Public', 'public'],
+])('a post that %s may favourite', (_who, canLike, likePolicy) => {
+  expect(policiesOf({ interactionPolicy: { canLike } }, by)).toMatchObject({ likePolicy })
 })

@@ -58,6 +58,7 @@ describe('readStatus', () => {
       quotePolicy: 'nobody',
       replyPolicy: 'public',
       reblogPolicy: 'public',
+      likePolicy: 'public',
       askedFirst: [],
     })
   })

@@ -112,6 +112,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       quotePolicy: status.quotePolicy,
       replyPolicy: status.replyPolicy,
       reblogPolicy: status.reblogPolicy,
+      likePolicy: status.likePolicy,
       askedFirst: status.askedFirst,
     },
     mentions,

@@ -1,4 +1,4 @@
-import type { InteractionPolicy, QuotePolicy, Visibility } from '../../../db/schema/statuses'
+import type { InteractionPolicy, LikePolicy, QuotePolicy, Visibility } from '../../../db/schema/statuses'
 import type {
   ApprovalAction,
   AttachmentMeta,
@@ -48,6 +48,7 @@ export interface RemoteStatus {
   readonly quotePolicy: QuotePolicy
   readonly replyPolicy: InteractionPolicy
   readonly reblogPolicy: InteractionPolicy
+  readonly likePolicy: LikePolicy
   readonly askedFirst: readonly ApprovalAction[]
 }
 

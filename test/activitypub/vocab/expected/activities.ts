@@ -141,6 +141,19 @@ export const activities: Readonly<Record<string, Expected>> = {
   'gotosocial-0.21-announce-request': by(mo)('AnnounceRequest', `${mo}/announce_requests/01KFGA`, [adas], {
     instrument: `${mo}/statuses/01KFGB`,
   }),
+  'gotosocial-0.20-accept-reply': by(mo)('Accept', `${mo}/accepts/01JBF9`, [`${ada}/statuses/42`], {
+    target: `${mo}/statuses/01JBF00000000000000000001`,
+  }),
+  'gotosocial-0.21-like-request': by(mo)('LikeRequest', `${mo}/like_requests/01KFGC`, [adas], {
+    instrument: `${mo}/liked/01KFGD`,
+  }),
+  'gotosocial-0.21-accept-like-request': by(mo)(
+    'Accept',
+    `${mo}/accepts/01KFGE`,
+    [`${ada}#likerequests/41`],
+    { result: `${mo}/authorizations/01KFGE` },
+  ),
+  'gotosocial-0.21-reject-like-request': by(mo)('Reject', `${mo}/rejects/01KFGF`, [`${ada}#likerequests/41`]),
   'hollo-0.7-create-note': by(lin)('Create', `${lin}/0192f0aa-0000-7000-8000-000000000001#create`, [
     `${lin}/0192f0aa-0000-7000-8000-000000000001`,
   ]),
