@@ -42,7 +42,8 @@ export const accountSearch = [
       if (!input.resolve || input.following || input.offset > 0 || handle === null) return known
       const isThere = known.some(({ acct }) => acct.toLowerCase() === acctOf(handle).toLowerCase())
       const resolved = isThere ? [] : await resolveHandle(ctx, handle)
-      return [...resolved, ...known].slice(0, input.limit)
+      const others = known.filter(({ id }) => resolved.every((account) => account.id !== id))
+      return [...resolved, ...others].slice(0, input.limit)
     },
   }),
 ]

@@ -4,6 +4,7 @@ import type { Handle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'
+import { idByNameAtHost } from './find'
 
 /** Search among the accounts this server knows. */
 export interface AccountSearch {
@@ -44,11 +45,8 @@ export function selectMatching(viewer: ViewerRef, search: AccountSearch): SQL | 
   const follows = sql`exists (select 1 from follows
     where follows.account_id = ${viewer.id} and follows.target_account_id = a.id)`
   const named = handle === null ? sql`(1 = 0)` : sql`(lower(a.username) = ${handle.username.toLowerCase()})`
-  const { resolved = null } = search
-  const exact =
-    resolved === null
-      ? sql`(${named} and coalesce(a.domain, '') = ${handle?.domain ?? ''})`
-      : sql`(a.id = ${resolved})`
+  const holder = search.resolved ?? (handle === null ? null : idByNameAtHost(handle))
+  const exact = holder === null ? sql`(1 = 0)` : sql`(a.id = ${holder})`
   const owner = sql`select a.id from accounts a where ${exact}`
   const newest = sql`select rowid as id from (select rowid from account_search where account_search match ${pattern}
     order by rowid desc ${limitTo(most)})`

@@ -5,7 +5,7 @@ import { ownNameIn } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../platform/ports'
-import { selectByHandle } from './find'
+import { idByNameAtHost, selectById } from './find'
 import { isUnusualUrl, pageOfHandle } from './page-address'
 
 /** Account as the resolver needs it; `readAt` is when its document was last fetched, null for local accounts. */
@@ -15,13 +15,13 @@ export interface ResolvableAccount {
   readonly readAt: Date | null
 }
 
-/** Account with this handle, if it may be shown. */
+/** Account with this handle, or of this name at the host of its id, if it may be shown. */
 export function resolvableByHandle(
   ctx: Ctx,
   handle: { readonly username: string; readonly domain: string },
 ): Query<ResolvableAccount | null> {
-  const wanted = selectByHandle(ownSpelledOut(handle, ctx.config.ownDomains))
-  return readWhere(ctx, sql`${accounts.id} in (select id from (${wanted}))`)
+  const wanted = idByNameAtHost(ownSpelledOut(handle, ctx.config.ownDomains))
+  return readWhere(ctx, sql`${accounts.id} in (select id from (${selectById(wanted)}))`)
 }
 
 /**

@@ -56,6 +56,22 @@ export function selectByHandle(handle: Handle): SQL {
       and coalesce(named.domain, '') = ${handle.domain ?? ''} and ${isVisibleAccount('named')}`
 }
 
+/** Verbatim as in the index `accounts_split_handles`, so that the index is used. */
+const hostOfUri = sql`substr(uri, 9, instr(substr(uri, 9), '/') - 1)`
+
+/**
+ * Id of the account with this handle, or else of the remote one of this name whose id is at that host and whose handle
+ * has another domain, as a subquery.
+ */
+export function idByNameAtHost({ username, domain }: Handle): SQL {
+  const name = username.toLowerCase()
+  const exact = sql`(select id from accounts
+    where lower(username) = ${name} and coalesce(domain, '') = ${domain ?? ''})`
+  if (domain === null) return exact
+  return sql`coalesce(${exact}, (select id from accounts
+    where ${hostOfUri} = ${domain} and lower(username) = ${name} and domain <> ${hostOfUri} order by id limit 1))`
+}
+
 // Cross joins keep their order: left to choose, SQLite may scan all accounts for a short list.
 
 /** Publicly visible accounts among `ids`, in the order given, as a selection (id, cursor). */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { execute } from '../../../src/db/query'
-import { resolvableByUrl } from '../../../src/domain/accounts/find-resolvable'
+import { resolvableByHandle, resolvableByUrl } from '../../../src/domain/accounts/find-resolvable'
 import { planOf, recordingDb, scannedTables } from '../../support/recording-db'
 import { context } from '../../support/test-app'
 
@@ -17,6 +17,22 @@ it('the account at an entered address is found by indexes: its actor id, its han
     )
     expect(plan).toContainEqual(
       expect.stringMatching(/^SEARCH accounts USING .*INDEX accounts_unusual_urls \(url=\?\)/),
+    )
+    expect(plan).toContainEqual(expect.stringMatching(/^SEARCH accounts USING .*INDEX accounts_handle /))
+    expect(await scannedTables(one)).toEqual([])
+  }
+})
+
+it('the account of a name at a host is found by indexes, though its handle has another domain', async () => {
+  const { db, asked } = recordingDb()
+  const ctx = context({ db })
+  await execute(ctx.db, resolvableByHandle(ctx, { username: 'wren', domain: 'social.elsewhere.test' }))
+  for (const one of asked) {
+    const plan = await planOf(one)
+    expect(plan).toContainEqual(
+      expect.stringMatching(
+        /^SEARCH accounts USING .*INDEX accounts_split_handles \(<expr>=\? AND <expr>=\?\)/,
+      ),
     )
     expect(plan).toContainEqual(expect.stringMatching(/^SEARCH accounts USING .*INDEX accounts_handle /))
     expect(await scannedTables(one)).toEqual([])
