@@ -55,6 +55,7 @@ const ofForms: Readonly<Record<string, string>> = {
   Permissions: message('Permissions'),
   Picture: message('Picture'),
   Position: message('Rank'),
+  'Posts type': message('What happens'),
   Presets: message('Prepared text'),
   Reason: message('Reason'),
   Report: message('Report'),

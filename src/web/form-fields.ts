@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { invalidFields } from '../errors'
 
 /** A text field, cut at `maxLength`; empty where the form does not send it. */
 export function textField(maxLength?: number) {
@@ -7,6 +8,17 @@ export function textField(maxLength?: number) {
 
 /** A checkbox, which forms only send when it is ticked. */
 export const checkbox = z.string().transform((text) => text === 'true')
+
+/** The option that the field `name` has chosen; `Invalid` where it has none, or an unknown one. */
+export function chosenOf<T extends string>(options: readonly T[], name: string, text: string): T {
+  const chosen = options.find((one) => one === text)
+  if (chosen !== undefined) return chosen
+  const problem =
+    text === ''
+      ? { error: 'ERR_BLANK', description: 'has to be chosen' }
+      : { error: 'ERR_INCLUSION', description: 'is not included in the list' }
+  throw invalidFields({ [name]: [problem] })
+}
 
 /** A checkbox for each of the names. */
 export function checkboxes<N extends string>(names: readonly N[]): Partial<Record<N, typeof checkbox>> {

@@ -9,6 +9,7 @@ export interface Predicate {
 /** Refusals of a field, without its name. Of two that fit, the first counts. */
 export const predicates: readonly Predicate[] = [
   { pattern: /can't be blank/, text: message('{field}: required.') },
+  { pattern: /has to be chosen/, text: message('{field}: choose one.') },
   { pattern: /has already been taken/, text: message('{field}: already taken.') },
   { pattern: /is reserved/, text: message('{field}: reserved.') },
   { pattern: /is wrong/, text: message('{field}: wrong.') },

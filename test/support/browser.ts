@@ -72,6 +72,19 @@ export class Browser {
     return this.post(action, { ...hiddenFields(page.html, action), ...fields }, { ...options, headers })
   }
 
+  /** `fill` of a form that a page asks about first, and the answer that does it. */
+  async confirm(
+    path: string,
+    fields: Fields,
+    options: Options & { readonly action?: string } = {},
+  ): Promise<Page> {
+    const question = await this.fill(path, fields, options)
+    const action = options.action ?? path.split('?')[0] ?? path
+    if (!question.html.includes('name="confirmed"'))
+      throw new Error(`${action} asks nothing, but answers ${question.status}`)
+    return this.post(action, { ...hiddenFields(question.html, action), confirmed: 'true' }, options)
+  }
+
   /** Submits a form that sends files. */
   async upload(
     path: string,

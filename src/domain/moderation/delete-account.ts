@@ -16,6 +16,7 @@ import {
   changesOn,
   handleOf,
   lastOwnerConflict,
+  type ModeratedAccount,
   requireTarget,
 } from './find-target'
 
@@ -35,15 +36,25 @@ export async function deleteSuspendedAccount(
     ctx.db,
     both(accountToModerate(ctx, accountId), findDeletableAccount(ctx, accountId)),
   )
-  const target = requireTarget(moderator, found)
-  if (target.suspendedAt === null) throw new Forbidden(`${handleOf(target)} is not suspended`)
-  if (target.domain === null && own === null) throw new Forbidden(`${handleOf(target)} is deleted`)
+  const target = requireDeletable(moderator, found, own)
   const changes = changesOn(moderator, target)
     .require(isSuspended(accountId), new Forbidden(`${handleOf(target)} is not suspended`))
     .require(leavesAnOwner(accountId), lastOwnerConflict(target))
   addDeletion(ctx, changes, { id: accountId, own })
   recordAudit(ctx, changes, moderator, { action: 'delete', target: auditTarget(target) })
   await commit(ctx, changes)
+}
+
+/** The account, once it is known to be suspended and not deleted. `NotFound`, `Forbidden`. */
+export function requireDeletable(
+  moderator: Moderator,
+  found: ModeratedAccount | null,
+  own: DeletableAccount | null,
+): ModeratedAccount {
+  const target = requireTarget(moderator, found)
+  if (target.suspendedAt === null) throw new Forbidden(`${handleOf(target)} is not suspended`)
+  if (target.domain === null && own === null) throw new Forbidden(`${handleOf(target)} is deleted`)
+  return target
 }
 
 /** Each account takes some dozen statements. */

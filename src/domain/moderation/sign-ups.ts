@@ -16,6 +16,7 @@ import {
   changesOn,
   handleOf,
   lastOwnerConflict,
+  type ModeratedAccount,
   requireTarget,
 } from './find-target'
 
@@ -63,13 +64,27 @@ export async function rejectMember(ctx: Ctx, moderator: Moderator, accountId: Ac
     })
   await commit(ctx, changes)
 }
+
 async function startDecision(ctx: Ctx, moderator: Moderator, accountId: AccountId) {
-  const target = requireTarget(moderator, await execute(ctx.db, accountToModerate(ctx, accountId)))
-  const decided = new Forbidden(`${handleOf(target)} is not waiting for approval`)
-  if (target.user?.approved !== false) throw decided
+  const target = await findPendingMember(ctx, moderator, accountId)
   const changes: Changes = changesOn(moderator, target).require(
     sql`exists (select 1 from users where account_id = ${accountId} and approved = 0)`,
-    decided,
+    decidedAlready(target),
   )
   return { changes, target }
+}
+
+/** A member pending approval whom the moderator may decide about. `NotFound`, `Forbidden`. */
+export async function findPendingMember(
+  ctx: Ctx,
+  moderator: Moderator,
+  accountId: AccountId,
+): Promise<ModeratedAccount> {
+  const target = requireTarget(moderator, await execute(ctx.db, accountToModerate(ctx, accountId)))
+  if (target.user?.approved !== false) throw decidedAlready(target)
+  return target
+}
+
+function decidedAlready(target: ModeratedAccount): Forbidden {
+  return new Forbidden(`${handleOf(target)} is not waiting for approval`)
 }

@@ -34,7 +34,7 @@ export async function addSuspension(
     .require(
       sql`exists (select 1 from accounts a where a.id = ${id} and (a.suspended_at is null or exists (
         select 1 from remote_actors r where r.account_id = a.id and r.suspended_at_home = 1)))`,
-      new Conflict(`${handleOf(target)} is suspended already`),
+      suspendedAlready(target),
     )
     .add(
       ctx.db.update(accounts).set({ suspendedAt: now }).where(eq(accounts.id, id)),
@@ -57,6 +57,11 @@ export async function addSuspension(
   changes
     .enqueue({ kind: 'settle-files', accountId: id, after: 0 })
     .publish({ kind: 'sessions.ended', accountId: id, tokenIds: null })
+}
+
+/** Refusal of a second suspension. */
+export function suspendedAlready(target: ModeratedAccount): Conflict {
+  return new Conflict(`${handleOf(target)} is suspended already`)
 }
 
 /** Follows that one part ends, each with a Reject to its server. */

@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx'
 
 export interface ButtonProps {
-  readonly look?: 'primary' | 'secondary' | 'danger' | 'link'
+  /** `caution`: leads to a question about an act that is not easily undone; `danger` does it. */
+  readonly look?: 'primary' | 'secondary' | 'caution' | 'danger' | 'link'
   readonly name?: string
   readonly value?: string
   /** Id of the form that it sends, where it stands in none, and another path to send it to. */

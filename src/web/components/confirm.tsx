@@ -44,16 +44,20 @@ export function Confirm({
 }
 
 export interface CommandProps extends Pick<ConfirmProps, 'action' | 'csrfToken' | 'hidden' | 'about'> {
+  /** The server asks before it does this: its `Submission` has a question. */
+  readonly asks?: boolean
   readonly children: Child
 }
 
-/** Act that another one takes back: one button. */
-export function Command({ action, csrfToken, hidden = {}, about, children }: CommandProps) {
+/** Act that takes one button: another one takes it back, or a page asks about it. */
+export function Command({ action, csrfToken, hidden = {}, about, asks = false, children }: CommandProps) {
+  const fields = asks && about !== undefined ? { ...hidden, about } : hidden
   return (
-    <PostForm action={action} csrfToken={csrfToken} hidden={hidden} class="inline">
-      <Button look="secondary">
+    <PostForm action={action} csrfToken={csrfToken} hidden={fields} class="inline">
+      <Button look={asks ? 'caution' : 'secondary'}>
         {children}
         {about !== undefined && <span class="visually-hidden"> {about}</span>}
+        {asks && '…'}
       </Button>
     </PostForm>
   )

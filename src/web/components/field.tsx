@@ -132,18 +132,22 @@ export function TextAreaField(props: TextAreaFieldProps) {
 export interface SelectFieldProps extends FieldBasics {
   readonly value: string
   readonly options: readonly { readonly value: string; readonly text: string }[]
+  /** Nothing is chosen by itself. */
+  readonly mustChoose?: boolean
 }
 
 /** Choice from a few options. */
 export function SelectField(props: SelectFieldProps) {
-  const { name, options } = props
+  const { name, options, mustChoose = false } = props
+  const t = useTranslation()
   const value = useTypedText(name, props.value)
   return (
     <div class="field">
       <FieldLabel {...props} />
       <Hint {...props} />
       <Problems {...props} />
-      <select id={fieldId(name)} name={name} {...describe(props)}>
+      <select id={fieldId(name)} name={name} required={mustChoose} {...describe(props)}>
+        {mustChoose && <option value="">{t('Choose one')}</option>}
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
             {option.text}
@@ -157,16 +161,20 @@ export function SelectField(props: SelectFieldProps) {
 export interface ChoiceFieldProps {
   readonly name: string
   readonly label: string
+  /** Empty where nothing is chosen by itself. */
   readonly value: string
   readonly options: readonly { readonly value: string; readonly text: string; readonly hint?: string }[]
+  readonly errors?: readonly string[] | undefined
 }
 
-/** Choice from a few options of which each is explained. */
-export function ChoiceField({ name, label, value: saved, options }: ChoiceFieldProps) {
+/** Choice from a few options of which each is explained. One has to be chosen. */
+export function ChoiceField({ name, label, value: saved, options, errors }: ChoiceFieldProps) {
   const value = useTypedText(name, saved)
+  const { 'aria-describedby': describedBy } = describe({ name, errors })
   return (
-    <fieldset>
+    <fieldset id={fieldId(name)} tabindex={-1} aria-describedby={describedBy}>
       <legend>{label}</legend>
+      <Problems name={name} errors={errors} />
       {options.map((option) => {
         const id = `${fieldId(name)}-${option.value}`
         return (
@@ -177,6 +185,7 @@ export function ChoiceField({ name, label, value: saved, options }: ChoiceFieldP
               type="radio"
               value={option.value}
               checked={option.value === value}
+              required
               aria-describedby={option.hint === undefined ? undefined : `${id}-hint`}
             />
             <label for={id}>

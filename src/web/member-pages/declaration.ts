@@ -8,6 +8,7 @@ import type { FormErrors } from '../components/form'
 import type { Form } from '../csrf'
 import type { Markup } from '../page'
 import type { AccountSummary, FormPageProps } from '../site'
+import type { QuestionWords } from './question'
 import type { SettingsGroup } from './settings-groups'
 
 /**
@@ -62,6 +63,8 @@ export interface MemberPage extends PageDeclaration {
 export interface PageRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
+  /** Whether a page asks before the form does anything. */
+  readonly asks?: boolean
   /** `pages` are all pages mounted together: the menu and the notices come from them. */
   handle(c: AppContext, pages: readonly MemberPage[]): Promise<Response>
 }
@@ -100,6 +103,11 @@ export interface Submission<I, N extends string> {
   readonly access?: PageAccess
   /** A button rather than a form to fill in: a refusal shows the error page, and sign-in does not lead back. */
   readonly isCommand?: true
+  /**
+   * Question that a page of administration asks before the form does anything; null where it asks none. Throws as `run`
+   * does, so that nothing is asked about what would be refused.
+   */
+  ask?(call: SubmissionCall<I>): Promise<QuestionWords | null>
   /** Throws `Invalid` by field to show the form again with its problems. */
   run(call: SubmissionCall<I>): Promise<Submitted<N>>
 }

@@ -4,11 +4,12 @@ import { Conflict, Forbidden, TooLarge } from '../../errors'
 import { isMultipart } from '../../lib/params'
 import { message } from '../../lib/translate'
 import type { AppContext } from '../../platform/app-env'
+import { questionPage } from '../components/admin/question-page'
 import { type FormErrors, hasErrors, withSentForm } from '../components/form'
 import { type Saved, withSaved } from '../components/outcome'
 import { withSettingsMenu } from '../components/settings-layout'
 import type { SentForm } from '../components/typed-values'
-import { csrfTokenFor, type FormFields, readCsrfFields } from '../csrf'
+import { csrfTokenFor, type Form, type FormFields, readCsrfFields } from '../csrf'
 import { formErrors, schemaErrors } from '../form-errors'
 import { showInactiveAccount } from '../inactive-account'
 import { type Markup, showPage } from '../page'
@@ -31,6 +32,7 @@ import type {
 import { keepDraft, takeDraft } from './draft'
 import { idInPath } from './id-in-path'
 import { findNotice, isPermitted, menuFor, settingsMenuFor } from './menu'
+import type { QuestionWords } from './question'
 
 /** Answers a request for the page itself. */
 export async function show<S extends z.ZodObject, F, N extends string>(
@@ -98,12 +100,24 @@ export async function submit<S extends z.ZodObject, F, N extends string>(
     const [files, uploads] = [new Set<string>(spec.fileFields), new Set<string>(spec.uploadFields)]
     const read = (name: string) =>
       uploads.has(name) ? upload(name) : files.has(name) ? file(name) : form(name)
+    const answer = submission.ask === undefined ? 'true' : form('confirmed')
+    if (answer === 'false') {
+      if (submission.isCommand) return c.redirect(addressOf(c, spec.path), 303)
+      const sent = { action: c.req.path, form }
+      return render(c, spec, { visit, session, pages, errors: {}, sent, status: 200 })
+    }
     const sent = names.map((name) => [name, read(name)])
     const parsed = spec.form.safeParse(Object.fromEntries(sent))
     if (!parsed.success) return refuse(schemaErrors(parsed.error))
+    const call = { c, ctx: c.get('ctx'), session, input: parsed.data }
     let outcome: Submitted<N>
     try {
-      outcome = await submission.run({ c, ctx: c.get('ctx'), session, input: parsed.data })
+      const words = answer === 'true' ? null : await submission.ask?.(call)
+      if (words != null) {
+        const texts = names.filter((name) => !uploads.has(name) && !files.has(name))
+        return ask(c, { visit, session, pages, form, names: texts, words })
+      }
+      outcome = await submission.run(call)
     } catch (failure) {
       if (submission.isCommand) throw failure
       return refuse(formErrors(failure, names), failure instanceof Conflict ? 409 : 422)
@@ -143,9 +157,47 @@ function returnPathOf(c: AppContext, path: string): string {
   return id === null || path.includes(':id') ? addressOf(c, path) : `${path}?id=${id}`
 }
 
-/** Address of a page about one thing: `path` with the id of the request in place of `:id`. */
+/** Address of a page about one thing: `path` with the parameters of the request. */
 function addressOf(c: AppContext, path: string): string {
-  return path.replace(':id', String(idInPath(c)))
+  return path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(c.req.param(name) ?? ''))
+}
+
+interface Asking {
+  readonly visit: PageRequest
+  readonly session: WebSession
+  readonly pages: readonly MemberPage[]
+  readonly form: Form
+  /** Fields that the answer sends again. */
+  readonly names: readonly string[]
+  readonly words: QuestionWords
+}
+
+/** Shows the question of a form, which is sent again with the answer. */
+async function ask(c: AppContext, { visit, session, pages, form, names, words }: Asking): Promise<Response> {
+  const menu = menuFor(pages, 'admin', session)
+  const [current] = menu
+    .filter(({ path }) => c.req.path.startsWith(`${path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length)
+  const page = {
+    site: visit.site,
+    viewer: summaryOf(c, session),
+    csrfToken: await csrfTokenFor(c, visit),
+    menu,
+    message: null,
+    errors: {},
+  }
+  const fields = [...names, 'about'].map((name) => [name, form(name)] as const)
+  return showPage(
+    c,
+    questionPage({
+      page,
+      current: current?.path ?? '',
+      action: c.req.path,
+      hidden: Object.fromEntries(fields.filter(([, value]) => value !== '')),
+      about: form('about').slice(0, 200),
+      words,
+    }),
+  )
 }
 
 /** Runs `go` for a session that `access` admits. Others get the sign-in page, or the page that says what is missing. */

@@ -21,6 +21,7 @@ export function memberPage<S extends z.ZodObject, F, N extends string = never>(
           (method): PageRoute => ({
             method,
             path: submission.path ?? spec.path,
+            asks: submission.ask !== undefined,
             handle: (c, pages) => submit(c, spec, submission, pages),
           }),
         ),

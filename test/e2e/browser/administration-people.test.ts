@@ -20,11 +20,11 @@ withChromium('people, reports and appeals, in the panel', () => {
   const pathOf = (id: string) => `/api/v1/admin/accounts/${id}` as const
   const account = (id: string) => panel.one(pathOf(id))
 
-  /** Decides about an account on its page, or about a report on its page. */
+  /** Decides about an account on its page, or about a report on its page. What cannot be undone is asked about. */
   async function decide(choice: string, effect: Effect, words = ''): Promise<string> {
     await panel.page.getByRole('radio', { name: choice, exact: false }).first().check()
     if (words !== '') await panel.page.getByLabel('Words to the person').first().fill(words)
-    return panel.press('Decide', effect)
+    return /^(Suspend|Delete)/.test(choice) ? panel.confirm('Decide', effect) : panel.press('Decide', effect)
   }
 
   it('sign-ups are approved and rejected', async () => {
@@ -90,6 +90,28 @@ withChromium('people, reports and appeals, in the panel', () => {
     await history.getByText('About suspended').waitFor()
     await panel.go('/admin/action_logs')
     await panel.page.getByText('target').first().waitFor()
+  })
+
+  it('nothing is decided without a choice, and a question that is cancelled keeps the words', async () => {
+    const { id } = await panel.member('spared')
+    await panel.go(`/admin/accounts/${id}`)
+    const { page } = panel
+    expect(await page.locator('input[type=radio]:checked').count()).toBe(0)
+    await page.getByLabel('Words to the person').first().fill('Think of the nests.')
+    // As browsers do that know no required fields.
+    await page.locator('form').evaluateAll((forms) => {
+      for (const form of forms) form.setAttribute('novalidate', '')
+    })
+    await panel.refused('Decide', panel.region('Decide'))
+    await page.locator('.notice-error a').click()
+    expect(await page.evaluate('document.activeElement?.id')).toBe('field-type')
+    await page.getByRole('radio', { name: 'Suspend' }).check()
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByRole('heading', { name: 'Suspend @spared?' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor()
+    expect(await page.getByLabel('Words to the person').first().inputValue()).toBe('Think of the nests.')
+    expect(await account(id)).toMatchObject({ suspended: false })
   })
 
   it('charts name the day that is pointed at, or reached by keys', async () => {
@@ -178,7 +200,7 @@ withChromium('people, reports and appeals, in the panel', () => {
     await posts.getByText('A strike keeps them as evidence').waitFor()
     await posts.getByRole('radio', { name: 'Delete the posts' }).check()
     await posts.getByLabel('Words to the person').fill('Too many seeds.')
-    expect(await panel.press('Do it', [talker, theirs], posts)).toBe('The decision is carried out.')
+    expect(await panel.confirm('Do it', [talker, theirs], posts)).toBe('The decision is carried out.')
     const left = z.array(z.object({ content: z.string() }))
     expect(left.parse(await call('GET', theirs))).toEqual([{ content: '<p>Two seeds</p>' }])
     expect(Strikes.parse(await call('GET', '/api/fieldfare/v1/strikes'))).toMatchObject([

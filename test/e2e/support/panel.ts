@@ -159,16 +159,16 @@ export class Panel {
     return button.first()
   }
 
-  /** Asks for an act that is confirmed: its question is opened, says what happens, and is answered. */
+  /** Asks for an act that is confirmed: a page says what happens, changes nothing by that, and is answered. */
   async confirm(label: string, effect: Effect, within: Locator | Page = this.page): Promise<string> {
-    const question = within
-      .locator('details.confirm')
-      .filter({ has: this.page.locator('summary', { hasText: label }) })
-      .first()
-    await question.locator('summary').click()
-    const foretold = await question.locator('form p').first().innerText()
+    // The name of the thing may hold the label of another button.
+    const opener = within.getByRole('button', { name: new RegExp(`^${label}`) }).first()
+    const send = () => this.#submit(opener)
+    await sendWithoutEffect({ name: label, evidence: this.#evidence(effect), send })
+    const question = this.page.locator('main section').filter({ has: this.page.locator('[name=confirmed]') })
+    const foretold = (await question.locator('p').allInnerTexts()).join(' ')
     expect(foretold.length, `what ${label} says that it does`).toBeGreaterThan(15)
-    return this.#change({ name: label, effect, button: question.getByRole('button') })
+    return this.#change({ name: label, effect, button: question.locator('button[value=true]') })
   }
 
   /** Presses a button whose form is refused, and shown again. */

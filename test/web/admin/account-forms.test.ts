@@ -75,7 +75,7 @@ describe('the newest posts of an account', () => {
     const posts = []
     for (const text of ['first', 'second', 'third']) posts.push(await given.status({ by: author, text }))
     const fields = { 'post-0': String(posts[2]?.id), 'post-2': String(posts[0]?.id), posts_type: 'delete' }
-    const { location } = await browser.fill(
+    const { location } = await browser.confirm(
       pageOf(author),
       { ...fields, posts_text: 'No adverts' },
       { action: `${pageOf(author)}/posts` },

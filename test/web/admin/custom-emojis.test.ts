@@ -75,7 +75,8 @@ describe('the page of custom emojis', () => {
     expect((await pickable()).get(shortcode)).toBe('Owls')
     await browser.fill(`${path}/${id}`, { category: 'Owls' }, { action })
     expect((await pickable()).has(shortcode)).toBe(false)
-    expect(await act('delete')).toBe(`${path}?done=deleted`)
+    const removed = await browser.confirm(path, {}, { action: `${path}/${id}/delete` })
+    expect(removed.location).toBe(`${path}?done=deleted`)
     expect((await browser.get(`${path}/${id}`)).status).toBe(404)
   })
 

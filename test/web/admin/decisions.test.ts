@@ -34,6 +34,16 @@ const stored = {
     context().db.select().from(accountWarnings).where(eq(accountWarnings.targetAccountId, id)).all(),
 }
 
+/** Opens a page, sends one of its forms and answers the question about it. */
+function confirm(
+  browser: Browser,
+  page: string,
+  action: string,
+  fields: Readonly<Record<string, string>> = {},
+) {
+  return browser.confirm(page, fields, { action: `${page}/${action}` })
+}
+
 /** Opens a page and sends one of its forms. */
 async function send(
   browser: Browser,
@@ -84,7 +94,7 @@ describe('the page of a report', () => {
     const { browser, member } = await staff('manageReports', 'manageUsers')
     const { id, target, status } = await reported()
     const fields = { type: 'delete', text: 'No adverts please', send_email: 'true' }
-    const { status: code, location } = await send(browser, `/admin/reports/${id}`, 'decision', fields)
+    const { status: code, location } = await confirm(browser, `/admin/reports/${id}`, 'decision', fields)
     expect([code, location]).toEqual([303, `/admin/reports/${id}?done=decided`])
     expect((await as(null).get(`/api/v1/statuses/${status.id}`)).status).toBe(404)
     expect(await stored.strikes(target.id)).toMatchObject([
@@ -161,7 +171,8 @@ describe('the page of an account', () => {
     const { browser } = await staff('manageUsers')
     const target = await given.account()
     const page = `/admin/accounts/${target.id}`
-    await send(browser, page, 'decision', { type, text: 'Why' })
+    const decide = type === 'suspend' ? confirm : send
+    await decide(browser, page, 'decision', { type, text: 'Why' })
     expect((await stored.account(target.id))?.[column]).not.toBeNull()
     await send(browser, page, undoing)
     expect((await stored.account(target.id))?.[column]).toBeNull()
@@ -194,7 +205,7 @@ describe('the page of an account', () => {
     const token = /name="csrf_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
     expect((await other.post(`${page}/delete`, { csrf_token: token })).status).toBe(403)
     const { browser } = await staff('manageUsers', 'deleteUserData')
-    expect((await send(browser, page, 'delete')).location).toBe(`${page}?done=deleted`)
+    expect((await confirm(browser, page, 'delete')).location).toBe(`${page}?done=deleted`)
     expect(await stored.user(target.id)).toBeUndefined()
   })
 
@@ -248,11 +259,15 @@ describe('the list of accounts', () => {
       await given.account({ user: { approved: false } }),
       await given.account({ user: { approved: false } }),
     ]
-    const send = (id: number, verdict: string) =>
-      browser.fill('/admin/accounts?status=pending', {}, { action: `/admin/accounts/${id}/${verdict}` })
-    expect((await send(one.id, 'approve')).location).toBe('/admin/accounts?done=approved')
+    const page = '/admin/accounts?status=pending'
+    const actionOf = (id: number, verdict: string) => ({ action: `/admin/accounts/${id}/${verdict}` })
+    expect((await browser.fill(page, {}, actionOf(one.id, 'approve'))).location).toBe(
+      '/admin/accounts?done=approved',
+    )
     expect((await stored.user(one.id))?.approved).toBe(true)
-    expect((await send(other.id, 'reject')).location).toBe('/admin/accounts?done=rejected')
+    expect((await browser.confirm(page, {}, actionOf(other.id, 'reject'))).location).toBe(
+      '/admin/accounts?done=rejected',
+    )
     expect(await stored.user(other.id)).toBeUndefined()
   })
 })
@@ -267,7 +282,7 @@ describe('the list of appeals', () => {
     expect(textOf(html)).toContain('It was <not> me')
     const appeal = await context().db.select().from(appeals).where(eq(appeals.strikeId, strikeId)).get()
     const path = `/admin/disputes/appeals/${appeal?.id}/${verdict}`
-    const { location } = await browser.fill('/admin/disputes/appeals', {}, { action: path })
+    const { location } = await browser.confirm('/admin/disputes/appeals', {}, { action: path })
     expect(location).toBe(`/admin/disputes/appeals?done=${verdict}`)
     const isLimited = (await stored.account(target.id))?.silencedAt !== null
     expect(isLimited).toBe(verdict === 'reject')

@@ -4,7 +4,7 @@ import { Status } from '../../../src/contract/entities/status'
 import { accounts, follows, relays, severanceEvents } from '../../../src/db/schema'
 import type { Permission } from '../../../src/domain/policy/permissions'
 import { as } from '../../support/as'
-import type { Browser } from '../../support/browser'
+import { type Browser, hiddenFields } from '../../support/browser'
 import { runCourierAlarms } from '../../support/courier'
 import { fakeQueue } from '../../support/fake-queue'
 import { given } from '../../support/given'
@@ -24,7 +24,7 @@ const staff = async (...permissions: Permission[]) =>
 const uriOf = ({ username }: { readonly username: string }) => `https://fieldfare.test/users/${username}`
 const pageOf = ({ id }: { readonly id: number }) => `/admin/accounts/${id}`
 
-/** Sends a form of a page as a person does, and waits for its jobs and deliveries. */
+/** Sends a form of a page as a person does, answers its question, and waits for its jobs and deliveries. */
 async function send(
   browser: Browser,
   page: string,
@@ -34,7 +34,10 @@ async function send(
   const queue = fakeQueue()
   const overrides = { jobs: queue.ctx.jobs }
   const action = verb === '' ? page : `${page}/${verb}`
-  const { status, location } = await browser.fill(page, fields, { action, overrides })
+  const sent = await browser.fill(page, fields, { action, overrides })
+  const isAsked = sent.html.includes('name="confirmed"')
+  const answer = { ...hiddenFields(sent.html, action), confirmed: 'true' }
+  const { status, location } = isAsked ? await browser.post(action, answer, { overrides }) : sent
   expect([action, status, location]).toEqual([action, 303, expect.stringContaining('?done=')])
   await settleLateWork()
   await queue.work()

@@ -49,7 +49,7 @@ describe.each(samples(freshName('word')))('$path', (sample) => {
       expect([sent.status, sent.location]).toEqual([303, `${path}?done=changed`])
       expect(textOf((await browser.get(path)).html)).toContain(Object.values(changed)[0] ?? '')
     }
-    const removed = await browser.fill(path, {}, { action: `${path}/${id}/remove` })
+    const removed = await browser.confirm(path, {}, { action: `${path}/${id}/remove` })
     expect([removed.status, removed.location]).toEqual([303, `${path}?done=remove`])
     expect((await browser.get(path)).html).not.toContain(`${path}/${id}/remove`)
   })
@@ -67,7 +67,7 @@ describe.each(samples(freshName('word')))('$path', (sample) => {
 
   it('refuses to change or remove what does not exist', async () => {
     const token = hiddenFields((await browser.get('/settings/delete')).html, '/settings/delete')
-    expect((await browser.post(`${path}/4711/remove`, token)).status).toBe(404)
+    expect((await browser.post(`${path}/4711/remove`, { ...token, confirmed: 'true' })).status).toBe(404)
     if (changed !== undefined) expect((await browser.get(`${path}/4711`)).status).toBe(404)
   })
 })

@@ -78,7 +78,7 @@ describe('the pages of servers', () => {
     expect(textOf(page.html)).toContain(
       'A suspension hides 1 account, and ends 1 follow by members and 0 follows of members.',
     )
-    const sent = await browser.fill(
+    const sent = await browser.confirm(
       `${path}/${domain}`,
       { severity: 'suspend', public_comment: 'Adverts <all> day' },
       { action: `${path}/${domain}/limit` },
@@ -98,7 +98,7 @@ describe('the pages of servers', () => {
     expect(refused.status).toBe(422)
     expect(textOf(refused.html)).toContain('lift that before its follows are restored')
 
-    const lifted = await browser.fill(`${path}/${domain}`, {}, { action: `${path}/${domain}/lift` })
+    const lifted = await browser.confirm(`${path}/${domain}`, {}, { action: `${path}/${domain}/lift` })
     expect(lifted.location).toBe(`${path}/${domain}?done=lifted&at=limit`)
     expect((await limitsByApi()).has(domain)).toBe(false)
     expect((await restore()).location).toBe('/admin/severances?done=restored')
@@ -147,7 +147,7 @@ describe('the pages of servers', () => {
     const action = `${path}/${domain}/limit`
     await browser.fill(`${path}/${domain}`, { severity: 'silence' }, { action })
     expect((await limitsByApi()).get(domain)).toBe('silence')
-    await browser.fill(`${path}/${domain}`, { severity: 'noop', reject_media: 'true' }, { action })
+    await browser.confirm(`${path}/${domain}`, { severity: 'noop', reject_media: 'true' }, { action })
     expect((await limitsByApi()).get(domain)).toBe('noop')
     const { status, html } = await browser.fill(
       `${path}/${domain}`,
@@ -176,14 +176,12 @@ describe('the pages of servers', () => {
     expect(textOf(list.html)).toContain(`${domain} given up`)
     const { html } = await browser.get(`${path}/${domain}`)
     expect(textOf(html)).toContain('http <503>')
-    expect(textOf(html)).toContain('3 deliveries are lost')
-    for (const [verb, notice] of [
-      ['retry', 'retried'],
-      ['drop', 'dropped'],
-    ] as const) {
-      const sent = await browser.fill(`${path}/${domain}`, {}, { action: `${path}/${domain}/${verb}` })
-      expect(sent.location).toBe(`${path}/${domain}?done=${notice}`)
-    }
+    const act = (verb: string) =>
+      browser.fill(`${path}/${domain}`, {}, { action: `${path}/${domain}/${verb}` })
+    expect((await act('retry')).location).toBe(`${path}/${domain}?done=retried`)
+    expect(textOf((await act('drop')).html)).toContain('3 deliveries are lost')
+    const dropped = await browser.confirm(`${path}/${domain}`, {}, { action: `${path}/${domain}/drop` })
+    expect(dropped.location).toBe(`${path}/${domain}?done=dropped`)
   })
 
   it('check the connection to a server', async () => {
@@ -256,7 +254,15 @@ describe('the page of a blocklist', () => {
     const review = await act('review', {})
     expect(textOf(review.html)).toContain('2 new limits')
     expect((await act('reject', { change })).status).toBe(409)
-    expect((await act('approve', {})).location).toBe(`/admin/blocklists/${id}?done=approved`)
+    const [, suspended = ''] =
+      /name="change" value="(\d+)"/.exec((await browser.get(`/admin/blocklists/${id}`)).html) ?? []
+    const asked = textOf((await act('approve', { change: suspended })).html)
+    expect(asked).toMatch(/Suspend server\S+\? .*Accounts known here 0/)
+    expect(asked).not.toContain('approved')
+    expect((await act('approve', {})).location).toBeNull()
+    expect((await act('approve', { confirmed: 'true' })).location).toBe(
+      `/admin/blocklists/${id}?done=approved`,
+    )
     const { body } = await as(moderator).get(`/api/fieldfare/v1/admin/blocklists/${id}/changes`)
     expect(body).toEqual([])
   })

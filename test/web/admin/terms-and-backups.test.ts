@@ -37,7 +37,8 @@ describe('the page of the terms of service', () => {
     expect(published.location).toBe(`${path}?done=published`)
     expect((await as(owner).get(`${api}/${day}`)).body).toMatchObject({ text: draft.text, effective: false })
     expect(textOf((await browser.get(path)).html)).toContain(`${day} not in force yet`)
-    const act = (verb: string) => browser.post(`${path}/${verb}`, { csrf_token: tokenIn(preview.html), day })
+    const act = (verb: string) =>
+      browser.post(`${path}/${verb}`, { csrf_token: tokenIn(preview.html), day, confirmed: 'true' })
     expect((await act('notify')).location).toBe(`${path}?done=notified`)
     expect((await act('notify')).status).toBe(409)
     const cancelled = await act('cancel')
@@ -67,8 +68,8 @@ describe('the page of backups', () => {
     expect(textOf(html)).toContain('A backup is running.')
     const [, name = ''] = /name="name" value="([^"]+)"/.exec(html) ?? []
     const action = `${path}/delete`
-    expect((await browser.fill(path, { name: 'other' }, { action })).status).toBe(404)
-    expect((await browser.fill(path, { name }, { action })).location).toBe(`${path}?done=deleted`)
+    expect((await browser.confirm(path, { name: 'other' }, { action })).status).toBe(404)
+    expect((await browser.confirm(path, { name }, { action })).location).toBe(`${path}?done=deleted`)
     expect(textOf((await browser.get(path)).html)).not.toContain('A backup is running.')
   })
 })
@@ -85,11 +86,11 @@ describe('the page of a webhook', () => {
     const path = `/admin/webhooks/${id}/deliveries`
     const page = await browser.get(path)
     expect(textOf(page.html)).toContain('Nothing was delivered yet.')
-    const act = (verb: string) =>
-      browser.post(`/admin/webhooks/${id}/${verb}`, { csrf_token: tokenIn(page.html) })
+    const act = (verb: string, answer: Readonly<Record<string, string>> = {}) =>
+      browser.post(`/admin/webhooks/${id}/${verb}`, { csrf_token: tokenIn(page.html), ...answer })
     const tested = await act('test')
     expect(textOf(tested.html)).toContain('failed It answered 503.')
-    const rotated = await act('secret')
+    const rotated = await act('secret', { confirmed: 'true' })
     const [, shown = ''] = /<code class="code-to-copy">([^<]+)</.exec(rotated.html) ?? []
     expect(shown.length).toBeGreaterThan(20)
     expect(shown).not.toBe(secret)

@@ -99,7 +99,7 @@ it('the page of invitations ends one, and all', async () => {
   expect([await usable(one.id), await usable(other.id)]).toEqual([true, true])
   await browser.fill('/admin/invites', {}, { action: `/admin/invites/${one.id}/end` })
   expect([await usable(one.id), await usable(other.id)]).toEqual([false, true])
-  const sent = await browser.fill('/admin/invites', {}, { action: '/admin/invites/deactivate_all' })
+  const sent = await browser.confirm('/admin/invites', {}, { action: '/admin/invites/deactivate_all' })
   expect(sent.location).toBe('/admin/invites?done=allEnded')
   expect(await usable(other.id)).toBe(false)
 })
@@ -135,7 +135,11 @@ describe('the page of operation', () => {
       .where(eq(deadLetters.messageId, messageId))
       .get()
     expect(html).not.toContain(`/${letter?.id}/retry`)
-    const sent = await browser.fill('/admin/operation', {}, { action: `/admin/operation/${letter?.id}/drop` })
+    const sent = await browser.confirm(
+      '/admin/operation',
+      {},
+      { action: `/admin/operation/${letter?.id}/drop` },
+    )
     expect(sent.location).toBe('/admin/operation?done=drop')
     expect(
       await context().db.select().from(deadLetters).where(eq(deadLetters.messageId, messageId)).get(),

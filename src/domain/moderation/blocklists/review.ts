@@ -59,6 +59,17 @@ export async function previewReview(ctx: Ctx, blocklistId: number): Promise<Revi
   }
 }
 
+/** The pending change of a subscription with this id; null for one that is decided already. */
+export function findPendingChange(ctx: Ctx, blocklistId: number, id: number) {
+  const { domain, change, severity, rejectMedia } = blocklistEntries
+  return first(
+    ctx.db
+      .select({ domain, change, severity, rejectMedia })
+      .from(blocklistEntries)
+      .where(sql`${blocklistEntries.id} = ${id} and ${isPendingOf(blocklistId)}`),
+  )
+}
+
 /**
  * Approves pending changes of a subscription; a job applies them. `NotFound` for an unknown subscription, `Conflict` where
  * one of the named changes is pending no longer.
@@ -191,6 +202,6 @@ function arePending(ids: readonly number[]) {
     where ${inList(blocklistEntries.id, ids)} and state = 'pending') = ${ids.length}`
 }
 
-function decidedMeanwhile(): Conflict {
+export function decidedMeanwhile(): Conflict {
   return new Conflict('Some of these changes have been decided by someone else')
 }

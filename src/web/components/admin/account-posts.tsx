@@ -22,7 +22,8 @@ export interface ShownPost {
   readonly at: Date
 }
 
-export interface AccountPostsProps extends Pick<DecisionFieldsProps, 'presets' | 'typed' | 'isLocal'> {
+export interface AccountPostsProps
+  extends Pick<DecisionFieldsProps, 'presets' | 'typed' | 'isLocal' | 'errors'> {
   readonly action: string
   readonly csrfToken: string
   readonly posts: readonly ShownPost[]
@@ -47,7 +48,10 @@ export function AccountPosts({ action, csrfToken, posts, ...fields }: AccountPos
               </li>
             ))}
           </ul>
-          <details class="confirm" open={fields.typed('posts_type') !== ''}>
+          <details
+            class="confirm"
+            open={fields.typed('posts_type') !== '' || fields.errors.fields?.['posts_type'] !== undefined}
+          >
             <summary>{t('Decide about the chosen posts')}…</summary>
             <div class="form">
               <p>

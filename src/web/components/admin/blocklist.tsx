@@ -6,7 +6,7 @@ import type { PageView } from '../../member-pages/declaration'
 import type { FoundBlocklist } from '../../pages/admin/load-blocklist'
 import { paths, serverPath } from '../../paths'
 import type { FormPageProps } from '../../site'
-import { Command, Confirm } from '../confirm'
+import { Command } from '../confirm'
 import { Day } from '../day'
 import { FormPage } from '../form-page'
 import { More, Panel } from './panel'
@@ -142,20 +142,12 @@ export function ReviewPage({ site, viewer, csrfToken, title, path, preview }: Re
         )}
       </p>
       <div class="actions">
-        <Confirm
-          action={`${path}/approve`}
-          csrfToken={csrfToken}
-          label={t('Approve all')}
-          effect={t('All these changes take effect. Each limit can be lifted by itself afterwards.')}
-          button={t('Approve all')}
-        />
-        <Confirm
-          action={`${path}/reject`}
-          csrfToken={csrfToken}
-          label={t('Reject all')}
-          effect={t('None of them takes effect; they are proposed again when the list changes them.')}
-          button={t('Reject all')}
-        />
+        <Command action={`${path}/approve`} csrfToken={csrfToken} asks>
+          {t('Approve all')}
+        </Command>
+        <Command action={`${path}/reject`} csrfToken={csrfToken} asks>
+          {t('Reject all')}
+        </Command>
       </div>
       <p>
         <a href={path}>{t('Back to the list')}</a>

@@ -5,7 +5,7 @@ import type { PageView } from '../../member-pages/declaration'
 import type { FoundEmojis } from '../../pages/admin/load-custom-emojis'
 import { paths } from '../../paths'
 import { Button } from '../button'
-import { Command, Confirm } from '../confirm'
+import { Command } from '../confirm'
 import { FileField, SelectField, TextField } from '../field'
 import { hasErrors, PostForm } from '../form'
 import { More, Panel, Tabs } from './panel'
@@ -164,14 +164,9 @@ function EmojiEntry({ emoji, csrfToken }: { readonly emoji: AdminCustomEmoji; re
           >
             {disabled ? t('Enable') : t('Disable')}
           </Command>
-          <Confirm
-            action={`${path}/${id}/delete`}
-            csrfToken={csrfToken}
-            label={t('Delete')}
-            about={shortcode}
-            effect={t('The picture is deleted; posts show the shortcode in its place.')}
-            button={t('Delete emoji')}
-          />
+          <Command action={`${path}/${id}/delete`} csrfToken={csrfToken} about={shortcode} asks>
+            {t('Delete')}
+          </Command>
         </div>
       </div>
     </>

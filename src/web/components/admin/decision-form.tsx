@@ -1,9 +1,10 @@
+import type { AdminAccount } from '../../../contract/entities/admin/account'
 import { message } from '../../../lib/translate'
 import type { Form } from '../../csrf'
-import { useTranslation } from '../../i18n/context'
+import { type PageTranslate, useTranslation } from '../../i18n/context'
 import { Button } from '../button'
 import { CheckboxField, ChoiceField, SelectField, TextAreaField } from '../field'
-import { PostForm } from '../form'
+import { type FormErrors, hasErrors, PostForm } from '../form'
 
 /** Decisions about an account, or about the posts of a report. */
 export const decisionTypes = [
@@ -47,6 +48,13 @@ const texts: Readonly<Record<DecisionType, { readonly text: string; readonly hin
   },
 }
 
+/** Numbers of what an act touches, beside it: all of the account, and what the decision is about. */
+export interface Touched {
+  readonly account: Pick<AdminAccount['account'], 'statuses_count' | 'followers_count'>
+  readonly posts?: number
+  readonly collections?: number
+}
+
 export interface DecisionFieldsProps {
   readonly types: readonly DecisionType[]
   readonly presets: readonly { readonly id: number; readonly title: string; readonly text: string }[]
@@ -54,6 +62,8 @@ export interface DecisionFieldsProps {
   readonly typed: Form
   /** Local accounts get a notice and a mail, and their address can be blocked. */
   readonly isLocal: boolean
+  readonly touched?: Touched
+  readonly errors: FormErrors<string>
   /** Beginning of the names of the fields, where a page has two such forms. */
   readonly prefix?: string
 }
@@ -75,20 +85,30 @@ export function DecisionForm({ action, csrfToken, ...fields }: DecisionFormProps
 }
 
 /** Fields of a decision, for a form around them. */
-export function DecisionFields({ types, presets, typed, isLocal, prefix = '' }: DecisionFieldsProps) {
+export function DecisionFields({
+  types,
+  presets,
+  typed,
+  isLocal,
+  touched,
+  errors,
+  prefix = '',
+}: DecisionFieldsProps) {
   const t = useTranslation()
   const typedType = typed(`${prefix}type`)
-  const isSent = typedType !== ''
+  // Of a sent form the boxes are as they were left.
+  const isSent = typedType !== '' || hasErrors(errors)
   return (
     <>
       <ChoiceField
         name={`${prefix}type`}
         label={t('What happens?')}
-        value={isSent ? typedType : (types[0] ?? 'none')}
+        value={typedType}
+        errors={errors.fields?.[`${prefix}type`]}
         options={types.map((value) => ({
           value,
           text: t(texts[value].text),
-          hint: t(texts[value].hint),
+          hint: [t(texts[value].hint), ...numbersOf(t, value, touched)].join(' '),
         }))}
       />
       {presets.length > 0 && (
@@ -126,7 +146,7 @@ export function DecisionFields({ types, presets, typed, isLocal, prefix = '' }: 
             <CheckboxField
               name={`${prefix}block_email`}
               label={t('A suspended e-mail address cannot sign up again')}
-              isChecked={!isSent || typed(`${prefix}block_email`) === 'true'}
+              isChecked={typed(`${prefix}block_email`) === 'true'}
               isOptional
             />
           )}
@@ -134,4 +154,27 @@ export function DecisionFields({ types, presets, typed, isLocal, prefix = '' }: 
       )}
     </>
   )
+}
+
+/** Numbers of what an act touches, in brackets; nothing for acts that touch the person alone. */
+function numbersOf(t: PageTranslate, type: DecisionType, touched: Touched | undefined): readonly string[] {
+  if (touched === undefined || type === 'none' || type === 'disable') return []
+  const { account, posts = 0, collections = 0 } = touched
+  const postsText = (count: number) => t('{count, plural, one {# post} other {# posts}}', { count })
+  const isAboutPosts = type === 'delete' || type === 'mark_as_sensitive'
+  if (isAboutPosts && posts + collections === 0) return []
+  const parts = isAboutPosts
+    ? [
+        ...(posts > 0 ? [postsText(posts)] : []),
+        ...(collections > 0
+          ? [t('{count, plural, one {# collection} other {# collections}}', { count: collections })]
+          : []),
+      ]
+    : [
+        postsText(account.statuses_count),
+        ...(type === 'sensitive'
+          ? []
+          : [t('{count, plural, one {# follower} other {# followers}}', { count: account.followers_count })]),
+      ]
+  return [`(${parts.join(' · ')})`]
 }

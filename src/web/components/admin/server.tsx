@@ -7,7 +7,7 @@ import type { FoundServer } from '../../pages/admin/load-server'
 import { paths, serverPath } from '../../paths'
 import type { PageProps } from '../../site'
 import { Button } from '../button'
-import { Command, Confirm } from '../confirm'
+import { Command } from '../confirm'
 import { Day } from '../day'
 import { CheckboxField, ChoiceField, TextField } from '../field'
 import { hasErrors, PostForm } from '../form'
@@ -115,16 +115,9 @@ function Deliveries({
             <Command action={`${path}/retry`} csrfToken={csrfToken}>
               {t('Try again now')}
             </Command>
-            <Confirm
-              action={`${path}/drop`}
-              csrfToken={csrfToken}
-              label={t('Give up deliveries')}
-              effect={t(
-                '{waiting, plural, one {# delivery is lost} other {# deliveries are lost}}: people there never see what they say.',
-                { waiting: failing.waiting },
-              )}
-              button={t('Give up')}
-            />
+            <Command action={`${path}/drop`} csrfToken={csrfToken} asks>
+              {t('Give up deliveries')}
+            </Command>
           </>
         )}
       </div>
@@ -177,7 +170,8 @@ function LimitForm({ page }: { readonly page: Page }) {
         <ChoiceField
           name="severity"
           label={t('What happens')}
-          value={value('severity', limit?.severity ?? 'silence')}
+          value={value('severity', limit?.severity)}
+          errors={errors.fields?.['severity']}
           options={(['silence', 'suspend', 'noop'] as const).map((severity) => ({
             value: severity,
             text: t(severityChoices[severity].text),
@@ -223,15 +217,9 @@ function LimitForm({ page }: { readonly page: Page }) {
         </Button>
       </PostForm>
       {limit !== null && (
-        <Confirm
-          action={`${path}/lift`}
-          csrfToken={csrfToken}
-          label={t('Lift the limit')}
-          effect={t(
-            'Posts from there are taken again. Follows that ended stay ended until they are restored.',
-          )}
-          button={t('Lift')}
-        />
+        <Command action={`${path}/lift`} csrfToken={csrfToken} asks>
+          {t('Lift the limit')}
+        </Command>
       )}
     </section>
   )

@@ -7,7 +7,7 @@ import type { FoundTerms } from '../../pages/admin/load-terms'
 import { paths } from '../../paths'
 import type { FormPageProps } from '../../site'
 import { Button } from '../button'
-import { Command, Confirm } from '../confirm'
+import { Command } from '../confirm'
 import { Day } from '../day'
 import { CheckboxField, TextAreaField, TextField } from '../field'
 import { hasErrors, PostForm } from '../form'
@@ -123,29 +123,15 @@ function Version({ version, csrfToken }: VersionProps) {
             <Command action={`${path}/sample`} csrfToken={csrfToken} hidden={{ day }} about={day}>
               {t('Mail the notice to me')}
             </Command>
-            <Confirm
-              action={`${path}/notify`}
-              csrfToken={csrfToken}
-              hidden={{ day }}
-              label={t('Tell members')}
-              about={day}
-              effect={t(
-                'Every member gets a mail, once, and sees the terms at the next visit with the browser.',
-              )}
-              button={t('Tell members')}
-            />
+            <Command action={`${path}/notify`} csrfToken={csrfToken} hidden={{ day }} about={day} asks>
+              {t('Tell members')}
+            </Command>
           </>
         )}
         {state === 'future' && (
-          <Confirm
-            action={`${path}/cancel`}
-            csrfToken={csrfToken}
-            hidden={{ day }}
-            label={t('Delete')}
-            about={day}
-            effect={t('This version never comes into force; a notice that is being mailed stops.')}
-            button={t('Delete version')}
-          />
+          <Command action={`${path}/cancel`} csrfToken={csrfToken} hidden={{ day }} about={day} asks>
+            {t('Delete')}
+          </Command>
         )}
         <a href={`${path}?from=${day}`}>{t('Use its text')}</a>
       </div>

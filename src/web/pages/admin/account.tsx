@@ -8,6 +8,7 @@ import { deleteSuspendedAccount } from '../../../domain/moderation/delete-accoun
 import { type AccountPost, findAccountPosts } from '../../../domain/moderation/find-account-posts'
 import { findHistory } from '../../../domain/moderation/find-history'
 import { findNotes } from '../../../domain/moderation/notes'
+import { previewDataDeletion } from '../../../domain/moderation/preview-acts'
 import { enableAccount, removeMark, unsuspendAccount } from '../../../domain/moderation/undo'
 import { listPresets } from '../../../domain/moderation/warning-presets'
 import { outranks } from '../../../domain/policy/moderators'
@@ -27,9 +28,10 @@ import { DecisionForm, type DecisionType } from '../../components/admin/decision
 import { LimitLink } from '../../components/admin/limit-link'
 import { Notes } from '../../components/admin/notes'
 import { Facts, Panel } from '../../components/admin/panel'
+import { askDataDeletion } from '../../components/admin/questions'
 import { actionTexts, categoryTexts } from '../../components/admin/report-words'
 import { RoleForm } from '../../components/admin/role-form'
-import { Command, Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
@@ -38,7 +40,15 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
 import { moderatedAccountPath, moderatedReportPath, paths } from '../../paths'
-import { decide, decideAboutPosts, decisionFields, mostChoices, postDecisionFields } from './decide'
+import {
+  askAboutPosts,
+  askDecision,
+  decide,
+  decideAboutPosts,
+  decisionFields,
+  mostChoices,
+  postDecisionFields,
+} from './decide'
 import { noteNotices, noteSubmissions } from './note-submissions'
 
 const title = message('Account')
@@ -76,10 +86,14 @@ export const moderatedAccountPage = memberPage({
         },
       }),
     ),
-    { path: `${path}/decision`, run: runDecision },
-    { path: `${path}/posts`, run: runPostDecision },
+    { path: `${path}/decision`, ask: askAboutAccount, run: runDecision },
+    {
+      path: `${path}/posts`,
+      ask: (call) => askAboutPosts(call, requireIdInPath(call.c)),
+      run: runPostDecision,
+    },
     { path: `${path}/role`, access: 'manageRoles', run: runRole },
-    { path: `${path}/delete`, access: 'deleteUserData', isCommand: true, run: runDeletion },
+    { path: `${path}/delete`, access: 'deleteUserData', isCommand: true, ask: askDeletion, run: runDeletion },
     ...noteSubmissions<z.output<typeof form>>('account', path),
   ],
   notices: {
@@ -103,8 +117,14 @@ async function undo({ c, ctx, session }: Call, undoing: Undoing): Promise<void> 
   else await removeMark(ctx, moderator, { accountId, action: undoing })
 }
 
+const subjectOf = ({ c }: Call) => ({ accountId: requireIdInPath(c), reportId: null })
+
+function askAboutAccount(call: Call) {
+  return askDecision(call, subjectOf(call))
+}
+
 async function runDecision(call: Call) {
-  await decide(call, { accountId: requireIdInPath(call.c), reportId: null })
+  await decide(call, subjectOf(call))
   return { notice: 'decided' as const }
 }
 
@@ -117,6 +137,10 @@ async function runRole({ c, ctx, session, input }: Call) {
   const roleId = input.role === '' ? null : Number(input.role)
   await assignRole(ctx, moderatorOf(c, session), requireIdInPath(c), roleId)
   return { notice: 'role' as const }
+}
+
+async function askDeletion({ c, ctx, session }: Call) {
+  return askDataDeletion(await previewDataDeletion(ctx, moderatorOf(c, session), requireIdInPath(c)))
 }
 
 async function runDeletion({ c, ctx, session }: Call) {
@@ -173,7 +197,7 @@ interface AccountPageProps {
 
 function AccountPage({ page }: AccountPageProps) {
   const t = useTranslation()
-  const { session, typed, csrfToken, found } = page
+  const { session, typed, errors, csrfToken, found } = page
   const { account, history, notes, presets } = found
   const at = moderatedAccountPath(account.id)
   const isStaff = hasPermission(session.permissions, 'manageReports')
@@ -186,14 +210,6 @@ function AccountPage({ page }: AccountPageProps) {
       {types.length > 0 && (
         <section class="card" aria-labelledby="decision">
           <h2 id="decision">{t('Decide')}</h2>
-          {!account.suspended && (
-            <p class="muted">
-              {t(
-                'A suspension hides {posts, plural, one {# post} other {# posts}} and the profile, also from {followers, plural, one {# follower} other {# followers}}.',
-                { posts: account.account.statuses_count, followers: account.account.followers_count },
-              )}
-            </p>
-          )}
           <DecisionForm
             action={`${at}/decision`}
             csrfToken={csrfToken}
@@ -201,6 +217,8 @@ function AccountPage({ page }: AccountPageProps) {
             presets={presets}
             typed={typed}
             isLocal={account.domain === null}
+            touched={{ account: account.account }}
+            errors={errors}
           />
         </section>
       )}
@@ -213,18 +231,15 @@ function AccountPage({ page }: AccountPageProps) {
           presets={presets}
           typed={typed}
           isLocal={account.domain === null}
+          errors={errors}
         />
       )}
       {isStaff && <History history={history} />}
       {isStaff && <Notes path={at} csrfToken={csrfToken} notes={notes} typed={typed('note')} />}
       {account.suspended && hasPermission(session.permissions, 'deleteUserData') && (
-        <Confirm
-          action={`${at}/delete`}
-          csrfToken={csrfToken}
-          label={t('Delete the data now')}
-          effect={t('Everything the account has here is deleted for good, before the 30 days are over.')}
-          button={t('Delete data')}
-        />
+        <Command action={`${at}/delete`} csrfToken={csrfToken} asks>
+          {t('Delete the data now')}
+        </Command>
       )}
     </Panel>
   )

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { AdminAccount } from '../../../contract/entities/admin/account'
 import { execute } from '../../../db/query'
 import { accountStates, planAccountPage } from '../../../domain/moderation/find-accounts'
-import { approveMember, rejectMember } from '../../../domain/moderation/sign-ups'
+import { approveMember, findPendingMember, rejectMember } from '../../../domain/moderation/sign-ups'
 import { parseAddressRange } from '../../../lib/address-range'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
@@ -10,8 +10,9 @@ import { loadScannedAccounts } from '../../../view/load/admin-accounts'
 import { presentAdminAccounts } from '../../../view/present/admin-account'
 import { AccountLine } from '../../components/admin/account-line'
 import { More, Panel, Tabs } from '../../components/admin/panel'
+import { askRejection } from '../../components/admin/questions'
 import { Button } from '../../components/button'
-import { Command, Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { SelectField, TextField } from '../../components/field'
 import { useTranslation } from '../../i18n/context'
@@ -45,7 +46,7 @@ export const accountsPage = memberPage({
   form: z.object({}),
   submissions: [
     { path: `${paths.moderatedAccounts}/:id/approve`, isCommand: true, run: approve },
-    { path: `${paths.moderatedAccounts}/:id/reject`, isCommand: true, run: reject },
+    { path: `${paths.moderatedAccounts}/:id/reject`, isCommand: true, ask: askReject, run: reject },
   ],
   notices: {
     approved: message('The account is let in. Its owner is told by mail, where this server sends mail.'),
@@ -100,6 +101,11 @@ function AccountsView({ page }: { readonly page: PageView<Found, string> }) {
 async function approve({ c, ctx, session }: SubmissionCall<unknown>) {
   await approveMember(ctx, moderatorOf(c, session), requireIdInPath(c))
   return { notice: 'approved' as const }
+}
+
+async function askReject({ c, ctx, session }: SubmissionCall<unknown>) {
+  const target = await findPendingMember(ctx, moderatorOf(c, session), requireIdInPath(c))
+  return askRejection(target, ctx.mailer !== null)
 }
 
 async function reject({ c, ctx, session }: SubmissionCall<unknown>) {
@@ -212,13 +218,9 @@ function Entry({ account, csrfToken }: { readonly account: AdminAccount; readonl
             <Command action={`${path}/approve`} csrfToken={csrfToken}>
               {t('Approve')}
             </Command>
-            <Confirm
-              action={`${path}/reject`}
-              csrfToken={csrfToken}
-              label={t('Reject')}
-              effect={t('The sign-up is removed. The name can be taken again.')}
-              button={t('Reject sign-up')}
-            />
+            <Command action={`${path}/reject`} csrfToken={csrfToken} asks>
+              {t('Reject')}
+            </Command>
           </div>
         </>
       )}

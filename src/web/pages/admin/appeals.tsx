@@ -9,12 +9,13 @@ import type { Ctx } from '../../../platform/ports'
 import { presentAdminAppeal } from '../../../view/present/strike'
 import { More, Panel, Tabs } from '../../components/admin/panel'
 import { actionTexts } from '../../components/admin/report-words'
-import { Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
 import type { PageQuery, PageView, Submission } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
 import { moderatedAccountPath, moderatedReportPath, paths } from '../../paths'
@@ -24,6 +25,17 @@ const pageLength = 20
 
 const verdicts = ['approve', 'reject'] as const
 type Verdict = (typeof verdicts)[number]
+
+const questions = {
+  approve: fixedQuestion(
+    message('Approve appeal'),
+    message('The decision is undone, except for posts that were deleted.'),
+  ),
+  reject: fixedQuestion(
+    message('Reject appeal'),
+    message('The decision stands. Nobody can appeal against it again.'),
+  ),
+} as const
 
 /** Appeals against decisions, and the decisions about them. */
 export const appealsPage = memberPage({
@@ -37,6 +49,7 @@ export const appealsPage = memberPage({
     (verdict): Submission<unknown, Verdict> => ({
       path: `${paths.moderatedAppeals}/:id/${verdict}`,
       isCommand: true,
+      ask: questions[verdict],
       run: async ({ c, ctx, session }) => {
         await decideAppeal(ctx, moderatorOf(c, session), { appealId: requireIdInPath(c), verdict })
         return { notice: verdict }
@@ -139,20 +152,12 @@ function AppealEntry({ appeal, csrfToken }: { readonly appeal: AdminAppeal; read
       )}
       {state === 'pending' && (
         <div class="actions">
-          <Confirm
-            action={`${at}/approve`}
-            csrfToken={csrfToken}
-            label={t('Approve')}
-            effect={t('The decision is undone, except for posts that were deleted.')}
-            button={t('Approve appeal')}
-          />
-          <Confirm
-            action={`${at}/reject`}
-            csrfToken={csrfToken}
-            label={t('Reject')}
-            effect={t('The decision stands. Nobody can appeal against it again.')}
-            button={t('Reject appeal')}
-          />
+          <Command action={`${at}/approve`} csrfToken={csrfToken} about={`@${strike.target_acct}`} asks>
+            {t('Approve')}
+          </Command>
+          <Command action={`${at}/reject`} csrfToken={csrfToken} about={`@${strike.target_acct}`} asks>
+            {t('Reject')}
+          </Command>
         </div>
       )}
     </>

@@ -1,17 +1,19 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { removeImport } from '../../../domain/cleanup/remove-archive-import'
-import { type AnyImport, findImports } from '../../../domain/statuses/archived/find-imports'
+import { type AnyImport, findImportById, findImports } from '../../../domain/statuses/archived/find-imports'
+import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { More, Panel } from '../../components/admin/panel'
-import { Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
 import { sizeText } from '../../i18n/names'
-import type { PageQuery, PageView } from '../../member-pages/declaration'
+import type { PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import type { QuestionWords } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
 
@@ -31,6 +33,7 @@ export const archiveImportsPage = memberPage({
     {
       path: `${path}/:id/delete`,
       isCommand: true,
+      ask: askRemoval,
       run: async ({ c, ctx, session }) => {
         await removeImport(ctx, moderatorOf(c, session), requireIdInPath(c))
         return { notice: 'removed' as const }
@@ -41,6 +44,20 @@ export const archiveImportsPage = memberPage({
   load: loadImports,
   view: (page) => <ImportsView page={page} />,
 })
+
+async function askRemoval({ c, ctx }: SubmissionCall<unknown>): Promise<QuestionWords> {
+  const found = await execute(ctx.db, findImportById(ctx, requireIdInPath(c)))
+  if (found === null) throw new NotFound()
+  return (t) => ({
+    title: t('Delete the imported posts of {handle}?', { handle: `@${found.username}` }),
+    effects: [t('All posts of this archive are deleted for good, and nothing more of it can be imported.')],
+    facts: [
+      [t('Posts'), t('{count, number}', { count: found.imported })],
+      [t('Files'), t('{count, number}', { count: found.files })],
+    ],
+    button: t('Delete the imported posts'),
+  })
+}
 
 type Found = Awaited<ReturnType<typeof loadImports>>
 
@@ -91,16 +108,9 @@ function Import(props: AnyImport & { readonly csrfToken: string }) {
         {t.rich('last on <day></day>', { day: () => <Day at={progressedAt} /> })}
       </p>
       {removedAt === null ? (
-        <Confirm
-          action={`/admin/archive_imports/${id}/delete`}
-          csrfToken={csrfToken}
-          about={`@${username}`}
-          label={t('Remove')}
-          effect={t(
-            'All posts of this archive are deleted for good, and nothing more of it can be imported.',
-          )}
-          button={t('Delete the imported posts')}
-        />
+        <Command action={`/admin/archive_imports/${id}/delete`} csrfToken={csrfToken} asks>
+          {t('Remove')}
+        </Command>
       ) : (
         <p class="muted">{t.rich('Removed on <day></day>', { day: () => <Day at={removedAt} /> })}</p>
       )}

@@ -6,19 +6,25 @@ import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { Panel } from '../../components/admin/panel'
-import { Command, Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { sizeText } from '../../i18n/names'
 import type { PageView, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 
 const path = '/admin/backups'
 const command = 'fieldfare backup'
 const form = z.object({ name: textField(200) })
 type Call = SubmissionCall<z.output<typeof form>>
+
+const removalQuestion = fixedQuestion(
+  message('Delete backup'),
+  message('Its files are deleted from the bucket for good. A backup that runs is given up.'),
+)
 
 /** Backups in the bucket: what they hold, a new one, and the end of an old one. */
 export const backupsPage = memberPage({
@@ -30,7 +36,7 @@ export const backupsPage = memberPage({
   form,
   submissions: [
     { isCommand: true, run: start },
-    { path: `${path}/delete`, isCommand: true, run: remove },
+    { path: `${path}/delete`, isCommand: true, ask: removalQuestion, run: remove },
   ],
   notices: {
     started: message('The backup runs in the background. Reload the page to see how far it is.'),
@@ -143,14 +149,8 @@ function BackupEntry({ backup, csrfToken }: { readonly backup: BackupRow; readon
 function DeleteBackup({ name, csrfToken }: { readonly name: string; readonly csrfToken: string }) {
   const t = useTranslation()
   return (
-    <Confirm
-      action={`${path}/delete`}
-      csrfToken={csrfToken}
-      hidden={{ name }}
-      label={t('Delete')}
-      about={name}
-      effect={t('Its files are deleted from the bucket for good. A backup that runs is given up.')}
-      button={t('Delete backup')}
-    />
+    <Command action={`${path}/delete`} csrfToken={csrfToken} hidden={{ name }} about={name} asks>
+      {t('Delete')}
+    </Command>
   )
 }

@@ -1,13 +1,23 @@
 import * as z from 'zod'
-import { approveChanges, previewReview, rejectChanges } from '../../../domain/moderation/blocklists/review'
+import { execute } from '../../../db/query'
+import {
+  approveChanges,
+  decidedMeanwhile,
+  findPendingChange,
+  previewReview,
+  rejectChanges,
+} from '../../../domain/moderation/blocklists/review'
 import { requireSubscription } from '../../../domain/moderation/blocklists/subscribe'
+import { previewLimit } from '../../../domain/moderation/preview-effects'
 import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
 import { BlocklistView, ReviewPage } from '../../components/admin/blocklist'
+import { askLimit } from '../../components/admin/questions'
 import { textField } from '../../form-fields'
 import type { PageFrame, SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import { paths } from '../../paths'
 import { loadList } from './load-blocklist'
@@ -26,8 +36,8 @@ export const blocklistPage = memberPage({
   form,
   submissions: [
     { path: `${path}/review`, isCommand: true, run: review },
-    { path: `${path}/approve`, isCommand: true, run: approve },
-    { path: `${path}/reject`, isCommand: true, run: reject },
+    { path: `${path}/approve`, isCommand: true, ask: askApproval, run: approve },
+    { path: `${path}/reject`, isCommand: true, ask: askRejection, run: reject },
   ],
   notices: {
     approved: message('Approved: the limits are made in the background.'),
@@ -43,6 +53,32 @@ function decidedOf({ change }: z.output<typeof form>) {
   if (change === '') return 'all' as const
   if (!Number.isSafeInteger(id)) throw new NotFound()
   return [id]
+}
+
+const approvalOfAll = fixedQuestion(
+  message('Approve all'),
+  message('All these changes take effect. Each limit can be lifted by itself afterwards.'),
+)
+const rejectionOfAll = fixedQuestion(
+  message('Reject all'),
+  message('None of them takes effect; they are proposed again when the list changes them.'),
+)
+
+/** Asks about all changes together, and about one that suspends a server or deletes its media. */
+async function askApproval({ c, ctx, input }: Call) {
+  const decided = decidedOf(input)
+  if (decided === 'all') return approvalOfAll()
+  const [changeId = 0] = decided
+  const entry = await execute(ctx.db, findPendingChange(ctx, requireIdInPath(c), changeId))
+  if (entry === null) throw decidedMeanwhile()
+  const suspends = entry.severity === 'suspend'
+  if (entry.change === 'remove' || (!suspends && !entry.rejectMedia)) return null
+  const { effects } = await previewLimit(ctx, entry.domain)
+  return askLimit({ domain: entry.domain, effects, suspends, deletesMedia: true })
+}
+
+async function askRejection({ input }: Call) {
+  return decidedOf(input) === 'all' ? rejectionOfAll() : null
 }
 
 async function approve({ c, ctx, session, input }: Call) {

@@ -17,6 +17,7 @@ import { textField, uploadField } from '../../form-fields'
 import type { SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import { paths } from '../../paths'
 import { loadEmojis } from './load-custom-emojis'
@@ -36,6 +37,11 @@ const form = z.object({
 
 type Call = SubmissionCall<z.output<typeof form>>
 
+const removalQuestion = fixedQuestion(
+  message('Delete emoji'),
+  message('The picture is deleted; posts show the shortcode in its place.'),
+)
+
 /** Custom emojis of this server, by category, and those of another server to copy from. */
 export const customEmojisPage = memberPage({
   kind: 'admin',
@@ -52,7 +58,7 @@ export const customEmojisPage = memberPage({
     { path: `${path}/copy`, isCommand: true, run: copy },
     { path: `${path}/:id/enable`, isCommand: true, run: (call) => setDisabled(call, false) },
     { path: `${path}/:id/disable`, isCommand: true, run: (call) => setDisabled(call, true) },
-    { path: `${path}/:id/delete`, isCommand: true, run: remove },
+    { path: `${path}/:id/delete`, isCommand: true, ask: removalQuestion, run: remove },
   ],
   notices: {
     added: message('The emoji can be used. Texts that named it before show it within a minute.'),

@@ -9,12 +9,13 @@ import {
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { More, Panel } from '../../components/admin/panel'
-import { Command, Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
 import type { PageQuery, PageView } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
 
@@ -34,6 +35,10 @@ export const moderatedInvitesPage = memberPage({
     {
       path: `${path}/deactivate_all`,
       isCommand: true,
+      ask: fixedQuestion(
+        message('End all invitations'),
+        message('No invitation works any more. Whoever has signed up by one keeps their account.'),
+      ),
       run: async ({ c, ctx, session }) => {
         await expireAllInvites(ctx, moderatorOf(c, session))
         return { notice: 'allEnded' as const }
@@ -66,13 +71,9 @@ function InvitesView({ page }: { readonly page: PageView<Found, string> }) {
         <p class="muted">{t('Nobody has invited anybody yet.')}</p>
       ) : (
         <>
-          <Confirm
-            action={`${path}/deactivate_all`}
-            csrfToken={page.csrfToken}
-            label={t('End all')}
-            effect={t('No invitation works any more. Whoever has signed up by one keeps their account.')}
-            button={t('End all invitations')}
-          />
+          <Command action={`${path}/deactivate_all`} csrfToken={page.csrfToken} asks>
+            {t('End all')}
+          </Command>
           <ul class="entries card">
             {page.found.invites.map((invite) => (
               <li>

@@ -13,13 +13,14 @@ import type { Ctx } from '../../../platform/ports'
 import { Bar } from '../../components/admin/dashboard'
 import { MissingServices } from '../../components/admin/missing-services'
 import { Panel } from '../../components/admin/panel'
-import { Command, Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
 import { sizeText } from '../../i18n/names'
 import type { PageQuery, PageView, Submission } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 
 const path = '/admin/operation'
@@ -30,6 +31,11 @@ const acts = {
   drop: { run: dropLetter, notice: message('The message is deleted.') },
 } as const
 type Act = keyof typeof acts
+
+const dropQuestion = fixedQuestion(
+  message('Delete message'),
+  message('Its effect never happens: a delivery, a mail, or a step of a longer job is lost.'),
+)
 
 /** Quotas of the platform, servers that deliveries do not reach, and messages that nobody could run. */
 export const operationPage = memberPage({
@@ -43,6 +49,7 @@ export const operationPage = memberPage({
     (act): Submission<unknown, Act> => ({
       path: `${path}/:id/${act}`,
       isCommand: true,
+      ...(act === 'drop' ? { ask: dropQuestion } : {}),
       run: async ({ c, ctx, session }) => {
         await acts[act].run(ctx, moderatorOf(c, session), requireIdInPath(c))
         return { notice: act }
@@ -227,13 +234,9 @@ function DeadLetters({ letters, count, csrfToken }: DeadLettersProps) {
                   {t('Run again')}
                 </Command>
               )}
-              <Confirm
-                action={`${path}/${id}/drop`}
-                csrfToken={csrfToken}
-                label={t('Delete')}
-                effect={t('Its effect never happens: a delivery, a mail, or a step of a longer job is lost.')}
-                button={t('Delete message')}
-              />
+              <Command action={`${path}/${id}/drop`} csrfToken={csrfToken} asks>
+                {t('Delete')}
+              </Command>
             </div>
           </li>
         ))}

@@ -36,7 +36,7 @@ import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
 import { moderatorOf } from '../../moderator'
 import { moderatedReportPath, paths } from '../../paths'
-import { decide, decisionFields } from './decide'
+import { askDecision, decide, decisionFields } from './decide'
 import { noteNotices, noteSubmissions } from './note-submissions'
 
 const title = message('Report')
@@ -75,7 +75,7 @@ export const reportPage = memberPage({
         },
       }),
     ),
-    { path: `${path}/decision`, access: 'manageUsers', run: runDecision },
+    { path: `${path}/decision`, access: 'manageUsers', ask: askAboutReport, run: runDecision },
     ...noteSubmissions<z.output<typeof form>>('report', path),
   ],
   notices: {
@@ -91,11 +91,19 @@ export const reportPage = memberPage({
   view: (page) => <ReportPage page={page} />,
 })
 
-async function runDecision(call: Call) {
-  const id = requireIdInPath(call.c)
-  const report = await execute(call.ctx.db, reportById(call.ctx, id))
+async function subjectOf({ c, ctx }: Call) {
+  const reportId = requireIdInPath(c)
+  const report = await execute(ctx.db, reportById(ctx, reportId))
   if (report === null) throw new NotFound()
-  await decide(call, { accountId: report.targetAccountId, reportId: id })
+  return { accountId: report.targetAccountId, reportId }
+}
+
+async function askAboutReport(call: Call) {
+  return askDecision(call, await subjectOf(call))
+}
+
+async function runDecision(call: Call) {
+  await decide(call, await subjectOf(call))
   return { notice: 'decided' as const }
 }
 
@@ -143,7 +151,7 @@ interface ReportPageProps {
 
 function ReportPage({ page }: ReportPageProps) {
   const t = useTranslation()
-  const { session, typed, csrfToken, found } = page
+  const { session, typed, errors, csrfToken, found } = page
   const { report, evidence, collections, notes, presets } = found
   const at = moderatedReportPath(report.id)
   const mayAct = hasPermission(session.permissions, 'manageUsers')
@@ -176,6 +184,12 @@ function ReportPage({ page }: ReportPageProps) {
             presets={presets}
             typed={typed}
             isLocal={report.target_account.domain === null}
+            touched={{
+              account: report.target_account.account,
+              posts: evidence.length,
+              collections: collections.length,
+            }}
+            errors={errors}
           />
         </section>
       )}

@@ -9,7 +9,7 @@ import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { More, Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
-import { Command, Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { CheckboxField, SelectField, TextAreaField, TextField } from '../../components/field'
 import { hasErrors, PostForm } from '../../components/form'
 import type { Form } from '../../csrf'
@@ -24,6 +24,7 @@ import type {
   Submitted,
 } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import type { Markup } from '../../page'
 import { pageBehind, readMaxId } from '../../pagination'
@@ -38,7 +39,7 @@ export interface ResourceField<Name extends string> {
   readonly maxlength?: number
   /** Options of a choice; those `ofOld` are offered for an entry that exists alone. */
   readonly options?: readonly { readonly value: string; readonly text: string; readonly ofOld?: true }[]
-  /** Value of a new entry. */
+  /** Value of a new entry; a choice without one has to be made. */
   readonly initial?: string
 }
 
@@ -120,9 +121,11 @@ export function resourceList<S extends z.ZodObject, Row>(
   const command = (
     verb: string,
     run: (ctx: Ctx, moderator: StaffMember, id: number) => Promise<unknown>,
+    asked: Pick<Submission<z.output<S>, NoticeName>, 'ask'> = {},
   ): Submission<z.output<S>, NoticeName> => ({
     path: `${path}/:id/${verb}`,
     isCommand: true,
+    ...asked,
     run: async ({ c, ctx, session }) => {
       await run(ctx, moderatorOf(c, session), requireIdInPath(c))
       return { notice: verb }
@@ -138,7 +141,7 @@ export function resourceList<S extends z.ZodObject, Row>(
     submissions: [
       ...(add === undefined ? [] : [{ run: adding(add) }]),
       ...acts.map(({ verb, run }) => command(verb, run)),
-      command('remove', remove.run),
+      command('remove', remove.run, { ask: fixedQuestion(remove.label, remove.effect) }),
     ],
     notices: {
       added: message('Added.'),
@@ -256,14 +259,9 @@ function Entry<S extends z.ZodObject, Row>({ resource, row, entry, csrfToken }: 
           </Command>
         ))}
         {isRemovable && (
-          <Confirm
-            action={`${path}/${id}/remove`}
-            csrfToken={csrfToken}
-            label={t(remove.label)}
-            about={name}
-            effect={t(remove.effect)}
-            button={t(remove.label)}
-          />
+          <Command action={`${path}/${id}/remove`} csrfToken={csrfToken} about={name} asks>
+            {t(remove.label)}
+          </Command>
         )}
       </div>
     </>
@@ -369,6 +367,7 @@ function Fields<S extends z.ZodObject, Row>({
             return (
               <SelectField
                 {...shared}
+                mustChoose={isNew && field.initial === undefined}
                 options={(field.options ?? [])
                   .filter(({ ofOld }) => !isNew || ofOld !== true)
                   .map((option) => ({ ...option, text: t(option.text) }))}

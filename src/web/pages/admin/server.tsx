@@ -1,14 +1,19 @@
 import * as z from 'zod'
+import { execute } from '../../../db/query'
 import { dropCourier, retryCourier } from '../../../domain/instance/couriers'
+import { failingHost } from '../../../domain/instance/failing-hosts'
 import { liftLimit, limitDomain } from '../../../domain/moderation/limit-domain'
-import { parseLimitedDomain } from '../../../domain/moderation/limitable-domain'
+import { parseLimitedDomain, requireLimitableDomain } from '../../../domain/moderation/limitable-domain'
+import { previewLimit } from '../../../domain/moderation/preview-effects'
 import { NotFound, validationFailed } from '../../../errors'
 import { message } from '../../../lib/translate'
 import type { AppContext } from '../../../platform/app-env'
+import { askLimit } from '../../components/admin/questions'
 import { CheckedServer, ServerView } from '../../components/admin/server'
-import { checkbox, textField } from '../../form-fields'
+import { checkbox, chosenOf, textField } from '../../form-fields'
 import type { PageFrame, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion, type QuestionWords } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import { paths, serverPath } from '../../paths'
 import { loadServer } from './load-server'
@@ -26,6 +31,11 @@ const form = z.object({
 
 type Call = SubmissionCall<z.output<typeof form>>
 
+const liftQuestion = fixedQuestion(
+  message('Lift the limit'),
+  message('Posts from there are taken again. Follows that ended stay ended until they are restored.'),
+)
+
 /** A server: its accounts and follows, how deliveries go, the limit on it, and what one would end. */
 export const serverPage = memberPage({
   kind: 'admin',
@@ -36,10 +46,10 @@ export const serverPage = memberPage({
   form,
   script: 'charts.js',
   submissions: [
-    { path: `${path}/limit`, run: limit },
-    { path: `${path}/lift`, isCommand: true, run: lift },
+    { path: `${path}/limit`, ask: askAboutLimit, run: limit },
+    { path: `${path}/lift`, isCommand: true, ask: liftQuestion, run: lift },
     { path: `${path}/retry`, isCommand: true, run: retry },
-    { path: `${path}/drop`, isCommand: true, run: drop },
+    { path: `${path}/drop`, isCommand: true, ask: askDrop, run: drop },
     { path: `${path}/check`, isCommand: true, run: check },
   ],
   notices: {
@@ -63,10 +73,24 @@ const doneAt = (domain: string, notice: string, at: 'limit' | 'deliveries') => (
   redirectTo: `${serverPath(domain)}?${new URLSearchParams({ done: notice, at })}`,
 })
 
+const severities = ['silence', 'suspend', 'noop'] as const
+
+/** Asks about a limit that ends follows or deletes media, unless the one in force does so already. */
+async function askAboutLimit({ c, ctx, input }: Call): Promise<QuestionWords | null> {
+  const domain = requireLimitableDomain(ctx.config, requireDomain(c))
+  const severity = chosenOf(severities, 'severity', input.severity)
+  if (severity !== 'suspend' && !input.reject_media) return null
+  const { effects, existing } = await previewLimit(ctx, domain)
+  const current = existing.find((one) => one.domain === domain)
+  const suspends = severity === 'suspend' && current?.severity !== 'suspend'
+  const keepsMedia = current === undefined || (current.severity !== 'suspend' && !current.rejectMedia)
+  const deletesMedia = keepsMedia && (severity === 'suspend' || input.reject_media)
+  return suspends || deletesMedia ? askLimit({ domain, effects, suspends, deletesMedia }) : null
+}
+
 async function limit({ c, ctx, session, input }: Call) {
   const domain = requireDomain(c)
-  const severity = (['silence', 'suspend', 'noop'] as const).find((one) => one === input.severity)
-  if (severity === undefined) throw validationFailed('Severity is not included in the list')
+  const severity = chosenOf(severities, 'severity', input.severity)
   await limitDomain(ctx, moderatorOf(c, session), domain, {
     severity,
     rejectMedia: input.reject_media,
@@ -88,6 +112,23 @@ async function retry({ c, ctx, session }: Call) {
   const domain = requireDomain(c)
   await retryCourier(ctx, moderatorOf(c, session), domain)
   return doneAt(domain, 'retried', 'deliveries')
+}
+
+async function askDrop({ c, ctx }: Call): Promise<QuestionWords> {
+  const domain = requireDomain(c)
+  const failing = await execute(ctx.db, failingHost(ctx, domain))
+  if (failing === null) throw new NotFound()
+  return (t) => ({
+    title: t('Give up deliveries'),
+    effects: [
+      domain,
+      t(
+        '{waiting, plural, one {# delivery is lost} other {# deliveries are lost}}: people there never see what they say.',
+        { waiting: failing.waiting },
+      ),
+    ],
+    button: t('Give up'),
+  })
 }
 
 async function drop({ c, ctx, session }: Call) {

@@ -11,6 +11,7 @@ import { TermsPreview, TermsView } from '../../components/admin/terms'
 import { checkbox, textField } from '../../form-fields'
 import type { PageFrame, SubmissionCall } from '../../member-pages/declaration'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import { loadTerms } from './load-terms'
 
@@ -24,6 +25,15 @@ const form = z.object({
 })
 type Call = SubmissionCall<z.output<typeof form>>
 
+const notifyQuestion = fixedQuestion(
+  message('Tell members'),
+  message('Every member gets a mail, once, and sees the terms at the next visit with the browser.'),
+)
+const cancelQuestion = fixedQuestion(
+  message('Delete version'),
+  message('This version never comes into force; a notice that is being mailed stops.'),
+)
+
 /** Versions of the terms of service: the one in force, those to come, and a new one. */
 export const termsPage = memberPage({
   kind: 'admin',
@@ -35,9 +45,9 @@ export const termsPage = memberPage({
   submissions: [
     { path: `${path}/preview`, run: preview },
     { run: publish },
-    { path: `${path}/notify`, isCommand: true, run: notify },
+    { path: `${path}/notify`, isCommand: true, ask: notifyQuestion, run: notify },
     { path: `${path}/sample`, run: mailSample },
-    { path: `${path}/cancel`, isCommand: true, run: cancel },
+    { path: `${path}/cancel`, isCommand: true, ask: cancelQuestion, run: cancel },
   ],
   notices: {
     published: message('The terms are published.'),

@@ -49,6 +49,7 @@ const blocks: Resource<typeof form, UsernameBlockRow> = {
         { value: 'equals', text: message('this name only') },
         { value: 'contains', text: message('all names that contain it') },
       ],
+      initial: 'equals',
     },
     { name: 'allow_with_approval', label: message('Let them sign up with approval'), kind: 'checkbox' },
   ],

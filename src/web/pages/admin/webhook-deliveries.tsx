@@ -8,18 +8,24 @@ import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
 import { More, Panel } from '../../components/admin/panel'
 import { WebhookOutcome, WebhookSecret } from '../../components/admin/webhook-outcome'
-import { Command, Confirm } from '../../components/confirm'
+import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'
 import { useTranslation } from '../../i18n/context'
 import type { PageFrame, PageQuery, PageView, SubmissionCall } from '../../member-pages/declaration'
 import { requireIdInPath } from '../../member-pages/id-in-path'
 import { memberPage } from '../../member-pages/member-page'
+import { fixedQuestion } from '../../member-pages/question'
 import { moderatorOf } from '../../moderator'
 import { pageBehind, readMaxId } from '../../pagination'
 
 const list = '/admin/webhooks'
 const path = `${list}/:id/deliveries` as const
 const pageLength = 40
+
+const secretQuestion = fixedQuestion(
+  message('Make a new secret'),
+  message('Deliveries are signed with it at once; the old one is worthless from then on.'),
+)
 
 /** Log of the deliveries to a webhook, a test of its address, and a new secret. */
 export const webhookDeliveriesPage = memberPage({
@@ -31,7 +37,7 @@ export const webhookDeliveriesPage = memberPage({
   form: z.object({}),
   submissions: [
     { path: `${list}/:id/test`, isCommand: true, run: test },
-    { path: `${list}/:id/secret`, isCommand: true, run: rotate },
+    { path: `${list}/:id/secret`, isCommand: true, ask: secretQuestion, run: rotate },
   ],
   notices: {},
   load: loadDeliveries,
@@ -83,13 +89,9 @@ function DeliveriesView({ page }: { readonly page: PageView<Found, string> }) {
           <Command action={`${list}/${webhook.id}/test`} csrfToken={csrfToken}>
             {t('Send a test')}
           </Command>
-          <Confirm
-            action={`${list}/${webhook.id}/secret`}
-            csrfToken={csrfToken}
-            label={t('New secret')}
-            effect={t('Deliveries are signed with it at once; the old one is worthless from then on.')}
-            button={t('Make a new secret')}
-          />
+          <Command action={`${list}/${webhook.id}/secret`} csrfToken={csrfToken} asks>
+            {t('New secret')}
+          </Command>
         </div>
       </section>
       {deliveries.length === 0 ? (

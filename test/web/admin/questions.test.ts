@@ -1,0 +1,207 @@
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { accounts, accountWarnings, statuses, users } from '../../../src/db/schema'
+import type { Permission } from '../../../src/domain/policy/permissions'
+import { adminPages } from '../../../src/web/pages/admin'
+import { type Browser, hiddenFields, textOf } from '../../support/browser'
+import { given } from '../../support/given'
+import { knownPeer } from '../../support/given-peer'
+import { relation } from '../../support/given-relationships'
+import { givenRole } from '../../support/given-staff'
+import { signedIn } from '../../support/members'
+import { clock, context } from '../../support/test-app'
+
+const staff = async (...permissions: Permission[]) =>
+  (await signedIn({ user: { roleId: await givenRole({ permissions }) } })).browser
+const pageOf = ({ id }: { readonly id: number }) => `/admin/accounts/${id}`
+const accountOf = ({ id }: { readonly id: number }) =>
+  context().db.select().from(accounts).where(eq(accounts.id, id)).get()
+const strikesOf = ({ id }: { readonly id: number }) =>
+  context().db.select().from(accountWarnings).where(eq(accountWarnings.targetAccountId, id)).all()
+
+type Fields = Readonly<Record<string, string>>
+
+/** Sends a form of the page of an account. */
+const send = (browser: Browser, page: string, verb: string, fields: Fields = {}) =>
+  browser.fill(page, fields, { action: `${page}/${verb}` })
+
+/** Answers the question on a page. */
+const answer = (browser: Browser, html: string, action: string, confirmed: string) =>
+  browser.post(action, { ...hiddenFields(html, action), confirmed })
+
+const forms = adminPages.flatMap(({ routes }) => routes.filter(({ method }) => method !== 'GET'))
+/** Notes of moderators are deleted by their authors alone. */
+const unasked = /\/notes\/:note_id\/delete$/
+
+describe('the forms of the panel', () => {
+  it('ask before what deletes, ends or rejects something', () => {
+    const risky = /\/(delete|remove|drop|cancel|deactivate_all|lift|limit|decision|posts|secret|notify)$/
+    const missing = forms.filter(({ path, asks }) => risky.test(path) && !unasked.test(path) && asks !== true)
+    expect(missing.map(({ path }) => path)).toEqual([])
+  })
+
+  it('choose nothing by themselves', async () => {
+    const browser = await staff('manageUsers', 'manageReports', 'manageFederation', 'manageBlocks')
+    const target = await given.account()
+    await given.status({ by: target })
+    for (const path of [pageOf(target), '/admin/instances/spam.example', '/admin/ip_blocks']) {
+      const { html } = await browser.get(path)
+      expect([path, html.match(/<input[^>]*type="radio"[^>]*checked/)]).toEqual([path, null])
+      expect([path, html.match(/name="block_email"[^>]*checked/)]).toEqual([path, null])
+    }
+    const { html } = await browser.get('/admin/ip_blocks')
+    const select = /<select[^>]*name="severity"[\s\S]*?<\/select>/.exec(html)?.[0] ?? ''
+    expect(/<option value="([^"]*)"/.exec(select)?.[1]).toBe('')
+    expect(select).not.toMatch(/<option value="\w+" selected/)
+  })
+})
+
+describe('a suspension', () => {
+  it('is asked about with what it touches, and changes nothing until then', async () => {
+    const browser = await staff('manageUsers')
+    const [target, reader, far] = [await given.account(), await given.account(), await knownPeer()]
+    for (const text of ['one', 'two']) await given.status({ by: target, text })
+    await relation.follow(reader, target)
+    await relation.follow(far, target)
+    await relation.follow(target, far)
+    const page = pageOf(target)
+    const shown = textOf((await browser.get(page)).html)
+    expect(shown).toContain('(2 posts · 2 followers)')
+    const fields = { type: 'suspend', text: 'Sells <seeds>', block_email: 'true' }
+    const { status, html, costs } = await send(browser, page, 'decision', fields)
+    const text = textOf(html)
+    expect(status).toBe(200)
+    expect(text).toContain(`Suspend @${target.username}?`)
+    for (const fact of ['Posts and boosts 2', 'Followers 2', 'Follows 1', 'Servers of these accounts 1'])
+      expect(text).toContain(fact)
+    expect(text).toContain('The e-mail address cannot sign up again.')
+    expect(text).toContain('The person is not notified.')
+    expect(html).not.toContain('<seeds>')
+    expect(costs.trips).toBeLessThanOrEqual(2)
+    expect([(await accountOf(target))?.suspendedAt, await strikesOf(target)]).toEqual([null, []])
+
+    const done = await answer(browser, html, `${page}/decision`, 'true')
+    expect(done.location).toBe(`${page}?done=decided`)
+    expect((await accountOf(target))?.suspendedAt).not.toBeNull()
+    expect(await strikesOf(target)).toMatchObject([{ action: 'suspend', text: 'Sells <seeds>' }])
+  })
+
+  it('does not happen by “Cancel”, which keeps what was typed', async () => {
+    const browser = await staff('manageUsers')
+    const target = await given.account()
+    const page = pageOf(target)
+    const { html } = await send(browser, page, 'decision', { type: 'suspend', text: 'My <words>' })
+    const back = await answer(browser, html, `${page}/decision`, 'false')
+    expect(back.status).toBe(200)
+    expect(back.html).toContain('My &lt;words&gt;')
+    expect(back.html).not.toContain('notice-error')
+    expect((await accountOf(target))?.suspendedAt).toBeNull()
+  })
+
+  it('counts at most a thousand rows of each kind, and says that there are more', async () => {
+    const browser = await staff('manageUsers')
+    const target = await given.account()
+    const ids = JSON.stringify(Array.from({ length: 1_001 }, () => context().ids.next()))
+    await context().db.run(sql`insert into statuses (id, account_id, local, visibility, conversation_id, created_at)
+      select value, ${target.id}, 1, 'private', value, 0 from json_each(${ids})`)
+    const { html, costs } = await send(browser, pageOf(target), 'decision', { type: 'suspend' })
+    expect(textOf(html)).toContain('Posts and boosts more than 1,000')
+    expect(costs.rowsRead).toBeLessThan(2_500)
+  })
+
+  it.each([
+    ['without a choice', {}, 'What happens has to be chosen.'],
+    ['with an unknown one', { type: 'nonsense' }, 'What happens is not included in the list.'],
+  ])('is refused %s, and nothing is done', async (_, fields, problem) => {
+    const browser = await staff('manageUsers')
+    const target = await given.account()
+    const { status, html } = await send(browser, pageOf(target), 'decision', { ...fields, text: 'Typed' })
+    expect([status, await strikesOf(target)]).toEqual([422, []])
+    expect(textOf(html)).toContain(problem)
+    expect(html).toContain('href="#field-type"')
+    expect(html).toContain('>Typed</textarea>')
+    const confirmed = await send(browser, pageOf(target), 'decision', { ...fields, confirmed: 'true' })
+    expect([confirmed.status, await strikesOf(target)]).toEqual([422, []])
+  })
+
+  it('is refused where another moderator was quicker, before the question and after it', async () => {
+    const [browser, other] = [await staff('manageUsers'), await staff('manageUsers')]
+    const target = await given.account()
+    const page = pageOf(target)
+    const asked = await send(browser, page, 'decision', { type: 'suspend' })
+    await other.confirm(page, { type: 'suspend' }, { action: `${page}/decision` })
+    const late = await answer(browser, asked.html, `${page}/decision`, 'true')
+    expect(late.status).toBe(409)
+    expect(textOf(late.html)).toContain(`${target.username} is suspended already`)
+    const again = await browser.post(`${page}/decision`, {
+      ...hiddenFields(asked.html, `${page}/decision`),
+    })
+    expect(again.status).toBe(409)
+    expect(await strikesOf(target)).toHaveLength(1)
+  })
+
+  it('is not asked about without the permission, nor without a CSRF token', async () => {
+    const browser = await staff('manageUsers')
+    const equal = await given.account({ user: { roleId: await givenRole() } })
+    const target = await given.account()
+    expect((await send(browser, pageOf(equal), 'decision', { type: 'suspend' })).status).toBe(403)
+    const forged = await browser.post(`${pageOf(target)}/decision`, { type: 'suspend', confirmed: 'true' })
+    expect([forged.status, (await accountOf(target))?.suspendedAt]).toEqual([422, null])
+  })
+})
+
+describe('other acts', () => {
+  it('a warning happens at once', async () => {
+    const browser = await staff('manageUsers')
+    const target = await given.account()
+    const { location } = await send(browser, pageOf(target), 'decision', { type: 'none', text: 'Mind that' })
+    expect(location).toBe(`${pageOf(target)}?done=decided`)
+    expect(await strikesOf(target)).toMatchObject([{ action: 'none' }])
+  })
+
+  it('deleted posts are asked about by their number', async () => {
+    const browser = await staff('manageUsers', 'manageReports')
+    const target = await given.account()
+    const ids = []
+    for (const text of ['one', 'two', 'three']) ids.push((await given.status({ by: target, text })).id)
+    const page = pageOf(target)
+    const chosen = { 'post-0': String(ids[0]), 'post-1': String(ids[1]), posts_type: 'delete' }
+    const { html } = await send(browser, page, 'posts', chosen)
+    expect(textOf(html)).toContain(`Delete posts of @${target.username}?`)
+    expect(textOf(html)).toContain('Posts 2')
+    const left = () =>
+      context().db.select({ id: statuses.id }).from(statuses).where(eq(statuses.accountId, target.id)).all()
+    expect(await left()).toHaveLength(3)
+    await answer(browser, html, `${page}/posts`, 'true')
+    expect(await left()).toHaveLength(1)
+    const blank = await send(browser, page, 'posts', { 'post-0': String(ids[2]) })
+    expect(blank.status).toBe(422)
+    expect(blank.html).toContain('href="#field-posts_type"')
+  })
+
+  it('a rejected sign-up is named, and stays where the moderator goes back', async () => {
+    const browser = await staff('manageUsers')
+    const waiting = await given.account({ user: { approved: false } })
+    const action = `${pageOf(waiting)}/reject`
+    const { html } = await browser.fill('/admin/accounts?status=pending', {}, { action })
+    expect(textOf(html)).toContain(`Reject the sign-up of @${waiting.username}?`)
+    expect((await answer(browser, html, action, 'false')).location).toBe('/admin/accounts')
+    const user = () => context().db.select().from(users).where(eq(users.accountId, waiting.id)).get()
+    expect(await user()).toBeDefined()
+    await answer(browser, html, action, 'true')
+    expect(await user()).toBeUndefined()
+    expect((await answer(browser, html, action, 'true')).status).toBe(404)
+  })
+
+  it('the deletion of data says what goes', async () => {
+    const browser = await staff('manageUsers', 'deleteUserData')
+    const target = await given.account({ suspendedAt: clock.now() })
+    await given.status({ by: target })
+    const { html } = await send(browser, pageOf(target), 'delete')
+    expect(textOf(html)).toContain(`Delete the data of @${target.username}?`)
+    expect(textOf(html)).toContain('Posts and boosts 1')
+    const lively = await given.account()
+    const action = `${pageOf(lively)}/delete`
+    expect((await browser.post(action, hiddenFields(html, `${pageOf(target)}/delete`))).status).toBe(403)
+  })
+})
