@@ -9,7 +9,7 @@ import { CheckMailPage, NoMailPage, WaitingForApprovalPage } from './pages/sign-
 export async function showInactiveAccount(
   c: AppContext,
   visit: PageRequest,
-  { confirmed, approved, email }: WebSession,
+  { confirmed, approved, email, createdAt: since }: WebSession,
 ): Promise<Response | null> {
   const { site, viewer } = visit
   const sendsMail = c.get('ctx').mailer !== null
@@ -20,11 +20,12 @@ export async function showInactiveAccount(
       email,
       csrfToken: await csrfTokenFor(c, visit),
       stage: 'unconfirmed' as const,
+      since,
     }
     const markup = sendsMail ? <CheckMailPage {...page} /> : <NoMailPage {...page} />
-    return showPage(c, markup, { status: 403 })
+    return showPage(c, markup, { status: 403, isAboutAccount: true })
   }
   if (approved) return null
-  const page = { site, viewer, answersByMail: sendsMail }
-  return showPage(c, <WaitingForApprovalPage {...page} />, { status: 403 })
+  const page = { site, viewer, since, answersByMail: sendsMail }
+  return showPage(c, <WaitingForApprovalPage {...page} />, { status: 403, isAboutAccount: true })
 }

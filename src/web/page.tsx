@@ -4,9 +4,10 @@ import type { Config } from '../config'
 import { type Asset, assetAddress } from '../lib/assets'
 import { createTranslate } from '../lib/translate'
 import { type AppContext, allowCaching, cachedSeconds } from '../platform/app-env'
+import { noticeOf, withAccountNotice } from './components/account-notice'
 import { LocalizedContext } from './i18n/context'
 import { memberReader, visitorOf } from './i18n/reader'
-import type { PageRequest } from './page-request'
+import { openedVisit, type PageRequest } from './page-request'
 
 const caching = { seconds: cachedSeconds.people, isCounted: true }
 
@@ -22,12 +23,15 @@ export interface PageOptions {
   readonly formsLeadAway?: boolean
   /** The one script that the page may run; none otherwise. */
   readonly script?: Asset
+  /** The page says itself what the notice on top of it would say. */
+  readonly isAboutAccount?: boolean
 }
 
 /** Answers with a page for one person: with no script but `script`, in no frame, in no cache. */
 export async function showPage(c: AppContext, markup: Markup, options: PageOptions = {}): Promise<Response> {
   const { config } = c.get('ctx')
-  return c.html(await localized(c, markup), options.status ?? 200, {
+  const noticed = options.isAboutAccount === true ? markup : withNoticeOf(c, markup)
+  return c.html(await localized(c, noticed), options.status ?? 200, {
     'Content-Security-Policy': pagePolicy(config, options),
     'Cache-Control': 'private, no-store',
   })
@@ -42,7 +46,7 @@ export async function showPublicPage(
 ): Promise<Response> {
   const { config } = c.get('ctx')
   if (visit.session === null) allowCaching(c, caching)
-  return c.html(await localized(c, markup), 200, {
+  return c.html(await localized(c, withNoticeOf(c, markup)), 200, {
     'Content-Security-Policy': `${pagePolicy(config)}; media-src ${mediaSources(config)}`,
     'Cache-Control': visit.session === null ? 'public, max-age=60' : 'private, no-store',
     // The address may have another form for programs.
@@ -61,6 +65,13 @@ export async function showFramed(c: AppContext, markup: Markup): Promise<Respons
     'Cache-Control': 'public, max-age=60',
     Vary: 'Accept-Language',
   })
+}
+
+/** `markup` with what the owner of the session has to know; visitors have no such notice, whose pages caches keep. */
+function withNoticeOf(c: AppContext, markup: Markup): Markup {
+  const session = openedVisit(c)?.session ?? null
+  if (session === null) return markup
+  return withAccountNotice(noticeOf(session, c.req.path, c.get('ctx').mailer !== null), markup)
 }
 
 /** The page in the words of its reader: as the account of the session chose, and as the browser prefers for others. */

@@ -141,7 +141,7 @@ describe('the sign-up page', () => {
     const again = await browser.get(link)
     expect(again.status).toBe(403)
     expect(textOf(again.html)).toContain('This link no longer works')
-    expect((await browser.signIn(fields.username, password)).location).toBe('/auth/edit')
+    expect((await browser.signIn(fields.username, password)).location).toBe('/start')
   })
 
   it('is closed to everybody when registrations are', async () => {

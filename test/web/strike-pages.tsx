@@ -91,6 +91,7 @@ export function strikePages(
     ],
     nextPath: '/settings/strikes?max_id=3',
     errors: {},
+    strikeToSee: 3,
     typed: { strike: '', text: '' },
   }
   return [

@@ -126,6 +126,10 @@ export const users = sqliteTable('users', {
   termsSeenAt: instant('terms_seen_at'),
   /** Changes with every edit of the filters; null without filters. */
   filtersVersion: integer('filters_version'),
+  /** Newest strike that the user was notified of, and has neither confirmed nor appealed against. */
+  strikeToSee: id<number>('strike_to_see'),
+  /** The first steps are shown once the account is confirmed and approved. */
+  firstStepsDue: flag('first_steps_due').notNull().default(false),
 })
 
 export const userTokens = sqliteTable('user_tokens', {

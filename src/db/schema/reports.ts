@@ -56,6 +56,8 @@ export const accountWarnings = sqliteTable('account_warnings', {
   createdAt: instant('created_at').notNull(),
   /** Time at which an appeal undid the strike. */
   overruledAt: instant('overruled_at'),
+  /** Whether its owner was notified. */
+  announced: flag('announced').notNull().default(false),
 })
 
 /** A status as it was when it was reported or led to a strike. */

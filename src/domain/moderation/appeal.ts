@@ -10,6 +10,7 @@ import type { Moderator } from '../core/moderator'
 import { notify } from '../notifications/notify'
 import { requirePermission } from '../policy/moderators'
 import { staffWithPermission } from '../users/find-staff'
+import { strikeSeen } from '../users/see-notices'
 import { addCollectionUnmarking, addUnmarking } from './act-on-statuses'
 import { type FoundStrike, findAppeals, findStrikes } from './find-strikes'
 import { accountToModerate, auditTarget, changesOn, requireTarget } from './find-target'
@@ -44,7 +45,10 @@ export async function createAppeal(
   const appeal = { id: ctx.ids.next(), text: written, createdAt: ctx.clock.now() }
   const changes = new Changes()
     .require(sql`not exists (select 1 from appeals where strike_id = ${strikeId})`, appealedAlready())
-    .add(ctx.db.insert(appeals).values({ ...appeal, accountId, strikeId }))
+    .add(
+      ctx.db.insert(appeals).values({ ...appeal, accountId, strikeId }),
+      strikeSeen(ctx, accountId, strikeId),
+    )
   const about = { type: 'admin.appeal', from: accountId, statusId: null, subjectId: appeal.id } as const
   notify(
     ctx,

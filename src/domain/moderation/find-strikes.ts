@@ -66,8 +66,18 @@ export function findAppeals(
 }
 
 function strikesWhere(ctx: Ctx, condition: SQL, order: SQL, fromAppeals = false): Query<FoundStrike[]> {
-  const { id, accountId, targetAccountId, action, text, reportId, statusIds, createdAt, overruledAt } =
-    accountWarnings
+  const {
+    id,
+    accountId,
+    targetAccountId,
+    action,
+    text,
+    reportId,
+    statusIds,
+    createdAt,
+    overruledAt,
+    announced,
+  } = accountWarnings
   const columns = {
     strike: prefixedColumns('w', {
       id,
@@ -79,6 +89,7 @@ function strikesWhere(ctx: Ctx, condition: SQL, order: SQL, fromAppeals = false)
       statusIds,
       createdAt,
       overruledAt,
+      announced,
     }),
     appeal: optionalPrefixedColumns('p', {
       id: appeals.id,

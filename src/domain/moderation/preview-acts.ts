@@ -24,7 +24,7 @@ export interface BoundedCount {
   readonly isComplete: boolean
 }
 
-/** What an account has here, counted before an act that ends it. */
+/** Posts and follows of an account, counted before an act that ends them. */
 export interface Reach {
   /** Posts and boosts of every visibility. */
   readonly posts: BoundedCount

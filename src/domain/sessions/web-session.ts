@@ -44,6 +44,12 @@ export interface WebSession {
   readonly hasSecondFactor: boolean
   /** Effective date of new terms that the user was told about and has not seen; null where there are none. */
   readonly termsToSee: string | null
+  /** Time of the sign-up. */
+  readonly createdAt: Date
+  /** Newest strike that the user was notified of, and has neither confirmed nor appealed against. */
+  readonly strikeToSee: number | null
+  /** The first steps are yet to be shown. */
+  readonly firstStepsDue: boolean
 }
 
 /** Whether the user has to set up a second factor before anything else. */
@@ -108,6 +114,9 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
           lastActiveAt: users.lastActiveAt,
           locale: users.locale,
           timeZone: users.timeZone,
+          createdAt: users.createdAt,
+          strikeToSee: users.strikeToSee,
+          firstStepsDue: users.firstStepsDue,
         }),
         permissions: grantedPermissions.as('permissions'),
         rolePosition: sql<number | null>`${roles.position}`.as('role_position'),
@@ -144,6 +153,9 @@ export function findAnySession(ctx: Ctx, tokenHash: string): Query<FoundSession 
       isTwoFactorRequired: row.isTwoFactorRequired > 0,
       hasSecondFactor: row.hasSecondFactor > 0,
       termsToSee: row.termsToSee,
+      createdAt: user.createdAt,
+      strikeToSee: user.strikeToSee,
+      firstStepsDue: user.firstStepsDue,
     }
     return { session: found, isRestricted: account.suspendedAt !== null || user.disabledAt !== null }
   })

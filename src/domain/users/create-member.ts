@@ -27,6 +27,8 @@ export interface NewMember {
   readonly ip: string | null
   readonly applicationId: ApplicationId | null
   readonly inviteId: InviteId | null
+  /** Members who signed up themselves are led to the first steps. */
+  readonly firstStepsDue: boolean
 }
 
 /**
@@ -62,6 +64,7 @@ export function addMember(ctx: Ctx, changes: Changes, member: NewMember): void {
         signUpIp: member.ip,
         createdByApplicationId: member.applicationId,
         inviteId: member.inviteId,
+        firstStepsDue: member.firstStepsDue,
       }),
       countUser(ctx, id, 1),
       incrementWeek(ctx, now, {

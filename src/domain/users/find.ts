@@ -23,6 +23,8 @@ export interface Member {
   readonly lastActiveAt: Date | null
   /** No code by mail is asked for when a sign-in looks new. */
   readonly skipSignInToken: boolean
+  /** The first steps are yet to be shown. */
+  readonly firstStepsDue: boolean
 }
 
 /** Local user with this e-mail address, username or handle, in any case: `erin`, `@erin`, `@erin@own.example`. */
@@ -67,6 +69,7 @@ function findMember(ctx: Ctx, condition: ReturnType<typeof sql>): Query<Member |
           createdByApplicationId: users.createdByApplicationId,
           lastActiveAt: users.lastActiveAt,
           skipSignInToken: users.skipSignInToken,
+          firstStepsDue: users.firstStepsDue,
         }),
         account: prefixedColumns('a', { username: accounts.username, suspendedAt: accounts.suspendedAt }),
       })

@@ -103,6 +103,7 @@ async function provision(
     ip: null,
     applicationId: null,
     inviteId: null,
+    firstStepsDue: false,
   })
   await commit(ctx, changes)
   return accountId

@@ -113,6 +113,7 @@ export async function signUp(ctx: Ctx, request: SignUpRequest): Promise<SignedUp
     reason: form.reason === '' ? null : form.reason,
     applicationId: form.applicationId,
     inviteId: invite?.id ?? null,
+    firstStepsDue: true,
   })
   if (settings.signUpChallenge && check.kind === 'solved') addChallengeUse(ctx, changes, check)
   if (invite !== null) claimInvite(ctx, changes, invite.id)

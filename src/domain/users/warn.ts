@@ -20,7 +20,7 @@ export interface NewWarning {
   readonly isAnnounced?: boolean
 }
 
-/** Adds a strike to an account's record, with the notification `moderation_warning` if announced. Returns its id. */
+/** Adds a strike to an account's record, with the notification `moderation_warning` and the notice on pages if announced. Returns its id. */
 export function addWarning(ctx: Ctx, changes: Changes, warning: NewWarning): number {
   const { targetId, action, text, by, reportId = null, statusIds = null, isAnnounced = true } = warning
   const id = ctx.ids.next()
@@ -34,6 +34,8 @@ export function addWarning(ctx: Ctx, changes: Changes, warning: NewWarning): num
       reportId,
       statusIds,
       createdAt: ctx.clock.now(),
+      // A trigger puts it on top of the owner's pages.
+      announced: isAnnounced,
     }),
   )
   if (!isAnnounced) return id

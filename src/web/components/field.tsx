@@ -132,7 +132,7 @@ export function TextAreaField(props: TextAreaFieldProps) {
 export interface SelectFieldProps extends FieldBasics {
   readonly value: string
   readonly options: readonly { readonly value: string; readonly text: string }[]
-  /** Nothing is chosen by itself. */
+  /** Begins with an empty option, which is refused. */
   readonly mustChoose?: boolean
 }
 

@@ -5,6 +5,7 @@ import { explorePages } from '../explore-places'
 import { useTranslation } from '../i18n/context'
 import { paths } from '../paths'
 import type { PageProps, Site } from '../site'
+import { AccountNoticeBanner } from './account-notice'
 import { type FeedAddresses, FeedTags } from './feed-links'
 
 export interface LayoutProps extends PageProps {
@@ -75,6 +76,7 @@ export function Layout(props: LayoutProps) {
             </a>
           )}
         </header>
+        <AccountNoticeBanner />
         <main class="site-main" {...(hasMenu ? {} : contentTarget)}>
           {children}
         </main>

@@ -134,9 +134,14 @@ async function finish(c: AppContext, visit: PageRequest, member: Member, returnT
   return c.redirect(pathAfterSignIn(member, returnTo), 303)
 }
 
-/** Suspended and disabled accounts come to the page of strikes, where they can appeal, and no further. */
+/**
+ * Suspended and disabled accounts come to the page of strikes, where they can appeal, and no further; a new member to
+ * the first steps, once.
+ */
 export function pathAfterSignIn(member: Member, returnTo: string | null): string {
-  return isLockedOut(member) ? paths.strikes : (returnTo ?? paths.account)
+  if (isLockedOut(member)) return paths.strikes
+  const isActive = member.confirmedAt !== null && member.approved
+  return returnTo ?? (isActive && member.firstStepsDue ? paths.start : paths.account)
 }
 
 /** Subjects that attempts at the account are counted for. */

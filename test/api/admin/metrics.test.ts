@@ -374,6 +374,7 @@ describe('dimensions', () => {
       reason: null,
       ip: null,
       inviteId: null,
+      firstStepsDue: false,
     }
     for (const applicationId of [appId as ApplicationId, null, null]) {
       const username = freshName('joins')

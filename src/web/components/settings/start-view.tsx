@@ -41,6 +41,11 @@ export function StartPage(props: StartPageProps) {
       errors={errors}
       message={message}
     >
+      <p class="lead">
+        {t.rich('Take what you like, and <link>leave out the rest</link>. This page stays in the menu.', {
+          link: (words: Child[]) => <a href={paths.account}>{words}</a>,
+        })}
+      </p>
       <section class="card" aria-labelledby="handle">
         <h2 id="handle">{t('This is you')}</h2>
         <AccountCard account={viewer} domain={site.domain} />

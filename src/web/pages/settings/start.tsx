@@ -7,6 +7,7 @@ import { followAccount } from '../../../domain/relationships/follow'
 import { peopleById } from '../../../domain/sessions/find'
 import { computeSuggestions, isFresh } from '../../../domain/suggestions/compute'
 import { selectSuggested, suggestionsFor } from '../../../domain/suggestions/find'
+import { markFirstStepsShown } from '../../../domain/users/see-notices'
 import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
@@ -53,6 +54,7 @@ export const startPage = memberPage({
     // Presenters leave out accounts that are not confirmed and approved.
     if (!session.confirmed || !session.approved)
       return { displayName: '', note: '', avatarUrl: null, people: [] }
+    if (session.firstStepsDue) ctx.waitUntil(markFirstStepsShown(ctx, session.accountId))
     const own = await execute(
       ctx.db,
       combineQueries({ profile: loadOwnProfile(ctx, viewer), suggested: suggested(ctx, viewer) }),

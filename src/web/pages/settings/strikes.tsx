@@ -7,6 +7,8 @@ import { loadRules } from '../../../domain/instance/rules'
 import { createAppeal } from '../../../domain/moderation/appeal'
 import { findStrikes } from '../../../domain/moderation/find-strikes'
 import { findCollectionEvidence, findEvidence } from '../../../domain/reports/find-for-moderators'
+import { acknowledgeStrike } from '../../../domain/users/see-notices'
+import { NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../platform/ports'
@@ -19,7 +21,7 @@ import { type FormErrors, PostForm } from '../../components/form'
 import { Prose } from '../../components/prose'
 import { RuleList } from '../../components/rule-list'
 import { SettingsLayout } from '../../components/settings-layout'
-import { textField } from '../../form-fields'
+import { positiveNumber, textField } from '../../form-fields'
 import { useTranslation } from '../../i18n/context'
 import { memberPage } from '../../member-pages/member-page'
 import { pageBehind, readMaxId } from '../../pagination'
@@ -49,15 +51,29 @@ export const strikesPage = memberPage({
         return { notice: 'appealed' as const }
       },
     },
+    {
+      path: `${paths.strikes}/seen`,
+      isCommand: true,
+      run: async ({ ctx, session, input }) => {
+        const strikeId = positiveNumber(input.strike)
+        if (strikeId === undefined) throw new NotFound()
+        await acknowledgeStrike(ctx, session.accountId, strikeId)
+        return { notice: 'seen' as const }
+      },
+    },
   ],
-  notices: { appealed: message('Your appeal is with the moderators now.') },
+  notices: {
+    appealed: message('Your appeal is with the moderators now.'),
+    seen: message('Your other pages no longer show the notice. The decision stays here.'),
+  },
   load: (ctx, { session, query }) => loadStrikes(ctx, session.accountId, query('max_id')),
-  view: ({ site, viewer, csrfToken, message, errors, typed, found }) => (
+  view: ({ site, viewer, csrfToken, session, message, errors, typed, found }) => (
     <StrikesPage
       site={site}
       viewer={viewer}
       csrfToken={csrfToken}
       message={message}
+      strikeToSee={session.strikeToSee}
       errors={errors}
       typed={{ strike: typed('strike'), text: typed('text') }}
       {...found}
@@ -107,6 +123,8 @@ export interface StrikesPageProps extends FormPageProps {
   readonly message: string | null
   /** State in which the account can open no other page; null without one. */
   readonly restriction: 'suspended' | 'disabled' | null
+  /** Id of the newest strike that is yet to be confirmed as read. */
+  readonly strikeToSee: number | null
   /** Newest first. */
   readonly strikes: readonly Strike[]
   readonly nextPath: string | null
@@ -203,6 +221,16 @@ function StrikeCard(props: StrikeProps) {
             <CollectionCard collection={collection} />
           ))}
         </details>
+      )}
+      {props.strikeToSee === Number(props.strike.id) && (
+        <PostForm
+          action={`${paths.strikes}/seen`}
+          csrfToken={props.csrfToken}
+          hidden={{ strike: props.strike.id }}
+          class="inline"
+        >
+          <Button look="secondary">{t('I have read this')}</Button>
+        </PostForm>
       )}
       <AppealPart {...props} />
     </section>

@@ -1,5 +1,7 @@
 import type { Child } from 'hono/jsx'
+import { WaitingLinks } from '../../components/account-notice'
 import { Button, ButtonLink } from '../../components/button'
+import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'
 import { Layout } from '../../components/layout'
 import { useTranslation } from '../../i18n/context'
@@ -12,10 +14,12 @@ export type ConfirmationStage = 'signed-up' | 'asked-again' | 'unconfirmed'
 export interface CheckMailPageProps extends FormPageProps {
   readonly email: string
   readonly stage: ConfirmationStage
+  /** Time of the sign-up, for the member who is signed in. */
+  readonly since?: Date
 }
 
 /** Page after sign-up, and after sign-in before the link of the mail was followed. */
-export function CheckMailPage({ site, viewer, csrfToken, email, stage }: CheckMailPageProps) {
+export function CheckMailPage({ site, viewer, csrfToken, email, stage, since }: CheckMailPageProps) {
   const t = useTranslation()
   return (
     <Layout site={site} viewer={viewer} title={t('Check your mail')} width="narrow" isPrivate>
@@ -28,6 +32,7 @@ export function CheckMailPage({ site, viewer, csrfToken, email, stage }: CheckMa
         <PostForm action={paths.resendConfirmation} csrfToken={csrfToken} hidden={{ email }}>
           <Button look="secondary">{t('Send it again')}</Button>
         </PostForm>
+        <Waiting since={since} isUnconfirmed />
       </div>
     </Layout>
   )
@@ -68,13 +73,12 @@ function MailSentence({ email, stage }: Pick<CheckMailPageProps, 'email' | 'stag
   }
 }
 
-export interface NoMailPageProps extends FormPageProps {
-  readonly email: string
+export interface NoMailPageProps extends Pick<CheckMailPageProps, keyof FormPageProps | 'email' | 'since'> {
   readonly stage: Exclude<ConfirmationStage, 'signed-up'>
 }
 
 /** `CheckMailPage` of a server that sends no mail, and so takes every address as confirmed. */
-export function NoMailPage({ site, viewer, csrfToken, email, stage }: NoMailPageProps) {
+export function NoMailPage({ site, viewer, csrfToken, email, stage, since }: NoMailPageProps) {
   const t = useTranslation()
   const values = { address: (words: Child[]) => <strong>{words}</strong>, email }
   const title = stage === 'unconfirmed' ? t('Confirm your address') : t('No mail is needed')
@@ -93,6 +97,7 @@ export function NoMailPage({ site, viewer, csrfToken, email, stage }: NoMailPage
             <PostForm action={paths.resendConfirmation} csrfToken={csrfToken} hidden={{ email }}>
               <Button>{t('It is my address')}</Button>
             </PostForm>
+            <Waiting since={since} isUnconfirmed />
           </>
         ) : (
           <>
@@ -119,9 +124,11 @@ export function NoMailPage({ site, viewer, csrfToken, email, stage }: NoMailPage
 export interface WaitingForApprovalPageProps extends PageProps {
   /** Whether the answer comes by e-mail: a server without a mailer cannot promise it. */
   readonly answersByMail: boolean
+  /** Time of the sign-up, for the member who is signed in. */
+  readonly since?: Date
 }
 
-export function WaitingForApprovalPage({ site, viewer, answersByMail }: WaitingForApprovalPageProps) {
+export function WaitingForApprovalPage({ site, viewer, answersByMail, since }: WaitingForApprovalPageProps) {
   const t = useTranslation()
   return (
     <Layout site={site} viewer={viewer} title={t('Waiting for approval')} width="narrow" isPrivate>
@@ -137,6 +144,7 @@ export function WaitingForApprovalPage({ site, viewer, answersByMail }: WaitingF
         ) : (
           <p>{t('This server sends no e-mail: come back and sign in to see whether it has been decided.')}</p>
         )}
+        <Waiting since={since} />
         <div class="actions">
           <ButtonLink look="secondary" href={paths.home}>
             {t('Back to the front page')}
@@ -144,5 +152,24 @@ export function WaitingForApprovalPage({ site, viewer, answersByMail }: WaitingF
         </div>
       </div>
     </Layout>
+  )
+}
+
+interface WaitingProps {
+  readonly since: Date | undefined
+  readonly isUnconfirmed?: boolean
+}
+
+/** Since when a signed-in member waits, and what they can do until then. */
+function Waiting({ since, isUnconfirmed = false }: WaitingProps) {
+  const t = useTranslation()
+  if (since === undefined) return null
+  return (
+    <>
+      <p>{t.rich('You signed up on {day}.', { day: <Day at={since} /> })}</p>
+      <WaitingLinks>
+        {isUnconfirmed && <a href={paths.emailChange}>{t('Change e-mail address')}</a>}
+      </WaitingLinks>
+    </>
   )
 }

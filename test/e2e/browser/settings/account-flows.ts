@@ -101,7 +101,7 @@ const passwords: Flow = async ({ page, member, person }) => {
   expect(fresh.url.pathname).toBe('/auth/edit')
 }
 
-const strikes: Flow = async ({ page, client, person }) => {
+const strikes: Flow = async ({ page, client, person, member }) => {
   const moderator = await newStaff('owner')
   const { action } = mastoOf(moderator).v1.admin.accounts.$select(person.id)
   await action.create({ type: 'silence', text: 'Too loud at night' })
@@ -113,6 +113,17 @@ const strikes: Flow = async ({ page, client, person }) => {
   }
   // The notification of the strike comes by a job.
   await expect.poll(warned, hangLimit).toMatch(/Too loud at night/)
+  const noticed = page.getByText('The moderators have decided about your account')
+  await page.goto(`${origin}/auth/edit`)
+  await noticed.waitFor()
+  await page.getByRole('link', { name: 'Read the decision' }).click()
+  await page.waitForURL('**/settings/strikes')
+  expect(await noticed.count()).toBe(0)
+  const seen = 'Your other pages no longer show the notice. The decision stays here.'
+  const elsewhere = new Visitor()
+  const shown = async () =>
+    (await signInTo(elsewhere, member, '/auth/edit')).text.includes('The moderators have decided')
+  await pressFor(page, { button: 'I have read this', notice: seen, effect: shown })
   await page.locator('summary', { hasText: 'Appeal' }).click()
   await page.getByLabel('Why the decision is wrong').fill('I am an owl')
   await pressFor(page, {
