@@ -178,10 +178,10 @@ describe('the pages of servers', () => {
     expect(textOf(html)).toContain('http <503>')
     const act = (verb: string) =>
       browser.fill(`${path}/${domain}`, {}, { action: `${path}/${domain}/${verb}` })
-    expect((await act('retry')).location).toBe(`${path}/${domain}?done=retried`)
+    expect((await act('retry')).location).toBe(`${path}/${domain}?done=retried&at=deliveries`)
     expect(textOf((await act('drop')).html)).toContain('3 deliveries are lost')
     const dropped = await browser.confirm(`${path}/${domain}`, {}, { action: `${path}/${domain}/drop` })
-    expect(dropped.location).toBe(`${path}/${domain}?done=dropped`)
+    expect(dropped.location).toBe(`${path}/${domain}?done=dropped&at=deliveries`)
   })
 
   it('check the connection to a server', async () => {
