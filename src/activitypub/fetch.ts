@@ -19,6 +19,7 @@ import {
   type SignatureVariant,
   variantsAfter,
 } from './signature-schemes'
+import { normalise } from './vocab/normalise'
 
 /** Result of fetching a document. */
 export type FetchResult =
@@ -238,8 +239,8 @@ function failureOf({ status, url, headers }: HttpResponse): FetchResult {
 
 function objectIn(bytes: Uint8Array): object | null {
   try {
-    const value: unknown = JSON.parse(
-      new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes),
+    const value = normalise(
+      JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)),
     )
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
   } catch (failure) {

@@ -61,14 +61,14 @@ export type ForwardProof =
  * itself, and an `Update` that is not newer than the stored version. One round trip where there is a proof.
  */
 export async function verifyForwarded(ctx: Ctx, activity: Activity): Promise<ForwardProof> {
-  const proof = readProof(activity.raw, ctx.clock.now())
+  const proof = readProof(activity.received, ctx.clock.now())
   const uri = activity.object?.id ?? null
   if (proof === null || uri === null || !mayBeProven(ctx, activity, uri)) return { kind: 'unproven' }
   if (ctx.memory.get(`proven ${proof.value}`) !== null) return { kind: 'repeated' }
   const [key, facts] = await execute(ctx.db, both(keyById(ctx, proof.keyId), factsAbout(ctx, activity, uri)))
   if (key === null || key.signer.uri !== activity.actor) return { kind: 'unproven' }
   if (!isRelevant(activity, facts) || !isNewer(activity, facts)) return { kind: 'unproven' }
-  return (await isProvenBy(key.publicKey, activity.raw, proof))
+  return (await isProvenBy(key.publicKey, activity.received, proof))
     ? { kind: 'proven', signer: key.signer, proof: proof.value }
     : { kind: 'unproven' }
 }

@@ -9,6 +9,8 @@ import type { Signer } from '../find-signer'
 import { checkFollowersSync } from '../followers-sync'
 import { verifyRequest } from '../verify-request'
 import { type Activity, readActivity } from '../vocab/activity'
+import { isObject } from '../vocab/json'
+import { normalise } from '../vocab/normalise'
 import { refetchForwarded, rememberProof, verifyForwarded } from './forwarded'
 import { handleActivity } from './handle-activity'
 import { noteContact } from './note-contact'
@@ -67,7 +69,7 @@ export async function receive(
  */
 function isRelevant(ctx: Ctx, body: Uint8Array): Query<boolean> {
   if (body.byteLength > mostPeekedBytes) return constant(true)
-  if (!/"(Delete|Update)"/.test(new TextDecoder().decode(body))) return constant(true)
+  if (!/["#:](Delete|Update)"/.test(new TextDecoder().decode(body))) return constant(true)
   const activity = activityIn(body)
   const isFarewell = activity?.type === 'Delete' || activity?.type === 'Update'
   return isFarewell ? isKnownAccount(ctx, activity.actor) : constant(true)
@@ -185,7 +187,10 @@ export async function handleOrRetry(
 
 function activityIn(body: Uint8Array): Activity | null {
   try {
-    return readActivity(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)))
+    const received: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body),
+    )
+    return readActivity(normalise(received), isObject(received) ? received : undefined)
   } catch (failure) {
     if (failure instanceof SyntaxError || failure instanceof TypeError) return null
     throw failure

@@ -54,10 +54,12 @@ export interface Activity extends Audience {
   readonly published: Date | null
   /** Document itself, for properties that only some types have. */
   readonly raw: JsonObject
+  /** Document before `normalise`: what a proof in it signs. */
+  readonly received: JsonObject
 }
 
 /** Parses an activity, nested ones too. Null for invalid documents and those without an actor. */
-export function readActivity(document: unknown): Activity | null {
+export function readActivity(document: unknown, received?: JsonObject): Activity | null {
   if (!isPlainDocument(document)) return null
   const actor = idOf(document['actor'])
   if (actor === null) return null
@@ -74,5 +76,6 @@ export function readActivity(document: unknown): Activity | null {
     result: referenceOf(document['result']),
     published: instantOf(document['published']),
     raw: document,
+    received: received ?? document,
   }
 }

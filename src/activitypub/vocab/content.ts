@@ -131,9 +131,9 @@ function linkHtml(url: string): string {
   return sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`)
 }
 
-/** Language in PeerTube's and Lemmy's own property. */
+/** Language in PeerTube's and Lemmy's own property, or in that of schema.org. */
 function namedLanguage(object: JsonObject): string | null {
-  const language = object['language']
-  const code = isObject(language) ? language['identifier'] : language
+  const language = firstOf(object['language'] ?? object['inLanguage'])
+  const code = isObject(language) ? (language['identifier'] ?? language['alternateName']) : language
   return typeof code === 'string' ? knownLanguage(code) : null
 }

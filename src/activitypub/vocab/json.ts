@@ -15,10 +15,8 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Whether a document can be read without its context: an object with a plain `type`.
- *
- * Graphs and expanded or prefixed keys (`@type`, `as:type`) are equivalent for JSON-LD processors; no server sends
- * them, and partial support is how two readers come to disagree.
+ * Whether a document can be read without its context: an object with a plain `type`, as `normalise` makes it where a document
+ * arrives.
  */
 export function isPlainDocument(document: unknown): document is JsonObject {
   return isObject(document) && !('@graph' in document) && typesOf(document).length > 0

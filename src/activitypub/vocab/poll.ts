@@ -33,7 +33,7 @@ export function pollOf(question: JsonObject, now: Date): RemotePoll | null {
     options: [...options.keys()],
     tallies: [...options.values()],
     multiple: isMultiple,
-    votersCount: countOf(question['votersCount'] ?? question['toot:votersCount']),
+    votersCount: countOf(question['votersCount']),
     expiresAt: instantOf(question['endTime']),
     closedAt: isTrue(question['closed']) ? now : pastInstantOf(question['closed'], now),
   }

@@ -142,7 +142,6 @@ describe('a link post', () => {
   it.each<[string, object]>([
     ['a script', { attachment: [{ type: 'Link', href: 'javascript:alert(1)' }], url: 'javascript:alert(1)' }],
     ['an endless address', { attachment: [{ type: 'Link', href: `https://a.test/${'x'.repeat(5_000)}` }] }],
-    ['a nested one', { attachment: [[[{ type: 'Link', href: [[article]] }]]], url: [[[article]]] }],
     ['its own page', { attachment: [], url: undefined }],
   ])('with %s shows none', async (_case, document) => {
     const { note, status } = await shown({ ...page, ...document })

@@ -90,7 +90,7 @@ const verdicts: Readonly<Record<string, string | null>> = {
   'note-numbers': 'nobody concerned',
   'note-only-required': 'nobody concerned',
   'note-own-base': 'a status without an id',
-  'note-prefixed': 'creates an unsupported object',
+  'note-prefixed': 'nobody concerned',
   'note-prototype-keys': null,
   'note-public-lookalikes': 'nobody concerned',
   'note-quote-script': null,

@@ -88,7 +88,7 @@ export function planRemote(status: RemoteStatus, facts: ImportFacts, terms: Remo
       url: status.url,
       visibility: status.visibility,
       createdAt: status.publishedAt,
-      // Both are now where both dates lie ahead.
+      // Two dates that lie ahead are both now.
       editedAt: status.editedAt !== null && status.editedAt > status.publishedAt ? status.editedAt : null,
       content: status.content,
       spoilerText: status.spoilerText,
