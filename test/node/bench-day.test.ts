@@ -47,11 +47,19 @@ it('finds the quota that one person uses up, and what uses it', () => {
 })
 
 it('bills what exceeds a month of the paid plan', () => {
-  const day = dayOf(10, costsOf({ 'home polled': { requests: 1_000, objectMilliseconds: 1_000 } }))
-  // 30 million requests, of which 10 are included; 128 MB for 1,000 seconds a day by each of ten people.
+  const costs = costsOf({
+    'home polled': { requests: 1_000, objectMilliseconds: 1_000, cpuMilliseconds: 2_000 },
+  })
+  const day = dayOf(10, costs)
+  // 30 million requests, of which 10 are included.
   expect(day.rows.find(({ key }) => key === 'requests')?.dollars).toBeCloseTo(6)
-  expect(day.rows.find(({ key }) => key === 'objectSeconds')).toMatchObject({ used: 128, dollars: 0 })
+  // 128 MB for 1,000 seconds a day by each of ten people, and for 24 seconds of each picture that arrives.
+  const { used = 0, dollars } = day.rows.find(({ key }) => key === 'objectSeconds') ?? {}
+  expect(used).toBeCloseTo(0.128 * (1_000 + 21 * 24))
+  expect(dollars).toBe(0)
+  // The load of a machine changes CPU time, and not the bill: 60 million milliseconds, of which 30 are included.
   expect(day.bill).toBeCloseTo(11)
+  expect(day.cpuDollars).toBeCloseTo(0.6)
 })
 
 it('lets people who follow fewer accounts be more', () => {

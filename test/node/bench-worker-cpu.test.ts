@@ -26,6 +26,20 @@ it('says what works within 10 ms, by both figures', () => {
   )
 })
 
+it('explains the table in words', () => {
+  const home = { action: 'home', worker: 3.14, runtime: 19.2 }
+  expect(tableOfCpu([home])).toMatch(
+    /\n\nThe dearest takes 3\.1 ms of the Worker\. Nothing needs the paid plan\.$/,
+  )
+  expect(
+    tableOfCpu([
+      home,
+      { action: 'a post', worker: 9, runtime: 30 },
+      { action: 'a film', worker: 12, runtime: 40 },
+    ]),
+  ).toMatch(/The dearest takes 12 ms of the Worker\. Needs the paid plan: a film\. In doubt: a post\.$/)
+})
+
 it('takes the middle of figures by their size', () => {
   expect(medianOf([100, 9, 20])).toBe(20)
 })

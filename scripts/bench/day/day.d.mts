@@ -16,6 +16,7 @@ export interface Day {
   readonly rows: readonly Row[]
   readonly milliseconds: number
   readonly bill: number
+  readonly cpuDollars: number
 }
 
 export const mostOfOnePerson: number

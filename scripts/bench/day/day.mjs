@@ -8,7 +8,10 @@ export const mostOfOnePerson = 0.5
 const gigabytesOfObject = 0.128
 const days = 30
 
-/** Costs of a day of `people`: { totals, rows, bill, milliseconds }, each row with its shares of both plans. */
+/**
+ * Costs of a day of `people`: { totals, rows, bill, milliseconds, cpuDollars }, each row with its shares of both plans. The bill
+ * is of what is counted; CPU time differs with the load of the machine, and stands beside it.
+ */
 export function dayOf(people, costs, follows) {
   const actions = actionsOf(people, follows)
   const names = Object.keys(actions)
@@ -33,8 +36,8 @@ export function dayOf(people, costs, follows) {
   })
   const milliseconds = sum(({ cpuMilliseconds }) => cpuMilliseconds)
   const cpuDollars = (Math.max(0, milliseconds * days - cpu.paid) / 1e6) * cpu.price
-  const bill = rows.reduce((total, { dollars }) => total + dollars, basePrice + cpuDollars)
-  return { people, totals, rows, milliseconds, bill }
+  const bill = rows.reduce((total, { dollars }) => total + dollars, basePrice)
+  return { people, totals, rows, milliseconds, bill, cpuDollars }
 }
 
 /** People of the model that the free plan carries, and follows of each of ten that it carries. */
@@ -97,9 +100,16 @@ export function tableOf(costs) {
     'CPU, s, with that of D1 and objects',
     ...all.flatMap(({ milliseconds }) => [rounded(milliseconds / 1000), '']),
   ]
-  const bills = ['bill on Paid, a month', ...all.flatMap(({ bill }) => [`$${bill.toFixed(2)}`, ''])]
+  const bills = [
+    'bill on Paid, a month, without CPU',
+    ...all.flatMap(({ bill }) => [`$${bill.toFixed(2)}`, '']),
+  ]
+  const computing = [
+    'CPU on Paid, a month',
+    ...all.flatMap(({ cpuDollars }) => [`$${cpuDollars.toFixed(2)}`, '']),
+  ]
   const line = (cells) => `| ${cells.join(' | ')} |`
-  const rows = [line(head), line(head.map(() => '---')), ...[...lines, seconds, bills].map(line)]
+  const rows = [line(head), line(head.map(() => '---')), ...[...lines, bills, seconds, computing].map(line)]
   const { people, followsOfTen } = carriedByFree(costs)
   const end = `So the free plan carries ${people} ${people === 1 ? 'person' : 'people'} who follow 400 accounts each, or ten who follow ${followsOfTen}.`
   return `${rows.join('\n')}\n\n${end}`

@@ -1,4 +1,4 @@
-// A day of 1, 10 and 100 people, as numbers of actions that measure.mjs knows the cost of.
+// A day of 1, 5, 10 and 100 people, as numbers of actions that measure.mjs knows the cost of.
 //
 // Sources, where there are any:
 // - A single-user Mastodon held 662,135 statuses of 62,097 accounts (mastodon/mastodon#26645); a server with 18 accounts
@@ -113,7 +113,7 @@ const minutesOfDay = 24 * 60
 /** As src/lib/usage/meter.ts has it, for the one isolate that is busy. */
 const minutesBetweenUsages = 2
 
-export const sizes = [1, 10, 100]
+export const sizes = [1, 5, 10, 100]
 
 /** Accounts for each server among those whom somebody here follows: an assumption, on the high side. */
 const accountsPerServer = 3

@@ -1,4 +1,4 @@
-// `npm run bench:day`: what a day of 1, 10 and 100 people uses of Cloudflare's quotas, and the bill. Each action is measured
+// `npm run bench:day`: what a day of 1, 5, 10 and 100 people uses of Cloudflare's quotas, and the bill. Each action is measured
 // on the real Worker, and multiplied by how often it happens (model.mjs). `-- --short` repeats each action less; `-- --write`
 // keeps the results and writes the table of docs/operate/limits-and-costs.md; `-- --writes` prints the rows that each
 // statement of an action wrote, with its indexes and triggers. Ends with 1 where one person uses more than
@@ -65,7 +65,7 @@ function printWrites(name, writes) {
 
 function printActions() {
   section('Costs of an action')
-  const [one, , hundred] = days.map(({ people }) => actionsOf(people))
+  const [one, hundred] = [actionsOf(1), actionsOf(100)]
   table(
     [
       'action',
@@ -96,7 +96,7 @@ function printActions() {
   )
 }
 
-function printDay({ people, rows, bill, milliseconds }) {
+function printDay({ people, rows, bill, milliseconds, cpuDollars }) {
   section(`A day of ${people === 1 ? 'one person' : `${people} people`}`)
   table(
     ['quota', 'used', 'of Free', 'of Paid', 'dollars', 'most of it'],
@@ -112,5 +112,7 @@ function printDay({ people, rows, bill, milliseconds }) {
   console.log(
     `CPU of Worker, database and objects in the local runtime: ${(milliseconds / 1000).toFixed(0)} s`,
   )
-  console.log(`Bill on the paid plan: $${bill.toFixed(2)} a month`)
+  console.log(
+    `Bill on the paid plan: $${bill.toFixed(2)} a month, and $${cpuDollars.toFixed(2)} for CPU as measured here`,
+  )
 }

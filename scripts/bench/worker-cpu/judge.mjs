@@ -20,7 +20,22 @@ export function tableOfCpu(figures) {
       `| ${action} | ${rounded(worker)} | ${rounded(runtime)} | ${judgeWorkerCpu({ worker, runtime })} |`,
   )
   const head = ['| request | Worker, ms | whole runtime, ms | 10 ms of Free |', '| --- | --- | --- | --- |']
-  return [...head, ...lines].join('\n')
+  return `${[...head, ...lines].join('\n')}\n\n${explained(figures)}`
+}
+
+/** Sentences about the table: the dearest request, and what does not fit. */
+function explained(figures) {
+  const named = (verdict) =>
+    figures
+      .filter(({ worker, runtime }) => judgeWorkerCpu({ worker, runtime }) === verdict)
+      .map(({ action }) => action)
+  const [dear, doubtful] = [named('needs Paid'), named('in doubt')]
+  const most = Math.max(...figures.map(({ worker }) => worker))
+  return [
+    `The dearest takes ${rounded(most)} ms of the Worker.`,
+    dear.length === 0 ? 'Nothing needs the paid plan.' : `Needs the paid plan: ${dear.join('; ')}.`,
+    ...(doubtful.length === 0 ? [] : [`In doubt: ${doubtful.join('; ')}.`]),
+  ].join(' ')
 }
 
 const rounded = (figure) => (figure === null ? '' : figure < 10 ? figure.toFixed(1) : figure.toFixed(0))
