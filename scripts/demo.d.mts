@@ -7,6 +7,7 @@ export function fillDemo(
     readonly secrets: { readonly SETUP_TOKEN: string }
   },
   options?: {
+    readonly folder?: string
     readonly pages?: { readonly allowed: string; readonly waiting: string }
     readonly draw?: Readonly<Record<'songbird' | 'landscape' | 'flowers' | 'loaf', Draw>>
   },

@@ -16,10 +16,11 @@ const unnamed = 'Fieldfare'
 
 /**
  * Fills the instance behind `server` ({ origin, secrets }). Leaves what is there as it is. Posts with links to `pages`
- * that cannot be reached, as without a network, are left out. `draw` has a function for each kind of picture, which returns a
+ * that cannot be reached, as without a network, are left out. With the `folder` that holds the database, posts and figures
+ * are spread over sixty days. `draw` has a function for each kind of picture, which returns a
  * PNG of the size that it is given.
  */
-export async function fillDemo(server, { pages = usualPages, draw = drawings } = {}) {
+export async function fillDemo(server, { pages = usualPages, draw = drawings, folder = null } = {}) {
   console.log('\n  Filling the demonstration ...')
   const probing = reachableOf(pages)
   const members = new Map()
@@ -40,6 +41,14 @@ export async function fillDemo(server, { pages = usualPages, draw = drawings } =
   }
   await bookmarkForOwner(owner, made)
   await fillQueue(server, { members, made, pages })
+  if (folder !== null) {
+    // Loaded here: the database of Node is of no use to servers elsewhere.
+    const { spreadOverDays } = await import('./demo/spread.mjs')
+    spreadOverDays(
+      { folder },
+      people.map(({ username }) => username),
+    )
+  }
   await describe(members, posts)
 }
 

@@ -93,7 +93,7 @@ async function start() {
   await introduceOwner(server)
   if (values.demo) {
     const { fillDemo } = await import('./demo.mjs')
-    await fillDemo(server)
+    await fillDemo(server, { folder })
   }
   console.log(`\n  Fieldfare is open at ${server.origin}${address === null ? '' : `, for ${address}`}`)
   console.log('  Sign in there with a browser, or add the address to a Mastodon app. Ctrl-C stops it.\n')

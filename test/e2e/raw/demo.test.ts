@@ -71,6 +71,13 @@ const Queue = z.object({
   trends: Trends,
 })
 
+const Measures = z.array(z.object({ total: z.string(), data: z.array(z.object({ value: z.string() })) }))
+const Cohorts = z.array(z.object({ data: z.array(z.object({ rate: z.number() })) }))
+const Dated = z.array(z.object({ created_at: z.string() }))
+
+/** The date `days` before an instant. */
+const dateBefore = (at: number, days: number) => new Date(at - days * 86_400_000).toISOString().slice(0, 10)
+
 /** A site that answers at every address. Previews are fetched by https alone, so its pages have none. */
 async function openSite(port: number): Promise<Server> {
   const site = createServer((_request, response) => response.end('Long and good'))
@@ -119,7 +126,7 @@ describe('npm start -- --demo', () => {
     pages = { allowed: `http://127.0.0.1:${port}/one`, waiting: `http://127.0.0.1:${port}/two` }
     site = await openSite(port)
     instance = await startInstance({})
-    await fillDemo(server(), { pages })
+    await fillDemo(server(), { pages, folder: instance.folder })
   })
   afterAll(async () => {
     site.close()
@@ -210,6 +217,39 @@ describe('npm start -- --demo', () => {
     expect(publishers).toEqual([{ domain: '127.0.0.1', trendable: true }])
   })
 
+  it('has a past of sixty days, which figures and timelines show', async () => {
+    const { token } = Token.parse(await order('tokens/create', { username: 'owner', scopes: ['admin:read'] }))
+    const ask = async (path: string, body: object): Promise<unknown> => {
+      const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+      const request = { method: 'POST', headers, body: JSON.stringify(body) }
+      return (await fetch(`${instance.origin}/api/v1/admin/${path}`, request)).json()
+    }
+    const today = Date.now()
+    const period = { start_at: dateBefore(today, 59), end_at: dateBefore(today, 0) }
+    const keys = ['new_users', 'active_users', 'interactions']
+    const measures = Measures.parse(await ask('measures', { keys, ...period }))
+    const busyDays = measures.map(({ data }) => data.filter(({ value }) => Number(value) > 0).length)
+    expect(measures.map(({ data }) => data.length)).toEqual([60, 60, 60])
+    for (const [index, least] of [5, 50, 20].entries()) expect(busyDays[index]).toBeGreaterThanOrEqual(least)
+    expect(Number(measures[1]?.total)).toBeLessThanOrEqual(12)
+    const cohorts = Cohorts.parse(await ask('retention', { frequency: 'month', ...period }))
+    const rates = cohorts.flatMap(({ data }) => data.map(({ rate }) => rate))
+    expect(cohorts[0]?.data.filter(({ rate }) => rate > 0).length).toBeGreaterThanOrEqual(2)
+    expect(Math.max(...rates)).toBeLessThanOrEqual(1)
+
+    const posts: string[] = []
+    for (let next: string | null = '/api/v1/timelines/public?local=true&limit=40'; next !== null; ) {
+      const page: Response = await fetch(instance.origin + next)
+      posts.push(...Dated.parse(await page.json()).map(({ created_at }) => created_at))
+      next = /max_id=(\d+)[^>]*>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null
+      next = next === null ? null : `/api/v1/timelines/public?local=true&limit=40&max_id=${next}`
+    }
+    expect(posts).toEqual(posts.toSorted().toReversed())
+    expect(new Set(posts.map((at) => at.slice(0, 10))).size).toBeGreaterThan(20)
+    const [newest = '', oldest = ''] = [posts[0], posts.at(-1)]
+    expect((Date.parse(newest) - Date.parse(oldest)) / 86_400_000).toBeGreaterThan(50)
+  })
+
   it('doubles nothing when it runs again, and leaves decisions as they were taken', async () => {
     const before = await census(instance.origin)
     const { reports } = await queue()
@@ -218,7 +258,7 @@ describe('npm start -- --demo', () => {
     await order('trends/review', { what: 'tag', key: 'birding', trendable: false })
     const decided = await queue()
     expect(decided.resolved).toHaveLength(2)
-    await fillDemo(server(), { pages })
+    await fillDemo(server(), { pages, folder: instance.folder })
     expect(await census(instance.origin)).toEqual(before)
     expect(await queue()).toEqual(decided)
   })
