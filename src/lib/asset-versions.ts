@@ -11,5 +11,5 @@ export const assetVersions = {
   'logo.svg': 'c60de3f445',
   'passkeys.js': 'ca5a9b67f9',
   'preview.png': '23d9a8a175',
-  'style.css': '195f2c1f71',
+  'style.css': '375f9a3c19',
 } as const
