@@ -63,7 +63,8 @@ const requestsOf: Readonly<Record<JobKind, number>> = {
   'notify-voters': 0,
   'purge-account-statuses': 0,
   'rebuild-cached-list': 0,
-  'refetch-object': 22,
+  // The object, the Delete that names it, and the author and thread of what is new.
+  'refetch-object': 26,
   'refresh-emoji': 0,
   'remove-archive-import': 0,
   'restore-follows': 0,

@@ -166,7 +166,7 @@ const runByKind: RunJob = async (ctx, job): Promise<Outcome> => {
       return done
     }
     case 'refetch-object':
-      await ctx.resolver.refetch(job.uri)
+      await ctx.resolver.refetch(job.uri, job.hint)
       return done
     case 'fetch-link-preview':
       return previewLink(ctx, job.statusId, job.link)

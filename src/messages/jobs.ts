@@ -4,6 +4,16 @@ import { id } from './fields'
 
 const visibility = z.enum(['public', 'unlisted', 'private', 'direct'])
 
+/** Claims of a forwarded activity about the object that is to be fetched. */
+const RefetchHint = z.object({
+  type: z.enum(['Update', 'Delete']),
+  /** Address of a Delete on the server of its object, which may tell of it when the object cannot. */
+  activity: z.string().optional(),
+  /** Signed by the server of the object, in the name of another of its actors. */
+  vouched: z.boolean().optional(),
+})
+export type RefetchHint = z.infer<typeof RefetchHint>
+
 /**
  * A command: work for the queue. Carries ids and addresses, never secrets or texts; a runner reloads what it needs
  * and tolerates absence. Every kind has its runner in jobs/run-job.ts and its share of requests in jobs/consumer.ts.
@@ -183,7 +193,7 @@ export const Job = z.discriminatedUnion('kind', [
     build: z.object({ id: z.number(), parts: z.number() }).optional(),
   }),
   // Forwarded activity about an object: only the server of the object is believed.
-  z.object({ kind: z.literal('refetch-object'), uri: z.string() }),
+  z.object({ kind: z.literal('refetch-object'), uri: z.string(), hint: RefetchHint.optional() }),
   // Local custom emoji added, removed, enabled or disabled: texts that use it are updated. `after` is the last text
   // processed.
   z.object({

@@ -20,7 +20,7 @@ import type { Translator } from '../lib/translation/translator'
 import type { Uploads } from '../lib/uploads'
 import type { Usage } from '../lib/usage/usage'
 import type { FederatedEvent } from '../messages/events'
-import type { Job } from '../messages/jobs'
+import type { Job, RefetchHint } from '../messages/jobs'
 import type { LiveEvent } from '../messages/live'
 import type { OutboxMessage } from '../messages/stored'
 import type { FloodScope, RateFamily } from './rate-limits'
@@ -134,7 +134,7 @@ export interface Resolver {
   /** Verifies the quoted author's consent, and stores the result. */
   verifyQuote(id: StatusId): Promise<void>
   /** Refetches an object: stores what is new or changed, and removes a deleted one. */
-  refetch(uri: string): Promise<void>
+  refetch(uri: string, hint?: RefetchHint): Promise<void>
   /** Tries each step of federation with a server, and explains how it went. */
   checkServer(domain: string): Promise<readonly CheckedStep[]>
   /** Fetches all ids of a remote unpaged collection; null where it cannot be fetched whole. */

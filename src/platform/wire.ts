@@ -194,7 +194,7 @@ export function wire(
       statusByUri: (uri) => statusByUri(ctx, uri),
       relayedStatus: (uri) => statusByUri(ctx, uri, 'relayed'),
       resolveAddress: (address) => resolveAddress(ctx, address),
-      refetch: (uri) => refetch(ctx, uri),
+      refetch: (uri, hint) => refetch(ctx, uri, hint),
       fetchCollection: (owner, uri) => fetchCollection(ctx, owner, uri),
       verifyQuote: (id) => verifyQuote(ctx, id),
       checkServer: (domain) => checkServer(ctx, domain),

@@ -20,7 +20,8 @@ export async function announce(ctx: Ctx, signer: Signer, activity: Activity): Pr
   const { id: uri, object, published } = activity
   const passedOn = object === null ? null : passedOnActivity(object)
   // A group is no proof of what its members do: their own server is asked.
-  if (passedOn?.type === 'Update' || passedOn?.type === 'Delete') return refetchForwarded(ctx, passedOn)
+  if (passedOn?.type === 'Update' || passedOn?.type === 'Delete')
+    return refetchForwarded(ctx, passedOn, signer)
   const statusUri = object === null ? null : rebloggedUri(object, passedOn)
   if (uri === null || object === null || statusUri === null) return ignored('reblogs no identifiable status')
   const visibility = visibilityFor(signer, activity)

@@ -40,7 +40,7 @@ export async function create(
     now: ctx.clock.now(),
   })
   if (isUnreadable(status)) return rejected(status.unreadable)
-  if (status.author !== signer.uri) return refetchForwarded(ctx, activity)
+  if (status.author !== signer.uri) return refetchForwarded(ctx, activity, signer)
   const reader = inbox === null ? null : actorUri(ctx.config.origin, inbox)
   const imported = await importStatus(ctx, signer.id, {
     status: readableBy(status, reader),

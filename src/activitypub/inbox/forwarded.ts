@@ -2,6 +2,7 @@ import { both, execute, type Query } from '../../db/query'
 import { done, ignored, type Outcome } from '../../domain/core/outcome'
 import { type ForwardedFacts, forwardedFacts } from '../../domain/statuses/remote/find-forwarded'
 import { hostOf, sameOrigin } from '../../lib/web-address'
+import type { RefetchHint } from '../../messages/jobs'
 import type { Ctx } from '../../platform/ports'
 import { keyById, type Signer } from '../find-signer'
 import { isProvenBy, readProof } from '../integrity-proof'
@@ -15,11 +16,18 @@ const gapSeconds = 60
 /** Forwarding servers may name any number of objects, all of one third server. */
 const mostAboutHost = 100
 
+/** Minutes over which refetches of known objects of one server are spread: moderators remove a thousand at once. */
+const mostMinutes = 10
+
 /**
- * Refetches the object of a forwarded activity. Forwarding is no proof, so a job fetches the object from its own
- * server. Only relevant objects count: known here, or a reply to a known one.
+ * Refetches the object of an activity that `forwarder` passed on. Forwarding is no proof, so a job fetches the object from its
+ * own server. Only relevant objects count: known here, or a reply to a known one.
  */
-export async function refetchForwarded(ctx: Ctx, activity: Activity): Promise<Outcome> {
+export async function refetchForwarded(
+  ctx: Ctx,
+  activity: Activity,
+  forwarder: Signer | null,
+): Promise<Outcome> {
   const uri = activity.object?.id ?? null
   if (uri === null) return ignored('forwarded without an object')
   if (!isAboutObject(activity)) return ignored(`${activity.type} forwarded by another server`)
@@ -30,17 +38,50 @@ export async function refetchForwarded(ctx: Ctx, activity: Activity): Promise<Ou
   const isPlanned = ctx.memory.get(`later hint ${uri}`) !== null
   if (isRecent && (isPlanned || activity.type === 'Create'))
     return ignored('forwarded, but refetched a moment ago')
-  if (ctx.memory.increment(`hints about ${hostOf(uri)}`, gapSeconds) > mostAboutHost)
-    return ignored('forwarded, but its server was named too often')
-  if (isRecent) {
-    // The object changed again: one fetch, once the gap is over, for all that is forwarded until then.
-    ctx.memory.set(`later hint ${uri}`, '', gapSeconds)
-    await ctx.jobs.send({ kind: 'refetch-object', uri }, { delaySeconds: gapSeconds })
-    return done
+  const minutes = minutesToWait(ctx, activity, uri)
+  if (minutes === null) return ignored('forwarded, but its server was named too often')
+  const hint = hintOf(activity, uri, forwarder)
+  const job = { kind: 'refetch-object', uri, ...(hint === null ? {} : { hint }) } as const
+  // The object changed again: one fetch, once the gap is over, for all that is forwarded until then.
+  const delaySeconds = Math.max(minutes, isRecent ? 1 : 0) * gapSeconds
+  if (delaySeconds === 0) {
+    ctx.memory.set(`hint ${uri}`, '', gapSeconds)
+    await ctx.jobs.send(job)
+  } else {
+    ctx.memory.set(`hint ${uri}`, '', delaySeconds)
+    ctx.memory.set(`later hint ${uri}`, '', delaySeconds)
+    await ctx.jobs.send(job, { delaySeconds })
   }
-  ctx.memory.set(`hint ${uri}`, '', gapSeconds)
-  await ctx.jobs.send({ kind: 'refetch-object', uri })
   return done
+}
+
+/** Delay that spreads the refetches of one server; null where it is named too often. New objects are not waited for. */
+function minutesToWait(ctx: Ctx, { type }: Activity, uri: string): number | null {
+  const count = ctx.memory.increment(`hints about ${hostOf(uri)}`, gapSeconds)
+  const minutes = Math.floor((count - 1) / mostAboutHost)
+  return minutes > (type === 'Create' ? 0 : mostMinutes) ? null : minutes
+}
+
+/**
+ * What the activity adds to the object at its address: pages of PieFed have no date of their edit, and Discourse and Mbin answer
+ * for what was deleted as if it had never been, or had not been deleted, while the Delete itself can be fetched.
+ */
+function hintOf({ type, id, actor }: Activity, uri: string, forwarder: Signer | null): RefetchHint | null {
+  if (type === 'Update') return { type }
+  if (type !== 'Delete' || !sameOrigin(actor, uri)) return null
+  const isFetchable = id !== null && sameOrigin(id, uri) && addressOf(id) !== addressOf(uri)
+  const isVouched = forwarder !== null && sameOrigin(forwarder.uri, uri)
+  if (!isFetchable && !isVouched) return null
+  return {
+    type,
+    ...(isFetchable ? { activity: id } : {}),
+    ...(isVouched ? { vouched: true } : {}),
+  }
+}
+
+/** Address without the fragment, which no request contains. */
+function addressOf(id: string): string {
+  return id.replace(/#.*$/, '')
 }
 
 /** Seconds for which an isolate remembers a proof: many servers forward the same activity. */

@@ -136,7 +136,7 @@ async function processVerified(
   // Relays pass a Create on as it is to servers that read embedded signatures.
   if (relay?.state === 'accepted' && activity.type === 'Create' && activity.actor !== signer.uri)
     return receiveRelayed(ctx, relay, activity)
-  if (activity.actor !== signer.uri) return receiveForwarded(ctx, activity)
+  if (activity.actor !== signer.uri) return receiveForwarded(ctx, activity, signer)
   if (activity.id !== null && !sameOrigin(activity.id, activity.actor))
     return rejected('its id is on another host than its actor')
   return handleOrRetry(ctx, signer, activity, inbox)
@@ -146,11 +146,11 @@ async function processVerified(
  * Handles an activity forwarded by another server as that of its actor if an integrity proof shows it to be; any other
  * only triggers a refetch. It counts for the budgets of forwarder and actor.
  */
-async function receiveForwarded(ctx: Ctx, activity: Activity): Promise<Outcome> {
+async function receiveForwarded(ctx: Ctx, activity: Activity, forwarder: Signer): Promise<Outcome> {
   const proven = await verifyForwarded(ctx, activity)
   if (proven.kind === 'repeated') return ignored('forwarded a moment ago')
   if (proven.kind === 'unproven' || overBudget(ctx, proven.signer) !== null)
-    return refetchForwarded(ctx, activity)
+    return refetchForwarded(ctx, activity, forwarder)
   const { signer, proof } = proven
   if (signer.limit?.severity === 'suspend') return ignored('forwarded from a suspended server')
   if (isBarred(signer, activity)) return ignored('its actor is suspended')
@@ -164,7 +164,7 @@ async function receiveForwarded(ctx: Ctx, activity: Activity): Promise<Outcome> 
 async function receiveFromGoneActor(ctx: Ctx, body: Uint8Array): Promise<InboxResult> {
   const activity = activityIn(body)
   if (activity === null) return { kind: 'malformed', reason: 'no activity' }
-  return activity.type === 'Delete' ? refetchForwarded(ctx, activity) : ignored('its signer is gone')
+  return activity.type === 'Delete' ? refetchForwarded(ctx, activity, null) : ignored('its signer is gone')
 }
 
 /** Handles a verified activity; after a local failure its sender retries. */

@@ -69,7 +69,7 @@ function expectTaken({ status, fetches, jobs, reasons }: CapturedDelivery) {
 
 /** Left to a fetch from the server of the object. */
 function expectRefetched({ status, fetches, jobs }: CapturedDelivery, uri: string) {
-  expect({ status, fetches, jobs }).toEqual({
+  expect({ status, fetches, jobs }).toMatchObject({
     status: 202,
     fetches: [],
     jobs: [{ kind: 'refetch-object', uri }],

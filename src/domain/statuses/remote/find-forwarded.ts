@@ -60,6 +60,8 @@ export interface RemoteAuthor {
   readonly username: string
   readonly uri: string
   readonly followers: string | null
+  /** 1 where the status is public or unlisted. */
+  readonly isOpen: number
 }
 
 export function authorOfStatus(ctx: Ctx, uri: string): Query<RemoteAuthor | null> {
@@ -72,6 +74,7 @@ export function authorOfStatus(ctx: Ctx, uri: string): Query<RemoteAuthor | null
         followers: sql<string | null>`(select followers from remote_actors where account_id = a.id)`.as(
           'followers',
         ),
+        isOpen: sql<number>`s.visibility in ('public', 'unlisted')`.as('is_open'),
       })
       .from(sql`statuses s cross join accounts a on a.id = s.account_id`)
       .where(sql`s.uri = ${uri} and s.local = 0 and a.uri is not null`),
