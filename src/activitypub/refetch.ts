@@ -61,7 +61,7 @@ async function forgetDeleted(
   if (type !== 'Delete' || (activity === undefined && !(vouched && isGone))) return false
   const author = await execute(ctx.db, authorOfStatus(ctx, uri))
   if (author === null) return false
-  // Where not everybody may see it, 404 says nothing.
+  // 404 says nothing of what only some may see.
   const isMissing = isGone && vouched && author.isOpen === 1
   const deleter = isMissing || activity === undefined ? null : await deleterBy(ctx, activity, uri)
   const isDeleted = deleter !== null && (deleter === author.uri || vouched)
