@@ -153,7 +153,9 @@ describe('a limited account', () => {
     '/api/v1/trends/statuses',
   ]
   const hiddenFrom = {
-    stranger: () => [...discovery(), '/api/v2/search'],
+    // Suggestions fall back to the directory for who has no friends of friends.
+    stranger: () =>
+      [...discovery(), '/api/v1/suggestions', '/api/v2/search', '/api/v2/suggestions'].toSorted(),
     nobody: discovery,
     // Found by followers who look for it; recommended to nobody.
     follower: () => ['/api/v1/directory'],

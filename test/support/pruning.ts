@@ -44,6 +44,7 @@ export const givenReason: Readonly<Record<StatusReason, (subject: Reasoned) => P
   written: ({ person, status }) => writtenBy(person, { reblog_of_id: status.id }),
   'not fetchable': ({ status }) => update(status.id, "visibility = 'private'"),
   favourited: (subject) => storedRow('favourites', about(subject)),
+  'favourite awaits approval': (subject) => storedRow('favourite_requests', about(subject)),
   bookmarked: (subject) => storedRow('bookmarks', about(subject)),
   reacted: (subject) => storedRow('emoji_reactions', about(subject)),
   'voted in': async ({ person, status }) => {

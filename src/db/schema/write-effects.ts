@@ -3,6 +3,7 @@
 /** Tables written by triggers, by the table whose writes fire them. Full-text indexes are left out. */
 export const triggeredWrites: ReadonlyMap<string, readonly string[]> = new Map([
   ['access_tokens', ['applications', 'revoked_tokens']],
+  ['account_warnings', ['active_blocks', 'active_days', 'users']],
   [
     'accounts',
     [

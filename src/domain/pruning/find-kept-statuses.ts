@@ -19,6 +19,7 @@ export const statusReasons = (s: Alias) => ({
   'not fetchable': `${s}.visibility not in ('public', 'unlisted')`,
   /** Marks by local accounts. */
   favourited: byLocal('favourites', s),
+  'favourite awaits approval': byLocal('favourite_requests', s),
   bookmarked: byLocal('bookmarks', s),
   reacted: byLocal('emoji_reactions', s),
   'voted in': `(${s}.poll_id is not null and exists (select 1 from polls p cross join poll_votes v on v.poll_id = p.id

@@ -95,6 +95,7 @@ const others: Readonly<Record<string, string>> = {
   'crypto_devices.account_id': 'local',
   'encrypted_messages.from_account_id': 'goes: read by its device within a month',
   'endorsements.account_id': 'local',
+  'favourite_requests.account_id': 'local',
   'featured_tags.account_id': 'goes: its hashtags',
   'filters.account_id': 'local',
   'followed_accounts.account_id': 'goes: counts its followers',

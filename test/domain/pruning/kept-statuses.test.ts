@@ -54,6 +54,7 @@ const references: Readonly<Record<string, string>> = {
   'conversations.conversation_id': 'not fetchable',
   'conversations.last_status_id': 'not fetchable',
   'emoji_reactions.status_id': 'reacted',
+  'favourite_requests.status_id': 'favourite awaits approval',
   'favourites.status_id': 'favourited',
   'filter_statuses.status_id': 'filtered',
   'former_tags.status_id': 'in a home feed by a hashtag it had',
