@@ -5,7 +5,7 @@ import { prefersData } from './lib/accept'
 import { matchesEtag } from './lib/http-range'
 import { clientAddress, networkOf } from './lib/network'
 import type { CachedResponse } from './lib/response-cache'
-import type { AppContext, AppEnv } from './platform/app-env'
+import type { AppContext, AppEnv } from './ports/app-env'
 import { visitorOf } from './web/i18n/reader'
 
 /**

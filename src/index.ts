@@ -1,18 +1,18 @@
 import type { ExecutionContext } from 'hono'
 import { buildApp } from './app'
-import { whenConfigured } from './config-cache'
+import { whenConfigured } from './cloudflare/config-cache'
+import { CourierObject } from './cloudflare/durable-objects/courier'
+import { UploadsObject } from './cloudflare/durable-objects/uploads'
 import { runDueTasks } from './cron/schedule'
 import { consume } from './jobs/consumer'
 import { isDeadLetterQueue, receiveDeadLetters } from './jobs/dead-letters'
 import { JobQueueObject } from './jobs/job-queue-object'
 import { runJob } from './jobs/run-job'
 import { refusedBodies } from './lib/body-memory'
-import { CourierObject } from './platform/durable-objects/courier'
-import { UploadsObject } from './platform/durable-objects/uploads'
-import { type Overrides, streamObjects, wire } from './platform/wire'
 import { ConnectionObject } from './streaming/connection'
 import { TopicObject } from './streaming/topic'
 import { tasks } from './tasks'
+import { type Overrides, streamObjects, wire } from './wire'
 
 /** Object per remote server. */
 export class Courier extends CourierObject {
@@ -72,8 +72,8 @@ export class Uploads extends UploadsObject {
   }
 }
 
-export { Throttle } from './platform/durable-objects/throttle'
-export { Vault } from './platform/durable-objects/vault'
+export { Throttle } from './cloudflare/durable-objects/throttle'
+export { Vault } from './cloudflare/durable-objects/vault'
 
 /** Ports that differ inside of an object, by its environment. */
 const overridesIn = new WeakMap<Env, Overrides>()

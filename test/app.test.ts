@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Overrides } from '../src/platform/wire'
+import type { Overrides } from '../src/wire'
 import { anonymous } from './support/as'
 import { Browser, textOf } from './support/browser'
 import { clock, context } from './support/test-app'

@@ -1,12 +1,13 @@
 import { registrableDomain } from '../lib/registrable-domain'
 import { hostOf } from '../lib/web-address'
-import type { Ctx, RateFamily } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
+import type { RateFamily } from '../ports/rate-limits'
 
 // Budgets for the rows that remote servers cause. Only work that stored something is counted, so ignored activities
 // (deletions of unknown accounts, votes that groups pass on) never use one up.
 
 interface Budget {
-  /** Exact limit for a day, shared by all isolates; its window is in `src/platform/rate-limits.ts`. */
+  /** Exact limit for a day, shared by all isolates; its window is in `src/ports/rate-limits.ts`. */
   readonly family: RateFamily
   /** Limit for a minute, held by each isolate for itself. */
   readonly perMinute: number

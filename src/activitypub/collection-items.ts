@@ -1,5 +1,5 @@
 import { hostOf } from '../lib/web-address'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { fetchDocument } from './fetch'
 import { type Collection, readCollection } from './vocab/collection'
 import type { Reference } from './vocab/json'

@@ -1,7 +1,7 @@
 import { storeCollection } from '../domain/collections/remote'
 import { Unavailable } from '../errors'
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { fetchDocument } from './fetch'
 import { withRequestBudget } from './request-budget'
 import { readFeaturedCollection } from './vocab/featured-collections'

@@ -1,6 +1,6 @@
 import type { RemoteActor } from '../domain/accounts/remote'
 import { sameOrigin } from '../lib/web-address'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { type ActorFailure, fetchActor } from './actors'
 import { fetchDocument } from './fetch'
 import { readActor } from './vocab/actor'

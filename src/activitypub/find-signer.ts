@@ -6,7 +6,7 @@ import { jsonRows, optionalPrefixedColumns, prefixedColumns } from '../db/sql'
 import { type DomainLimit, isAllowedDomain } from '../domain/instance/limits'
 import type { AccountId, RelayId } from '../lib/ids'
 import { hostOf } from '../lib/web-address'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 /** Signer of a request: a known remote actor with the moderators' decisions about it. */
 export interface Signer {

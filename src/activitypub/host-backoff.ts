@@ -1,6 +1,6 @@
 import { NotAsked, OverBudget, type Unreachable } from '../errors'
 import { parseRetryAfter } from '../lib/outgoing/retry-after'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 // Remote input decides what this server requests: keys, parents, quotes and forwarded objects it names. The load on
 // other servers is bounded here, in the isolate's memory: writing a row for each would invite abuse too.

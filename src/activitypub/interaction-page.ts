@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { execute } from '../db/query'
 import { mayContact } from '../domain/instance/limits'
 import { parseWebAddress } from '../lib/web-address'
-import type { Ctx, InteractionPage, RemoteInteraction } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
+import type { InteractionPage, RemoteInteraction } from '../ports/federation'
 import { fetchDescriptor, formatHandle } from './webfinger'
 
 /** Relation that OStatus gave the page for following an address; Mastodon and others open statuses there as well. */

@@ -1,5 +1,5 @@
 import { hostOf } from '../lib/web-address'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 /** Key named by a request, and the network the request came from. */
 export interface ClaimedKey {

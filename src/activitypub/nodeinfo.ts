@@ -3,7 +3,7 @@ import { combineQueries, execute } from '../db/query'
 import { type Counters, loadCounters } from '../domain/instance/counters'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'
 import { softwareVersion } from '../lib/version'
-import { type AppEnv, allowCaching, cachedSeconds } from '../platform/app-env'
+import { type AppEnv, allowCaching, cachedSeconds } from '../ports/app-env'
 
 /** In the order offered: readers take the highest they know, some only ever the first. */
 const versions = ['2.0', '2.1'] as const

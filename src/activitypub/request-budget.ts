@@ -1,5 +1,5 @@
 import { OverBudget } from '../errors'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { accountByUri } from './resolve-accounts'
 
 /** Copy of the context with a limit on outgoing requests: beyond it every remote server counts as unreachable. */

@@ -7,7 +7,7 @@ import {
 import { mayContact } from '../domain/instance/limits'
 import type { AccountId } from '../lib/ids'
 import { liesOn, parseWebAddress } from '../lib/web-address'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { importActor, refreshStale } from './actors'
 import { formatHandle, lookUpWebFinger, type RemoteHandle } from './webfinger'
 

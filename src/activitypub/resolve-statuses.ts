@@ -3,7 +3,7 @@ import { statusIdAt } from '../domain/statuses/remote/find-remote'
 import { importStatus, maxLevelsUp } from '../domain/statuses/remote/import'
 import type { StatusId } from '../lib/ids'
 import { liesOn, parseWebAddress } from '../lib/web-address'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { type FetchedPost, fetchPost, type PostFetchResult } from './fetch-post'
 import { withRequestBudget } from './request-budget'
 

@@ -1,6 +1,6 @@
 import { rememberSignatureScheme } from '../domain/instance/remember-signature'
 import type { SignatureScheme } from '../lib/signatures/sign'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 /** A variant of the request signature. */
 export interface SignatureVariant {

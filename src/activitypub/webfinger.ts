@@ -6,7 +6,7 @@ import { parseDomain } from '../lib/handle'
 import { parseJsonBytes } from '../lib/json-bytes'
 import { readBody } from '../lib/outgoing/http'
 import { hostOf, parseWebAddress } from '../lib/web-address'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { backoffReason, isHostFailure, recordNoResponse, recordResponse } from './host-backoff'
 
 /** A remote handle; the domain in ASCII and lower case. */

@@ -25,7 +25,7 @@ import { openArchiveImport } from '../domain/statuses/archived/open-import'
 import { countImportedFile, filesRefused } from '../domain/statuses/archived/totals'
 import { type AppError, NotFound, validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import {
   presentArchiveImport,
   presentArchiveResult,

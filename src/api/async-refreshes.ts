@@ -8,7 +8,7 @@ import {
   subjectOfRefreshId,
 } from '../domain/core/async-refreshes'
 import { NotFound } from '../errors'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { user } from './caller'
 import { readEndpoint } from './endpoint'
 

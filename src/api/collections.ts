@@ -21,7 +21,7 @@ import { addToCollection, removeFromCollection, revokeFromCollection } from '../
 import { type Viewer, viewerById } from '../domain/core/viewer'
 import { Forbidden, Invalid, NotFound } from '../errors'
 import type { CollectionId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { loadAccounts } from '../view/load/accounts'
 import { type CollectionFacts, loadCollections } from '../view/load/collections'
 import { presentAccounts } from '../view/present/account'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CustomEmoji } from '../contract/entities/custom-emoji'
 import { pickableEmojis } from '../domain/instance/emojis'
-import { cachedSeconds } from '../platform/app-env'
+import { cachedSeconds } from '../ports/app-env'
 import { presentCustomEmoji } from '../view/present/emoji'
 import { anyone } from './caller'
 import { readEndpoint } from './endpoint'

@@ -11,7 +11,7 @@ import { accountsInGroup, groupPage, oneGroup, unreadGroups } from '../domain/no
 import { type NotificationGroup, summaryOf } from '../domain/notifications/groups'
 import { BadRequest, NotFound } from '../errors'
 import { groupedTypes, type NotificationType } from '../lib/notifications/kinds'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { loadAccounts } from '../view/load/accounts'
 import { loadNotifications } from '../view/load/notifications'
 import { presentAccounts } from '../view/present/account'

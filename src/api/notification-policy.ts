@@ -13,7 +13,7 @@ import {
   type PolicyAction,
   type PolicyFacts,
 } from '../domain/notifications/policy'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { user } from './caller'
 import { readEndpoint, updateEndpoints } from './endpoint'
 

@@ -15,7 +15,7 @@ import {
 } from '../domain/notifications/requests'
 import { NotFound } from '../errors'
 import { instantOf } from '../lib/snowflake'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { loadAccounts } from '../view/load/accounts'
 import { loadStatuses, statusesById } from '../view/load/statuses'
 import { presentAccount } from '../view/present/account'

@@ -7,7 +7,7 @@ import { type NotificationFilter, oneNotification, unreadCount } from '../domain
 import { notificationPage } from '../domain/notifications/find-page'
 import { NotFound } from '../errors'
 import { notificationTypes } from '../lib/notifications/kinds'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { loadNotificationPage, loadNotifications } from '../view/load/notifications'
 import { presentNotifications } from '../view/present/notification'
 import { EmptyObject } from './api-response'

@@ -13,7 +13,7 @@ import { cancelScheduled, rescheduleStatus } from '../domain/statuses/scheduled/
 import { preferencesOf } from '../domain/users/defaults'
 import { NotFound } from '../errors'
 import type { ScheduledId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { presentScheduled } from '../view/present/scheduled-status'
 import { EmptyObject } from './api-response'
 import { user } from './caller'

@@ -8,7 +8,8 @@ import {
   taskFailures,
 } from '../domain/instance/task-runs'
 import type { PausableWork } from '../lib/usage/degradation'
-import type { Ctx, QueuedTask } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
+import type { QueuedTask } from '../ports/work'
 
 /** A periodic task: does a bounded part of its work, every `everyMinutes` minutes, and may run twice. */
 export interface Task {

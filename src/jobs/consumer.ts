@@ -2,7 +2,7 @@ import { type Outcome, rejected, retry } from '../domain/core/outcome'
 import { MailRefused } from '../lib/mail/mail'
 import type { Job, JobKind } from '../messages/jobs'
 import { QueuedJob } from '../messages/stored'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 /** Runs a job. Injected by the wiring, so that jobs import no edge. */
 export type RunJob = (ctx: Ctx, job: Job) => Promise<Outcome>

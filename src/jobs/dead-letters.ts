@@ -1,5 +1,5 @@
 import { storeLetters } from '../domain/instance/dead-letters'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { kindOf } from './consumer'
 
 /** Parts of a message of the dead-letter queue that are used. */

@@ -14,7 +14,7 @@ import {
 import { type AttemptResult, postToWebhook } from '../domain/webhooks/post'
 import type { WebhookDeliveryId } from '../lib/ids'
 import type { WebhookEvent } from '../lib/webhooks/events'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { loadAdminAccounts } from '../view/load/admin-accounts'
 import { loadAdminReports } from '../view/load/admin-reports'
 import { loadStatuses, statusesById } from '../view/load/statuses'

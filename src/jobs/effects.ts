@@ -12,7 +12,7 @@ import { rebuildListFeed } from '../domain/timelines/rebuild-list-feed'
 import { notifyStaffOfSignUp } from '../domain/users/notify-staff'
 import { queueWebhookDeliveries } from '../domain/webhooks/deliveries'
 import type { DomainEvent } from '../messages/events'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { enqueueJob } from './enqueue-job'
 import { webhookFactOf } from './webhook-facts'
 

@@ -1,7 +1,7 @@
 import { isGivenUp } from '../domain/instance/usage/give-up'
 import type { NotificationId } from '../lib/ids'
 import type { Job } from '../messages/jobs'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 /** Delay of notification emails: notifications that are withdrawn or read meanwhile need none. */
 const mailDelaySeconds = 120

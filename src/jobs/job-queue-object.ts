@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Job } from '../messages/jobs'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { consume, type RunJob } from './consumer'
 
 /** As `max_retries` in wrangler.toml: the failure after these ends in the dead letters. */

@@ -23,7 +23,7 @@ import { muteAccount, unmuteAccount } from '../domain/relationships/mute'
 import { visibleAt } from '../domain/statuses/archived/find-imported'
 import { AppError, NotFound } from '../errors'
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 /** Entries processed concurrently: an unknown account takes four requests to its server. */
 const atOnce = 8

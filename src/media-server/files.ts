@@ -3,7 +3,8 @@ import { isArchiveKey } from '../lib/archives/keys'
 import { isBackupKey } from '../lib/backups'
 import { allowsRange, contentRange, matchesEtag, parseRange } from '../lib/http-range'
 import { supportedMimeTypes } from '../lib/media/sniff'
-import type { Ctx, StoredFile } from '../platform/ports'
+import type { StoredFile } from '../lib/stored-file'
+import type { Ctx } from '../ports/ctx'
 
 /**
  * The only valid form of a key: folders of plain letters and a name with an extension. Dots for path traversal do not

@@ -4,7 +4,8 @@ import { matchesEtag } from '../lib/http-range'
 import { peek } from '../lib/media/peek'
 import { sniffMedia, supportedMimeTypes } from '../lib/media/sniff'
 import type { ProxiedFile } from '../lib/media-proxy'
-import type { Ctx, HttpResponse } from '../platform/ports'
+import type { HttpResponse } from '../lib/outgoing/http'
+import type { Ctx } from '../ports/ctx'
 
 /** Audio and video are streamed, never buffered, so they may be longer than an upload. */
 const maxProxiedBytes = 104_857_600

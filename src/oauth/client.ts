@@ -2,7 +2,7 @@ import { execute } from '../db/query'
 import { type ApplicationRow, findApplication, isClientSecretValid } from '../domain/sessions/applications'
 import { BadRequest } from '../errors'
 import { readParams } from '../lib/params'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { invalidClient, malformedRequest } from './errors'
 
 /** A request to the token or revocation endpoint: its parameters as texts, with the client's credentials. */

@@ -6,7 +6,7 @@ import { type BackupRow, findBackup } from '../domain/backups/state'
 import { listBackups, openBackupFile, openListedObject, type StoredBackups } from '../domain/backups/stored'
 import { NotFound } from '../errors'
 import { backupStart } from '../lib/backups'
-import type { StoredFile } from '../platform/ports'
+import type { StoredFile } from '../lib/stored-file'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

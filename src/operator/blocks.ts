@@ -20,7 +20,7 @@ import {
   deleteUsernameBlock,
   findUsernameBlocks,
 } from '../domain/instance/blocks/username-blocks'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

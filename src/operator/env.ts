@@ -1,5 +1,5 @@
 import type { Moderator } from '../domain/core/moderator'
-import type { AppEnv } from '../platform/app-env'
+import type { AppEnv } from '../ports/app-env'
 
 /** Environment of the routes below `/setup`: with the one who acts, the operator or an owner. */
 export interface OperatorEnv extends AppEnv {

@@ -4,8 +4,8 @@ import { checkHealth, findProblems } from '../domain/instance/find-problems'
 import type { Health } from '../domain/instance/health'
 import { Forbidden } from '../errors'
 import { prefersData } from '../lib/accept'
-import type { AppContext, AppEnv } from '../platform/app-env'
-import type { Ctx } from '../platform/ports'
+import type { AppContext, AppEnv } from '../ports/app-env'
+import type { Ctx } from '../ports/ctx'
 import { bearerToken, executeForStaff, isMetricsToken } from './monitor'
 
 const headers = { 'Cache-Control': 'no-store' }

@@ -10,7 +10,7 @@ import { instanceActorId } from '../lib/ids'
 import { publicUrlOf } from '../lib/signatures/message'
 import { type SigningKey, signRequest } from '../lib/signatures/sign'
 import { findSignatureProblem, isSignedBy, readSignature } from '../lib/signatures/verify'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

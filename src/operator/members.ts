@@ -13,7 +13,7 @@ import { listMembers, membersPerPage } from '../domain/users/members'
 import { assignRole, findRoleByName } from '../domain/users/roles'
 import { validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

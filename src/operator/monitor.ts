@@ -6,8 +6,8 @@ import { grants } from '../domain/sessions/scopes'
 import { type AppError, Forbidden, NotFound, Unauthorized } from '../errors'
 import { clientAddress } from '../lib/network'
 import { sameText } from '../lib/secrets'
-import type { AppContext } from '../platform/app-env'
-import type { Ctx } from '../platform/ports'
+import type { AppContext } from '../ports/app-env'
+import type { Ctx } from '../ports/ctx'
 
 /** Token of the Authorization header; null without one. */
 export function bearerToken(c: AppContext): string | null {

@@ -13,7 +13,7 @@ import {
   updateRole,
 } from '../domain/users/roles'
 import { validationFailed } from '../errors'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { presentAdminRole } from '../view/present/admin-role'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'

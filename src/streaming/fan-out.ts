@@ -1,5 +1,5 @@
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { HandoverQueue } from './handover-queue'
 import type { CalledObjects } from './objects'
 import { type AddressedOrders, type Recipient, splitIntoCalls } from './orders'

@@ -1,6 +1,6 @@
 import { notePresence } from '../domain/streams/presence'
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { isTopic } from './channels'
 import type { StreamObjects } from './objects'
 import { SerialQueue } from './serial-queue'

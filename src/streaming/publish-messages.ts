@@ -1,6 +1,6 @@
 import type { AccountId, NotificationId, StatusId } from '../lib/ids'
 import { cleanJson } from '../lib/text/clean-json'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { presentAnnouncement, presentReactionEvent } from '../view/present/announcement'
 import { presentConversations } from '../view/present/conversation'
 import { presentEncryptedMessage } from '../view/present/crypto'

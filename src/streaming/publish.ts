@@ -1,7 +1,7 @@
 import { execute } from '../db/query'
 import type { AccountId } from '../lib/ids'
 import type { LiveEvent } from '../messages/live'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { branchName, handOver } from './fan-out'
 import type { StreamMessage } from './messages'
 import type { CalledObjects } from './objects'

@@ -1,7 +1,7 @@
 import { findRules, type SubscriberRules } from '../domain/streams/find-rules'
 import { CompiledFilters } from '../lib/filters/compiled'
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { type CompiledRules, filterForViewer } from './filter-message'
 import type { StreamMessage } from './messages'
 import { withRetries } from './with-retries'

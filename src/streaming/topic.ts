@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { noteTopic } from '../domain/streams/presence'
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 import { FanOut, patienceMilliseconds } from './fan-out'
 import type { StreamMessage } from './messages'
 import { objectName, storeObjectName } from './object-name'

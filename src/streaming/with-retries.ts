@@ -1,4 +1,4 @@
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 /** Moved or restarted objects are back within this time, as a rule; so is the database. */
 const pausesMilliseconds = [50, 1_000]

@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { sign, verify } from '../lib/secrets'
-import type { AppContext } from '../platform/app-env'
-import type { Ctx } from '../platform/ports'
+import type { AppContext } from '../ports/app-env'
+import type { Ctx } from '../ports/ctx'
 
 /**
  * `session` keeps a user signed in; `visit` ties the forms of a visitor to the browser; `sign_in` carries a sign-in

@@ -1,5 +1,5 @@
 import type { WebSession } from '../domain/sessions/web-session'
-import type { AppContext } from '../platform/app-env'
+import type { AppContext } from '../ports/app-env'
 import { csrfTokenFor } from './csrf'
 import { showPage } from './page'
 import type { PageRequest } from './page-request'

@@ -1,6 +1,6 @@
 import type { StaffMember } from '../domain/core/moderator'
 import type { WebSession } from '../domain/sessions/web-session'
-import { type AppContext, clientIp } from '../platform/app-env'
+import { type AppContext, clientIp } from '../ports/app-env'
 
 /** The account of a session as the one who performs administrative commands. */
 export function moderatorOf(c: AppContext, session: WebSession): StaffMember {

@@ -16,7 +16,7 @@ import {
 } from '../domain/sessions/web-session'
 import { profileUrl } from '../lib/addresses'
 import type { AccountId } from '../lib/ids'
-import { type AppContext, clientIp } from '../platform/app-env'
+import { type AppContext, clientIp } from '../ports/app-env'
 import { defaultAvatarUrl, staticUrl } from '../view/urls'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from './cookies'
 import { openPlaces } from './explore-places'

@@ -1,4 +1,4 @@
-import type { AppContext } from '../platform/app-env'
+import type { AppContext } from '../ports/app-env'
 
 /** The parameter `max_id` of a page; undefined on the first page, as for anything that is no id. */
 export function parseMaxId(c: AppContext): number | undefined {

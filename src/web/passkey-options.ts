@@ -2,7 +2,7 @@ import { issueChallenge } from '../domain/sign-in/challenges'
 import { type Passkey, relyingPartyId, stepScope, userHandleOf } from '../domain/sign-in/passkeys'
 import type { PendingSignIn } from '../domain/sign-in/pending'
 import type { AccountId } from '../lib/ids'
-import type { Ctx } from '../platform/ports'
+import type { Ctx } from '../ports/ctx'
 
 /** Milliseconds that the browser waits for the person. */
 const timeout = 120_000

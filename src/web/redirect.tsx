@@ -1,4 +1,4 @@
-import type { AppContext } from '../platform/app-env'
+import type { AppContext } from '../ports/app-env'
 import { showPage } from './page'
 import type { PageRequest } from './page-request'
 import { LeavingPage } from './pages/profile/leaving'

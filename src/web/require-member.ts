@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import type { AppEnv } from '../platform/app-env'
+import type { AppEnv } from '../ports/app-env'
 import { memberOf, openPage } from './page-request'
 import { toSignIn } from './return-to'
 

@@ -1,4 +1,4 @@
-import type { AppContext } from '../platform/app-env'
+import type { AppContext } from '../ports/app-env'
 import { paths, signInPath } from './paths'
 
 /**

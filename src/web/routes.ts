@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '../platform/app-env'
+import type { AppEnv } from '../ports/app-env'
 import { memberPageRoutes } from './member-pages/member-page'
 import { aboutRoutes } from './pages/about'
 import { adminPages } from './pages/admin'

@@ -2,8 +2,8 @@ import { Hono } from 'hono'
 import { execute } from '../db/query'
 import { admitAnonymous } from '../domain/sessions/flood'
 import { findSession, hashSessionToken } from '../domain/sessions/web-session'
-import type { AppEnv } from '../platform/app-env'
-import { clientIp } from '../platform/app-env'
+import type { AppEnv } from '../ports/app-env'
+import { clientIp } from '../ports/app-env'
 import { readSecretCookie } from './cookies'
 
 /**

@@ -9,7 +9,7 @@ import { profileUrl } from '../lib/addresses'
 import { type Asset, assetPath } from '../lib/assets'
 import { dayMilliseconds } from '../lib/days'
 import { element, xmlDocument } from '../lib/xml'
-import { type AppContext, type AppEnv, allowCaching, cachedSeconds, clientIp } from '../platform/app-env'
+import { type AppContext, type AppEnv, allowCaching, cachedSeconds, clientIp } from '../ports/app-env'
 import { contactOf, findContact } from './contact'
 import { paths } from './paths'
 

@@ -1,4 +1,4 @@
-import type { AppContext } from '../platform/app-env'
+import type { AppContext } from '../ports/app-env'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from './cookies'
 import { paths } from './paths'
 import { returnToOf } from './return-to'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { wire } from '../../src/platform/wire'
+import { wire } from '../../src/wire'
 import { given, type TestAccount } from '../support/given'
 import { clock, fetchApp } from '../support/test-app'
 import { countingGate, freshAddress } from './support/gate'

@@ -13,7 +13,7 @@ import {
   readSignature,
   type Signature,
 } from '../../src/lib/signatures/verify'
-import type { Ctx } from '../../src/platform/ports'
+import type { Ctx } from '../../src/ports/ctx'
 import { countingDb } from '../support/costs'
 import { expectCosts } from '../support/expect-costs'
 import { fediverse } from '../support/fediverse'

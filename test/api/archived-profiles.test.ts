@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ArchiveProfileResult } from '../../src/contract/entities/archive-import'
-import type { Overrides } from '../../src/platform/wire'
+import type { Overrides } from '../../src/wire'
 import { as } from '../support/as'
 import { portRecorder } from '../support/capture-delivery'
 import { given, type TestAccount } from '../support/given'

@@ -7,7 +7,7 @@ import { isProbeDue, probePictureTypes } from '../../src/domain/media/picture-ty
 import { prepareProfilePicture } from '../../src/domain/media/pictures'
 import { Invalid, NoImageService, Unavailable } from '../../src/errors'
 import { emojiMimes, profileMimes, sniffMedia, supportedMimeTypes } from '../../src/lib/media/sniff'
-import type { Images } from '../../src/platform/ports'
+import type { Images } from '../../src/ports/services'
 import { anonymous, as } from '../support/as'
 import { given } from '../support/given'
 import { formOf } from '../support/given-media'

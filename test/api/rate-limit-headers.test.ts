@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { floodLimits, rateWindows } from '../../src/platform/rate-limits'
+import { floodLimits, rateWindows } from '../../src/ports/rate-limits'
 import { anonymous, as, type TestResponse } from '../support/as'
 import { given, type TestAccount } from '../support/given'
 import { clock, context } from '../support/test-app'

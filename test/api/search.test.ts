@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { tags } from '../../src/db/schema'
-import type { Resolver } from '../../src/platform/ports'
+import type { Resolver } from '../../src/ports/federation'
 import { anonymous, as } from '../support/as'
 import { fediverse } from '../support/fediverse'
 import { freshName, given } from '../support/given'

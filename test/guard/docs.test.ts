@@ -160,7 +160,7 @@ describe('docs/develop/journeys', () => {
   const find = resolver(sources)
   const imports = new Map(sources.map((file) => [file.path, new Set(importsOf(file).map(find))]))
   /** Files that register others, or that plug an implementation into a port. */
-  const joining = ['src/index.ts', 'src/app.ts', 'src/api/index.ts', 'src/platform/wire.ts']
+  const joining = ['src/index.ts', 'src/app.ts', 'src/api/index.ts', 'src/wire.ts']
   const leadsTo = (from: string, { path, isNested }: Hop) =>
     imports.get(from)?.has(path) === true ||
     (!isNested && joining.includes(path) && imports.get(path)?.has(from) === true)

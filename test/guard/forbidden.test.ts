@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   {
     name: 'the time of the machine',
     pattern: /\bDate\.now\(|new Date\(\)/,
-    allowed: /^src\/platform\/(wire|durable-objects\/throttle)\.ts$/,
+    allowed: /^src\/(wire|cloudflare\/durable-objects\/throttle)\.ts$/,
     remedy: 'take ctx.clock.now()',
   },
   {
@@ -51,13 +51,13 @@ const rules: readonly Rule[] = [
     name: 'the global fetch',
     // An object's own handler of that name is declared, not called.
     pattern: /(?<![.\w])fetch\((?!request: Request\))/,
-    allowed: /^src\/platform\/http\.ts$/,
+    allowed: /^src\/cloudflare\/http\.ts$/,
     remedy: 'take ctx.http',
   },
   {
     name: 'bindings and variables',
     pattern: /\benv\.[A-Z]/,
-    allowed: /^src\/(config|platform\/(wire|throttle|translator|vault))\.ts$/,
+    allowed: /^src\/(config|wire|cloudflare\/(throttle|translator|vault))\.ts$/,
     remedy: 'take them from ctx',
   },
   {
@@ -136,10 +136,10 @@ describe('the database', () => {
     const lines = sourceFiles('src').flatMap((file) => codeLines(file).map((line) => ({ ...file, line })))
     const reaching = lines.filter(({ line }) => /\benv\.DB\b|\bopenDb\(|\bdrizzle\(/.test(line))
     expect(reaching.map(({ path, line }) => `${path}: ${line.trim()}`)).toEqual([
+      'src/wire.ts: const observed = observeBinding(env.DB, cachedResponses.writes, observer)',
+      'src/wire.ts: db: openDb(observed.binding),',
       'src/db/db.ts: export function openDb(binding: D1Database): Db {',
       'src/db/db.ts: const db = drizzle(binding)',
-      'src/platform/wire.ts: const observed = observeBinding(env.DB, cachedResponses.writes, observer)',
-      'src/platform/wire.ts: db: openDb(observed.binding),',
     ])
   })
 })

@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { importsOf, resolver, sourceFiles } from './source'
 
-/** A file imports its own level or below, and edges never each other. The platform is an edge but for its ports. */
+/** A file imports its own level or below, and edges never each other. `src/cloudflare` is an edge. */
 const levels: readonly (readonly [RegExp, number])[] = [
   [/^src\/(lib|contract|messages)\//, 0],
   [/^src\/errors\.ts$/, 0],
   [/^src\/db\//, 1],
-  [/^src\/(config|platform\/(ports|rate-limits|app-env))\.ts$/, 1],
+  [/^src\/ports\//, 1],
+  [/^src\/config\.ts$/, 1],
   [/^src\/domain\//, 2],
   [/^src\/view\//, 3],
-  [/^src\/platform\/wire\.ts$/, 5],
-  [/^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|platform)\//, 4],
+  [/^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|cloudflare)\//, 4],
   [/^src\/[^/]+\.tsx?$/, 5],
 ]
 
-const edge = /^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|platform)\//
+const edge = /^src\/(api|oauth|activitypub|streaming|web|media-server|operator|jobs|cron|cloudflare)\//
 
 /** The domain from its lowest floor to its highest: a concept imports only concepts of lower floors. */
 const floors: readonly (readonly string[])[] = [
@@ -72,14 +72,13 @@ describe('imports', () => {
     expect(strangers).toEqual([])
   })
 
-  it('point at the same level or below; a need that points up becomes a port in platform/ports.ts', () => {
+  it('point at the same level or below; a need that points up becomes a port in src/ports', () => {
     const upward = arrows.filter(({ from, to }) => levelOf(from) < levelOf(to))
     expect(upward).toEqual([])
   })
 
   it('never join two edges; what both need lives in domain', () => {
-    const shared = /^src\/platform\/(ports|rate-limits|app-env|wire)\.ts$/
-    const folder = (path: string) => (shared.test(path) ? undefined : edge.exec(path)?.[1])
+    const folder = (path: string) => edge.exec(path)?.[1]
     const across = arrows.filter(({ from, to }) => {
       const [a, b] = [folder(from), folder(to)]
       return a !== undefined && b !== undefined && a !== b
@@ -114,6 +113,16 @@ describe('imports', () => {
 
   it('make no circle, types included', () => {
     expect(circleIn(graph)).toEqual([])
+  })
+
+  it('make no circle of the folders of src', () => {
+    const folderOf = (path: string) => /^src\/[^/]+(?=\/)/.exec(path)?.[0] ?? path
+    const between = arrows
+      .map(({ from, to }) => [folderOf(from), folderOf(to)] as const)
+      .filter(([from, to]) => from !== to)
+    const reached = Map.groupBy(between, ([from]) => from)
+    const folders = new Map([...reached].map(([from, pairs]) => [from, pairs.map(([, to]) => to)]))
+    expect(circleIn(folders)).toEqual([])
   })
 })
 

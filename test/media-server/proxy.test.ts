@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Unreachable } from '../../src/errors'
-import type { Http, HttpRequest } from '../../src/platform/ports'
+import type { HttpRequest } from '../../src/lib/outgoing/http'
+import type { Http } from '../../src/ports/federation'
 import { fileUrl } from '../../src/view/urls'
 import { as } from '../support/as'
 import { given } from '../support/given'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import * as z from 'zod'
-import { floodLimits } from '../../src/platform/rate-limits'
+import { floodLimits } from '../../src/ports/rate-limits'
 
 const Simple = z.object({ limit: z.number(), period: z.number() })
 const Limit = z.object({ name: z.string(), namespace_id: z.string(), simple: Simple })

@@ -6,7 +6,7 @@ import { blockedNetworksKey } from '../../src/domain/instance/blocks/blocked-net
 import { findProblems } from '../../src/domain/instance/find-problems'
 import { recordCronRun } from '../../src/domain/instance/task-runs'
 import { ExpiringCache } from '../../src/lib/expiring-cache'
-import type { Ctx, MemoryCache } from '../../src/platform/ports'
+import type { Ctx, MemoryCache } from '../../src/ports/ctx'
 import { as } from '../support/as'
 import { Browser } from '../support/browser'
 import { expectCosts } from '../support/expect-costs'

@@ -7,7 +7,7 @@ import { approveChanges, previewReview, rejectChanges } from '../../src/domain/m
 import { unsubscribe } from '../../src/domain/moderation/blocklists/subscribe'
 import { createLimit, liftLimit, updateLimit } from '../../src/domain/moderation/limit-domain'
 import { operator } from '../../src/domain/policy/moderators'
-import type { Ctx } from '../../src/platform/ports'
+import type { Ctx } from '../../src/ports/ctx'
 import { countingDb } from '../support/costs'
 import { numbers } from '../support/crowded-database'
 import { fakeQueue } from '../support/fake-queue'

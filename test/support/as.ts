@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/api'
 import type { Endpoint } from '../../src/api/endpoint'
-import type { Overrides } from '../../src/platform/wire'
+import type { Overrides } from '../../src/wire'
 import type { Costs } from './costs'
 import type { TestAccount } from './given'
 import { fetchApp } from './test-app'

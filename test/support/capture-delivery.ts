@@ -1,5 +1,5 @@
 import type { Job } from '../../src/messages/jobs'
-import type { Overrides } from '../../src/platform/wire'
+import type { Overrides } from '../../src/wire'
 import type { Document } from './fediverse/documents'
 import type { Peer, Reply, Sending } from './fediverse/peer'
 

@@ -1,8 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { CourierObject } from '../../src/platform/durable-objects/courier'
-import type { CourierState, Ctx, QueuedDelivery, SigningFacts } from '../../src/platform/ports'
-import type { Overrides } from '../../src/platform/wire'
+import { CourierObject } from '../../src/cloudflare/durable-objects/courier'
+import type { CourierState, SigningFacts } from '../../src/lib/deliveries/facts'
+import type { Ctx } from '../../src/ports/ctx'
+import type { QueuedDelivery } from '../../src/ports/federation'
+import type { Overrides } from '../../src/wire'
 import { context, TestClock } from './test-app'
 
 /** Statements that made its tables, the rows of `parcels`, and values by their keys. */

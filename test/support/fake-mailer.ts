@@ -1,5 +1,6 @@
+import type { Mail } from '../../src/lib/mail/mail'
 import { Job } from '../../src/messages/jobs'
-import type { Mail, Mailer } from '../../src/platform/ports'
+import type { Mailer } from '../../src/ports/services'
 import { runJob } from './run-job'
 import { context } from './test-app'
 

@@ -1,5 +1,5 @@
 import type { Job } from '../../src/messages/jobs'
-import type { Overrides } from '../../src/platform/wire'
+import type { Overrides } from '../../src/wire'
 import { runJob } from './run-job'
 import { context, settleLateWork } from './test-app'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { TranslationService } from '../../src/config'
-import type { Overrides } from '../../src/platform/wire'
+import type { Overrides } from '../../src/wire'
 import { fediverse } from './fediverse'
 import { freshName } from './given'
 import { context } from './test-app'

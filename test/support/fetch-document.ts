@@ -1,4 +1,4 @@
-import type { Overrides } from '../../src/platform/wire'
+import type { Overrides } from '../../src/wire'
 import type { Costs } from './costs'
 import { fetchApp } from './test-app'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ArchiveImport, ArchiveImportResult } from '../../src/contract/entities/archive-import'
 import { MediaAttachment } from '../../src/contract/entities/media-attachment'
-import type { Overrides } from '../../src/platform/wire'
+import type { Overrides } from '../../src/wire'
 import { as } from './as'
 import type { TestAccount } from './given'
 import { formOf } from './given-media'

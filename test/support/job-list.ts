@@ -1,5 +1,5 @@
 import type { Job, JobKind } from '../../src/messages/jobs'
-import type { Ctx } from '../../src/platform/ports'
+import type { Ctx } from '../../src/ports/ctx'
 import { runJob } from './run-job'
 import { settleLateWork } from './test-app'
 

@@ -1,6 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 
-import type { Images } from '../../src/platform/ports'
+import type { Images } from '../../src/ports/services'
 
 const files = import.meta.glob<string>('../data/media/*', {
   query: '?inline',

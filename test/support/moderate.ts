@@ -1,6 +1,6 @@
 import { type AccountAction, actOnAccount } from '../../src/domain/moderation/act'
 import { operator } from '../../src/domain/policy/moderators'
-import type { Ctx } from '../../src/platform/ports'
+import type { Ctx } from '../../src/ports/ctx'
 import { context } from './test-app'
 
 /** Puts an account into a state as the operator does by a script. Returns the id of the strike. */

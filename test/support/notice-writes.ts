@@ -1,5 +1,5 @@
 import { writtenTables } from '../../src/db/write-log'
-import { ownResponses } from '../../src/platform/wire'
+import { ownResponses } from '../../src/wire'
 
 const watched = new WeakSet<D1Database>()
 let isNoticed = true

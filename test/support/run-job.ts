@@ -1,7 +1,7 @@
 import type { RunJob } from '../../src/jobs/consumer'
 import { consume as consumeReal, type QueuedMessage } from '../../src/jobs/consumer'
 import { runJob as runReal } from '../../src/jobs/run-job'
-import type { Ctx } from '../../src/platform/ports'
+import type { Ctx } from '../../src/ports/ctx'
 import { asInvocation } from './invocations'
 
 /** Runs a job as the only message of its batch: see the limits of `asInvocation`. */

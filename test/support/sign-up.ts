@@ -1,6 +1,6 @@
 import { execute } from '../../src/db/query'
 import { findMemberByUsername } from '../../src/domain/users/find'
-import type { Overrides } from '../../src/platform/wire'
+import type { Overrides } from '../../src/wire'
 import { as } from './as'
 import { freshName } from './given'
 import { password } from './members'

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import { documentRoutes } from '../../src/activitypub/routes/documents'
 import type { Verify } from '../../src/activitypub/routes/reader'
-import type { AppEnv } from '../../src/platform/app-env'
-import type { Overrides } from '../../src/platform/wire'
+import type { AppEnv } from '../../src/ports/app-env'
+import type { Overrides } from '../../src/wire'
 import { context } from './test-app'
 
 interface Remote {

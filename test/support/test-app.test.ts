@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { rateWindows } from '../../src/platform/rate-limits'
+import { rateWindows } from '../../src/ports/rate-limits'
 import { freshName } from './given'
 import { clock, context } from './test-app'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rateWindows } from '../../src/platform/rate-limits'
+import { rateWindows } from '../../src/ports/rate-limits'
 import { Browser, type Page, textOf } from '../support/browser'
 import { fediverse } from '../support/fediverse'
 import { freshName, given } from '../support/given'

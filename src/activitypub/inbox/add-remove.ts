@@ -10,7 +10,7 @@ import { type ReceivedPin, receivePin, receiveUnpin } from '../../domain/interac
 import { isFollowedHere } from '../../domain/statuses/remote/find-remote'
 import { importStatus } from '../../domain/statuses/remote/import'
 import { sameOrigin } from '../../lib/web-address'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 import { outcomeOf } from '../outcome-of'
 import type { Activity } from '../vocab/activity'

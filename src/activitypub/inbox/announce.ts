@@ -1,7 +1,7 @@
 import type { Visibility } from '../../db/schema/statuses'
 import { ignored, type Outcome } from '../../domain/core/outcome'
 import { receiveReblog } from '../../domain/interactions/receive-reblog'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 import { isAddressed, visibilityOf } from '../vocab/audience'

@@ -1,6 +1,6 @@
 import { parseFragmentActivityUri, readStatusUri } from '../../lib/addresses'
 import type { CollectionItemId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 import { hasType, idOf, type JsonObject, type Reference, typesOf } from '../vocab/json'
 import { localUsernameOf } from './handler'

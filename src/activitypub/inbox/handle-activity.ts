@@ -1,5 +1,5 @@
 import { ignored, type Outcome } from '../../domain/core/outcome'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 import { accept, reject } from './accept-reject'

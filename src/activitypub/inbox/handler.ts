@@ -1,7 +1,7 @@
 import type { Outcome } from '../../domain/core/outcome'
 import { usernameIn } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 

@@ -8,7 +8,7 @@ import {
 import { importStatus } from '../../domain/statuses/remote/import'
 import { readStatusUri } from '../../lib/addresses'
 import { sameOrigin } from '../../lib/web-address'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 import { outcomeOf } from '../outcome-of'
 import { type Activity, readActivity } from '../vocab/activity'

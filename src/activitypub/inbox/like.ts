@@ -1,6 +1,6 @@
 import { ignored, type Outcome } from '../../domain/core/outcome'
 import { receiveLike, receiveReaction } from '../../domain/interactions/receive-like'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 import type { Activity } from '../vocab/activity'
 import { type RemoteReaction, readReaction } from '../vocab/reactions'

@@ -1,6 +1,6 @@
 import { touchInstance } from '../../domain/instance/touch'
 import { hostOf } from '../../lib/web-address'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Signer } from '../find-signer'
 
 /** Minimum gap between two records of contact: a server may deliver every second. */

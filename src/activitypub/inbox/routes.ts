@@ -8,8 +8,8 @@ import { actorUri } from '../../lib/addresses'
 import { secondsUntilNextDay } from '../../lib/days'
 import { clientAddress } from '../../lib/network'
 import { readSignature } from '../../lib/signatures/verify'
-import type { AppEnv } from '../../platform/app-env'
-import type { Ctx } from '../../platform/ports'
+import type { AppEnv } from '../../ports/app-env'
+import type { Ctx } from '../../ports/ctx'
 import { type InboxResult, receive } from './receive'
 
 const floodSeconds = 60

@@ -12,7 +12,7 @@ import {
 } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type FeaturedCollectionFacts, loadFeatured } from '../../view/load/featured'
 import type { OutgoingActivity } from '../serialise/activities'
 import { type JsonLdObject, publicCollection } from '../serialise/document'

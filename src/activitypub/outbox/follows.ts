@@ -3,7 +3,7 @@ import { type ActorRef, actorRefsOf } from '../../domain/accounts/find-actor-ref
 import { relationshipPair } from '../../domain/relationships/find'
 import type { AccountId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import {
   acceptFollowActivity,
   blockActivity,

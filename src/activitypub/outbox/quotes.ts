@@ -6,7 +6,7 @@ import { federatedStatus, statusReference } from '../../domain/statuses/find-ref
 import { quotingFacts } from '../../domain/statuses/quotes/find-quotes'
 import { quoteAuthorizationUri } from '../../lib/addresses'
 import type { FederatedEvent } from '../../messages/events'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { loadNotes } from '../../view/load/notes'
 import { publicCollection } from '../serialise/document'
 import { serialiseNote } from '../serialise/note'

@@ -6,7 +6,7 @@ import { type ForwardedStatus, statusesInReport } from '../../domain/statuses/fi
 import { instanceActorUri } from '../../lib/addresses'
 import { instanceActorId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { flagActivity } from '../serialise/activities'
 import type { OutboundDelivery } from './delivery'
 

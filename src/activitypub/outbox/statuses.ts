@@ -15,7 +15,7 @@ import {
 import { actorAddresses, reblogUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { loadNotes, type NoteFacts } from '../../view/load/notes'
 import {
   addActivity,

@@ -1,7 +1,7 @@
 import { execute } from '../../db/query'
 import { ensureInstanceActor, findInstanceActor } from '../../domain/instance/actor'
 import { actorAddresses, instanceActorUri } from '../../lib/addresses'
-import type { AppContext } from '../../platform/app-env'
+import type { AppContext } from '../../ports/app-env'
 import { serialiseInstanceActor } from '../serialise/actor'
 import { orderedList } from '../serialise/collections'
 import { anonymousReader } from './reader'

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../platform/app-env'
+import type { AppContext } from '../../ports/app-env'
 
 const form = /^\d{1,16}$/
 

@@ -3,7 +3,7 @@ import { admitAnonymous } from '../../domain/sessions/flood'
 import { AppError, Forbidden, Unavailable } from '../../errors'
 import { clientAddress } from '../../lib/network'
 import { hostOf } from '../../lib/web-address'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { SignatureVerdict } from '../find-signer'
 
 /** Requester of a document. */

@@ -2,7 +2,7 @@ import { AppError } from '../../errors'
 import { prefersData } from '../../lib/accept'
 import { hasJsonExtension } from '../../lib/route-path'
 import { cleanJson } from '../../lib/text/clean-json'
-import { type AppContext, allowCaching, cachedSeconds } from '../../platform/app-env'
+import { type AppContext, allowCaching, cachedSeconds } from '../../ports/app-env'
 import { type JsonLdObject, withContext } from '../serialise/document'
 import type { Reader } from './reader'
 

@@ -7,7 +7,7 @@ import {
 import { repliesSelection } from '../../domain/timelines/replies'
 import { NotFound } from '../../errors'
 import { activityUri, actorUri, statusCollections, statusUri, statusUrl } from '../../lib/addresses'
-import type { AppContext } from '../../platform/app-env'
+import type { AppContext } from '../../ports/app-env'
 import { loadNotes, type NoteFacts } from '../../view/load/notes'
 import { statusesById } from '../../view/load/statuses'
 import { loadStatusUris } from '../../view/load/uris'

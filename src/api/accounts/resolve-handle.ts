@@ -2,7 +2,7 @@ import type { Account } from '../../contract/entities/account'
 import { execute } from '../../db/query'
 import { selectById } from '../../domain/accounts/find'
 import type { Handle } from '../../lib/handle'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { loadAccount } from '../../view/load/account'
 import { presentAccounts } from '../../view/present/account'
 

@@ -15,7 +15,7 @@ import {
   findAnnouncements,
 } from '../../domain/announcements/find'
 import { NotFound } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { presentAdminAnnouncement } from '../../view/present/admin-announcement'
 import { EmptyObject } from '../api-response'
 import { staff, staffOrOperator } from '../caller'

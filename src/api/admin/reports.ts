@@ -17,7 +17,7 @@ import {
 } from '../../domain/reports/update'
 import { NotFound } from '../../errors'
 import { parseDomain } from '../../lib/handle'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { affordableReports, loadAdminReports } from '../../view/load/admin-reports'
 import { presentAdminReports, presentOnlyAdminReport } from '../../view/present/admin-report'
 import { presentCollectionEvidence, presentEvidence } from '../../view/present/evidence'

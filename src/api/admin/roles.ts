@@ -15,7 +15,7 @@ import {
   updateRole,
 } from '../../domain/users/roles'
 import { NotFound, validationFailed } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { loadAdminAccounts } from '../../view/load/admin-accounts'
 import { presentOnlyAdminAccount } from '../../view/present/admin-account'
 import { presentAdminRole } from '../../view/present/admin-role'

@@ -12,7 +12,7 @@ import {
   updateRule,
 } from '../../domain/instance/save-rules'
 import { NotFound } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { presentAdminRule } from '../../view/present/admin-rule'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'

@@ -12,7 +12,7 @@ import {
 } from '../../domain/instance/terms-notices'
 import { previewTermsMail } from '../../domain/users/mail-terms'
 import { NotFound } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { timestamp } from '../../view/present/time'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'

@@ -18,7 +18,7 @@ import {
 import { findDeliveries, findWebhook, findWebhooks } from '../../domain/webhooks/find'
 import { testWebhook } from '../../domain/webhooks/post'
 import { NotFound } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { presentWebhook, presentWebhookDelivery } from '../../view/present/webhook'
 import { EmptyObject } from '../api-response'
 import { staff, staffOrOperator } from '../caller'

@@ -5,7 +5,7 @@ import { Invalid } from '../../errors'
 import { actorUri } from '../../lib/addresses'
 import { type Handle, parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { accountsByHandles, type Mentionable } from './find'
 

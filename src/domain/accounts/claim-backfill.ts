@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { accounts, remoteActors } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { waitingOf } from '../instance/find-uncounted'
 import { backfillDueCondition } from './find-backfill'

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query } from '../../db/query'
 import { accounts, actorKeys, remoteActors } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /**

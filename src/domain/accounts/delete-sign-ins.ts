@@ -13,7 +13,7 @@ import {
 } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 // Sessions, tokens, devices and dismissals of users: foreign keys delete them with the user, however many there are.
 

@@ -3,7 +3,7 @@ import { map, type Query, rows } from '../../db/query'
 import { jsonRows } from '../../db/sql'
 import { instanceActorUri, uriOfAccount } from '../../lib/addresses'
 import { type AccountId, instanceActorId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Account that an activity is from, to or about. */
 export interface ActorRef {

@@ -3,7 +3,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { accounts, remoteActors } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 const restMilliseconds = 24 * 3_600_000
 

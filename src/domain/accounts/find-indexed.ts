@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { map, type Query, rawResults } from '../../db/query'
 import { limitTo } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { anonymousViewer } from '../core/viewer'
 import { mayBeRecommended } from '../policy/recommending'
 

@@ -4,7 +4,7 @@ import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Time for which mentions count, and statuses, mentions and reports read. Source: Mastodon. */
 const mentionDays = 2

@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../db/query'
 import { remoteActors } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { isVisibleAccount } from '../policy/account-visibility'
 import { selectByHandle } from './find'
 

@@ -4,7 +4,7 @@ import { accounts, remoteActors } from '../../db/schema'
 import { ownNameIn } from '../../lib/addresses'
 import { ownSpelledOut } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idByNameAtHost, selectById } from './find'
 import { isUnusualUrl, pageOfHandle } from './page-address'
 

@@ -5,7 +5,7 @@ import { accounts } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
 import type { Handle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { isVisibleAccount } from '../policy/account-visibility'
 
 export type AccountRow = typeof accounts.$inferSelect

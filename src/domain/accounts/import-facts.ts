@@ -3,7 +3,7 @@ import { combineQueries, constant, first, map, type Query } from '../../db/query
 import { accounts, remoteActors } from '../../db/schema'
 import { usernameIn } from '../../lib/addresses'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type DomainLimit, findDomainLimit } from '../instance/limits'
 import type { RemoteActor } from './remote'
 import type { Profile } from './remote-rows'

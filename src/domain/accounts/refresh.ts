@@ -1,7 +1,7 @@
 import { and, eq, lt } from 'drizzle-orm'
 import { remoteActors } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 const freshMilliseconds = 24 * 60 * 60 * 1000

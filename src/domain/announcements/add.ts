@@ -1,7 +1,7 @@
 import { announcements } from '../../db/schema'
 import { validationFailed } from '../../errors'
 import { findShortcodes } from '../../lib/text/shortcodes'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'

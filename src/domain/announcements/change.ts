@@ -4,7 +4,7 @@ import { announcementMutes, announcementReactions, announcements } from '../../d
 import { limitTo, oneRow } from '../../db/sql'
 import { Conflict, NotFound, validationFailed } from '../../errors'
 import { findShortcodes } from '../../lib/text/shortcodes'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'

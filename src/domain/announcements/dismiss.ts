@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { announcementMutes } from '../../db/schema'
 import { NotFound } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { isCurrent } from './find'

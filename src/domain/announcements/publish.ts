@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { execute, rows } from '../../db/query'
 import { announcements } from '../../db/schema'
 import { Conflict } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { isCurrent } from './find'
 

@@ -1,6 +1,6 @@
 import { backups } from '../../db/schema'
 import { backupKey, backupStart, manifestFile } from '../../lib/backups'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { unknownNames } from './stored'
 

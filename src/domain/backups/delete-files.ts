@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { backupParts, backups } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { backupKey } from '../../lib/backups'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { BackupRow } from './state'
 

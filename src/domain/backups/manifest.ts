@@ -3,7 +3,7 @@ import { execute, rows } from '../../db/query'
 import { backupParts } from '../../db/schema'
 import { backupKey, manifestFile } from '../../lib/backups'
 import { softwareVersion } from '../../lib/version'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { BackupRow } from './state'
 import { leftOut } from './tables'
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { limitTo, oneRow } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type DumpedTable, tablesBehind } from './tables'
 
 /** Values of a primary key. */

@@ -3,7 +3,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { backups } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { areBackupsOn, backupInterval } from '../instance/backup-interval'
 import { pickSettings } from '../instance/settings'
 

@@ -9,7 +9,8 @@ import {
   isBackupKey,
   manifestFile,
 } from '../../lib/backups'
-import type { Ctx, StoredFile } from '../../platform/ports'
+import type { StoredFile } from '../../lib/stored-file'
+import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'

@@ -1,5 +1,5 @@
 import { backupKey } from '../../lib/backups'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 export interface StoredPart {
   readonly file: string

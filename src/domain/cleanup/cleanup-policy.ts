@@ -1,7 +1,7 @@
 import { cleanupPolicies } from '../../db/schema'
 import { Invalid } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { CleanupRow } from './find-cleanup'
 

@@ -4,7 +4,7 @@ import { cleanupPolicies } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 export type CleanupRow = typeof cleanupPolicies.$inferSelect
 

@@ -4,7 +4,7 @@ import { statuses, type Visibility } from '../../db/schema/statuses'
 import { inList, jsonRows, limitTo } from '../../db/sql'
 import type { Attachment } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { countChildren } from '../statuses/find-children'
 
 /** Statuses of an account that go. */

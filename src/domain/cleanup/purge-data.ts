@@ -23,7 +23,7 @@ import {
 import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { deleteSomeBlocksAndMutesBy } from '../policy/block-rows'
 import { hasKnownInbox, isInLocalPart } from '../policy/follower-parts'

@@ -3,7 +3,7 @@ import { combineQueries, first, map, type Query, rows } from '../../db/query'
 import { collectionItems, collections } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idByHandle } from '../accounts/find'
 import { type CollectionRow, type FeatureCandidate, findCandidatesAmong, type ItemRow } from './find'
 

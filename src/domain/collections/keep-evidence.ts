@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { collectionEvidence } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
 import type { CollectionId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 /** Report or strike of the evidence. `reportId` beside a strike: collections deleted since are copied from that report. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { collectionItems } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Statements that remove two accounts from each other's collections. For the batch of a block. */
 export function removeFromEachOthersCollections(ctx: Ctx, a: AccountId, b: AccountId) {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { conversations } from '../../db/schema'
 import { jsonRows } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { senderNotBlockedOrMuted } from '../policy/blocks-and-mutes'
 import { endingWith, isWith, isWithDomain, ownersOf, previousStatus, threadsOf } from './find'
 

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { conversations } from '../../db/schema'
 import { NotFound } from '../../errors'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 

@@ -3,7 +3,7 @@ import { first, type Query } from '../../db/query'
 import { asyncRefreshes } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { sign, verify } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from './changes'
 
 // Background work that continues after a response and may change the next one: clients get an id to poll.

@@ -3,7 +3,7 @@ import { execute } from '../../db/query'
 import { auditLog } from '../../db/schema'
 import type { AuditValues } from '../../db/schema/audit'
 import { jsonRows, limitTo } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from './changes'
 import type { Moderator } from './moderator'
 

@@ -5,7 +5,7 @@ import { settings } from '../../db/schema'
 import { limitTo, oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { restOfMinutes } from '../../lib/ticks'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from './changes'
 
 export const cachedLists = ['peers', 'limits', 'emojis', 'networks'] as const

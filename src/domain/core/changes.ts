@@ -9,7 +9,7 @@ import type { DomainEvent } from '../../messages/events'
 import type { Job } from '../../messages/jobs'
 import type { LiveEvent } from '../../messages/live'
 import type { OutboxMessage } from '../../messages/stored'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 type Statement = RunnableQuery<unknown, 'sqlite'>
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { auditLog } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from './page'
 
 export type AuditLogRow = typeof auditLog.$inferSelect

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes } from './changes'
 
 /** Statements after the batch: those that run effects, or leave them to a job. */

@@ -7,7 +7,7 @@ import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import { registrableDomain } from '../../lib/registrable-domain'
 import { hostOf } from '../../lib/web-address'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from './changes'
 import { done, ignored, type Outcome } from './outcome'
 

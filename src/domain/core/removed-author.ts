@@ -1,6 +1,6 @@
 import { accounts } from '../../db/schema'
 import { removedAuthorId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Statement that makes the account of what is removed in parts, unless it is there. Nobody is shown it. */
 export function makeRemovedAuthor(ctx: Ctx) {

@@ -3,7 +3,7 @@ import { both, combineQueries, first, map, type Query, rows } from '../../db/que
 import { cryptoDevices, encryptedMessages, oneTimeKeys } from '../../db/schema'
 import { inList, jsonRows } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { isVisibleAccount } from '../policy/account-visibility'

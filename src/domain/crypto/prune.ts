@@ -3,7 +3,7 @@ import { encryptedMessages } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { cryptoLimits } from '../../lib/limits'
 import { firstIdAt } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 const droppedPerRun = 1_000

@@ -5,7 +5,7 @@ import { validationFailed } from '../../errors'
 import { cryptoLimits } from '../../lib/limits'
 import { verifiesSignature } from '../../lib/signatures/keys'
 import { decodeBase64 } from '../../lib/signatures/structured'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Device } from './find'
 

@@ -4,7 +4,7 @@ import { emojiUses } from '../../db/schema'
 import type { EmojiUseKind } from '../../db/schema/instance'
 import { limitTo, oneRow } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** A local text that names a shortcode. */
 export interface EmojiUse {

@@ -3,7 +3,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { customEmojis } from '../../db/schema'
 import { inList, limitTo } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
 
 export type CustomEmojiRow = typeof customEmojis.$inferSelect

@@ -4,7 +4,7 @@ import { jsonRows } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import { namedLimits } from '../../lib/limits'
 import { findShortcodes } from '../../lib/text/shortcodes'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import {
   type EmojiTable,

@@ -4,7 +4,7 @@ import { customEmojis, emojiUses } from '../../db/schema'
 import type { EmojiUseKind } from '../../db/schema/instance'
 import { inList, jsonRows } from '../../db/sql'
 import type { EmojiSnapshot, FileRef } from '../../db/values'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** The shortcodes that are enabled local emojis, as stored with a text. One statement. */
 export function emojisByShortcodes(ctx: Ctx, shortcodes: readonly string[]): Query<EmojiSnapshot[]> {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { execute, first } from '../../db/query'
 import { featuredTags } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { selectUncountedTagUses } from './find'
 

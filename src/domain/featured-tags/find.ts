@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../db/query'
 import { featuredTags, tags } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Latest statuses of an account that suggestions are taken from. */
 const maxStatusesRead = 100

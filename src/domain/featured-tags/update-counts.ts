@@ -5,7 +5,7 @@ import type { Visibility } from '../../db/schema/statuses'
 import { inJsonList } from '../../db/sql'
 import type { StatusTag } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Columns of a status that decide which featured tags count it. */
 interface Tagged {

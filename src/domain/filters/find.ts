@@ -4,7 +4,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { filterKeywords, filterStatuses, filters } from '../../db/schema'
 import type { FilterRule } from '../../lib/filters/rule'
 import type { AccountId, FilterId, FilterKeywordId, FilterStatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { ViewerRef } from '../core/viewer'
 
 /** Every filter of the viewer, oldest first, expired ones included. One statement. */

@@ -1,7 +1,7 @@
 import { NotFound } from '../../errors'
 import type { FilterKeyword } from '../../lib/filters/rule'
 import type { FilterId, FilterKeywordId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type Viewer, viewerById } from '../core/viewer'
 import { filterWithKeyword, ownFilter } from './find'
 import type { FilterPlan, KeywordPatch } from './plan'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { RunnableQuery } from 'drizzle-orm/runnable-query'
 import type { TransferKind } from '../../db/schema/transfers'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { heldSources } from './find-exports'
 
 export interface HeldComparison {

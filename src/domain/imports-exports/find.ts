@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { accounts, importEntries, imports } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { isActiveAccount } from '../policy/account-visibility'
 import { Entry } from './entries'
 

@@ -6,7 +6,7 @@ import { dayMilliseconds, dayOf } from '../../lib/days'
 import { sketchEntry, sketchRegisters } from '../../lib/distinct-sketch'
 import type { AccountId } from '../../lib/ids'
 import { instantOf } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { blockOf, type DayRange } from './daily-counters'
 
 /** Retention is counted for this long after joining. */

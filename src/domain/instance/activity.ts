@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { activityWeeks } from '../../db/schema'
 import { weekOf } from '../../lib/weeks'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 export type ActivityWeek = Omit<typeof activityWeeks.$inferSelect, 'days'>
 

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { execute, first, map, type Query } from '../../db/query'
 import { accountKeys, accounts } from '../../db/schema'
 import { instanceActorId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Actor that signs requests to other servers when no account is involved. */

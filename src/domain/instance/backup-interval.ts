@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Config, Plan } from '../../config'
 import { dayMilliseconds } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { settingKey } from './settings'
 
 /** Days between two backups: a backup of a full database of the free plan takes a third of the queue operations of a day. */

@@ -3,7 +3,7 @@ import { counters } from '../../db/schema'
 import { inList } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { CounterName } from './counters'
 

@@ -7,7 +7,7 @@ import { Conflict } from '../../errors'
 import { dayMilliseconds, dayOf } from '../../lib/days'
 import { sketchRegisters } from '../../lib/distinct-sketch'
 import { firstIdAt, instantOf } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { findUncounted, statusesByAuthor, statusesByServer } from './find-uncounted'
 

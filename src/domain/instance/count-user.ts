@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { counters } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /**
  * Statement that adds a user to those the instance shows, or takes one away. Nothing happens for a user who waits for approval:

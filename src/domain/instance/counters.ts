@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { counters } from '../../db/schema'
 import { lookupColumns, oneRow } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Counters maintained by commands or cron, never computed on request. */
 export type CounterName = 'users' | 'statuses' | 'replies' | 'domains' | 'active_month' | 'active_halfyear'

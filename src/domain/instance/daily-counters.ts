@@ -6,7 +6,7 @@ import { activityWeeks, mediaBlocks } from '../../db/schema'
 import { dayMilliseconds, dayOf } from '../../lib/days'
 import type { ApplicationId } from '../../lib/ids'
 import { weekOf } from '../../lib/weeks'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /**
  * Counters of single days, kept in the row of their week, so that what the week counts costs no row more. Those about

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Query } from '../../db/query'
 import type { customEmojis } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { readCachedList } from '../core/cached-lists'
 
 const still = z.string().exactOptional()

@@ -1,6 +1,6 @@
 import { all, combineQueries, constant, map, type Query } from '../../db/query'
 import type { TagId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type ActiveDay, loadActiveDays } from './active-days'
 import {
   type DayCounts,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { both, execute, map, type Query } from '../../db/query'
 import { AppError } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type Health, type HealthProblem, healthProblems, loadHealth, problemsOf } from './health'
 import { forgetRefusedWrite, probeWrites, wasWriteRefused } from './refused-writes'
 

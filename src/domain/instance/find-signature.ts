@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { instances } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Signature scheme the server at `host` was last seen to accept, null where that is unknown. One statement. */
 export function signatureOf(ctx: Ctx, host: string): Query<'cavage' | 'rfc9421' | null> {

@@ -4,7 +4,7 @@ import { first, type Query } from '../../db/query'
 import { limitTo, oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 // Selections for `count-servers.ts`: they give numbers of statuses by server and author, and nothing of what these say.
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { limitTo, oneRow } from '../../db/sql'
 import { instantOf } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type FailingTask, lastCronRun, parseFailures, taskFailures } from './task-runs'
 
 /** Entries of the outbox are counted up to here. */

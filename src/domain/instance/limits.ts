@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { both, constant, first, map, type Query } from '../../db/query'
 import { allowedDomains, domainLimits } from '../../db/schema'
 import { jsonRows, prefixedColumns } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Moderators' limit on a server. */
 export type DomainLimit = Pick<

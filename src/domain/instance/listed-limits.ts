@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Query } from '../../db/query'
 import type { domainLimits } from '../../db/schema'
 import { domainSeverities } from '../../db/schema/federation'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { readCachedList, readWholeList } from '../core/cached-lists'
 
 export type ListedLimit = typeof domainLimits.$inferSelect

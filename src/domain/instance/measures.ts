@@ -1,7 +1,7 @@
 import { map, type Query } from '../../db/query'
 import { estimateDistinct } from '../../lib/distinct-sketch'
 import type { TagId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { ActiveDay } from './active-days'
 import { type DailyCounter, sumOf } from './daily-counters'
 import { type Figures, loadFigures } from './figures'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { readCachedList } from '../core/cached-lists'
 
 /** Domains of all servers this one has met. */

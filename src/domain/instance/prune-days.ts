@@ -4,7 +4,7 @@ import { combineQueries, execute, first, map, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { jsonRows, limitTo, oneRow } from '../../db/sql'
 import { dayOf } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Servers looked at in one run: some four rows read for each, and some more for each row deleted. */

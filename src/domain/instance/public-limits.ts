@@ -1,6 +1,6 @@
 import { combineQueries, map, type Query } from '../../db/query'
 import { NotFound } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Viewer } from '../core/viewer'
 import { type ListedLimit, listedLimits } from './listed-limits'
 import { type InstanceSettings, pickSettings } from './settings'

@@ -1,7 +1,7 @@
 import { isNull, sql } from 'drizzle-orm'
 import { inboxes } from '../../db/schema'
 import { inList } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Leaves inboxes out of later deliveries, until their server makes contact (`touchInstance`). */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Query, rawResults } from '../../db/query'
 import { taskRuns } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { cronRow } from './task-runs'
 
 const memoryKey = 'refused write'

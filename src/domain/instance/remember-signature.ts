@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { instances } from '../../db/schema'
 import type { SignatureScheme } from '../../lib/signatures/sign'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /**

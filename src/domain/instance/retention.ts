@@ -1,6 +1,6 @@
 import { combineQueries, map, type Query } from '../../db/query'
 import { dayOf } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { loadActiveDays, monthOf, retentionLimits } from './active-days'
 import { type DayCounts, loadDayCounts } from './daily-counters'
 import { dayStart, daysOf, type Period } from './metric-period'

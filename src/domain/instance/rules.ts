@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { first, type Query, rows } from '../../db/query'
 import { rules } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 export type RuleRow = typeof rules.$inferSelect
 

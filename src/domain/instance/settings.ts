@@ -4,7 +4,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { settings } from '../../db/schema'
 import { lookupColumns, oneRow } from '../../db/sql'
 import { addressProblem } from '../../lib/outgoing/address'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 const File = z.union([
   z.object({ key: z.string(), still: z.string().exactOptional() }),

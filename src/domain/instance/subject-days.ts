@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { combineQueries, first, map, type Query, rows } from '../../db/query'
 import { domainDays, serverBlocks, tagBlocks, tagCounts, tags } from '../../db/schema'
 import type { TagId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { blockOf, type DayRange } from './daily-counters'
 
 const Amounts = z.record(z.string(), z.number())

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { constant, map, type Query, rows } from '../../db/query'
 import { domainLimits } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { limitsCacheSeconds, limitsEpoch, namesAbove } from './limits'
 
 const Domains = z.array(z.string())

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { taskRuns } from '../../db/schema'
 import { restOfMinutes } from '../../lib/ticks'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Name of the row of the cron itself; other rows are periodic tasks that fail, and the writes of `/health`. */

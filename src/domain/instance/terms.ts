@@ -2,7 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../db/query'
 import { termsOfService } from '../../db/schema'
 import { Conflict, validationFailed } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 /** Terms of service, in Markdown, from the day they come into force until they are succeeded. */

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { inboxes, instances } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 interface Contact {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { both, first, map, type Query } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { selectBlockByUri } from '../policy/block-rows'
 
 /** Interaction by a remote account, found by the id of its activity; `username` is that of the local target. */

@@ -5,7 +5,7 @@ import { limitTo } from '../../db/sql'
 import type { EmojiSnapshot } from '../../db/values'
 import type { AccountId, StatusId } from '../../lib/ids'
 import { reactionLimits } from '../../lib/limits'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { originalOf } from '../statuses/find'
 
 export interface OwnReaction {

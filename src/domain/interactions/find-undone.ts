@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../db/query'
 import { emojiReactions, favourites, statuses } from '../../db/schema'
 import { inList, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { asOwn, type OwnStatus } from '../policy/visibility'
 import { idByAddress } from '../statuses/find-address'
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { conversationMutes } from '../../db/schema'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { findOriginalStatus } from '../statuses/find'

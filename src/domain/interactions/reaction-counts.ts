@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { statuses } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** JSON of a status's reactions with one more of this kind; `picture` is the custom emoji as JSON. */
 export function oneMoreReaction(name: string, picture: string | null): SQL {

@@ -1,6 +1,6 @@
 import { combineQueries, constant, execute } from '../../db/query'
 import type { EmojiSnapshot } from '../../db/values'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'
 import { wasReceived } from '../core/received-activities'

@@ -1,5 +1,6 @@
 import { Unreachable } from '../../errors'
 import { parseJsonBytes } from '../../lib/json-bytes'
+import type { HttpResponse } from '../../lib/outgoing/http'
 import { readBody, readPieces } from '../../lib/outgoing/http'
 import { BackLinkReader } from '../../lib/page/back-links'
 import { detailsOf, type PageDetails } from '../../lib/page/details'
@@ -7,7 +8,7 @@ import { HeadReader } from '../../lib/page/head'
 import { type Embed, readEmbed } from '../../lib/page/oembed'
 import { parseEmbedXml } from '../../lib/page/oembed-xml'
 import { contentTypeOf } from '../../lib/page/sanitise'
-import type { Ctx, HttpResponse } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 const pageTypes = ['text/html', 'application/xhtml+xml']
 const pageBytes = 1_048_576

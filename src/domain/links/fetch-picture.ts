@@ -4,7 +4,7 @@ import { blurhashOf } from '../../lib/media/blurhash'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
 import { sniffMedia } from '../../lib/media/sniff'
 import { readBody } from '../../lib/outgoing/http'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 const maxPictureBytes = 4_194_304
 

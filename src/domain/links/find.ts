@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../db/query'
 import { previewCards, previewPages, statuses } from '../../db/schema'
 import type { Card, Mention } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { firstLink } from './find-link'
 
 /** A status whose link may need a preview. */

@@ -3,7 +3,7 @@ import type { AccountId } from '../../lib/ids'
 import type { PageDetails } from '../../lib/page/details'
 import type { Embed } from '../../lib/page/oembed'
 import { type Player, playerHtml } from '../../lib/page/player'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { fetchEmbed, fetchPage } from './fetch-page'
 import { type FoundPicture, fetchPicture } from './fetch-picture'
 

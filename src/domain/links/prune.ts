@@ -4,7 +4,7 @@ import { combineQueries, execute, first } from '../../db/query'
 import { previewCards, previewPages, settings } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Retention of a page without new links. */

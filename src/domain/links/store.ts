@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { previewCards, previewPages, statuses, statusLinks } from '../../db/schema'
 import type { Card } from '../../db/values'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { isVersion, type LinkingStatus, listing } from './find'
 

@@ -3,7 +3,7 @@ import { first, map, type Query, rows } from '../../db/query'
 import { lists } from '../../db/schema'
 import type { BoundedSelection } from '../../db/selection'
 import type { AccountId, ListId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type Page, scanRelation } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 

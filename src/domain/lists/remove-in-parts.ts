@@ -4,7 +4,7 @@ import { listAccounts, listEntries, lists } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { NotFound } from '../../errors'
 import { type ListId, removedAuthorId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { makeRemovedAuthor } from '../core/removed-author'
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import { markers } from '../../db/schema'
 import { inList } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { ViewerRef } from '../core/viewer'
 
 export const markedTimelines = ['home', 'notifications'] as const

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { markers } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commitAndRead } from '../core/changes'
 import { type Viewer, viewerById } from '../core/viewer'
 import { findMarkers, type MarkedTimeline, type MarkerRow } from './find'

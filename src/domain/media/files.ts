@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** A file about to be stored. */
 export interface NewFile {

@@ -1,7 +1,7 @@
 import { execute } from '../../db/query'
 import type { FileRef } from '../../db/values'
 import { validationFailed } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { readSettings } from '../instance/read-settings'

@@ -3,7 +3,8 @@ import { mediaLimits } from '../../lib/limits'
 import { type Dimensions, readDimensions } from '../../lib/media/dimensions'
 import { sniffMedia } from '../../lib/media/sniff'
 import { stripMetadata } from '../../lib/media/strip'
-import type { Ctx, Images } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
+import type { Images } from '../../ports/services'
 import { type PictureFile, pictureError } from './picture-files'
 
 /**

@@ -3,7 +3,7 @@ import { combineQueries, constant, execute, first, map, type Query } from '../..
 import type { AccountId } from '../../lib/ids'
 import type { ProxiedFile } from '../../lib/media-proxy'
 import { hostOf } from '../../lib/web-address'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { findDomainLimit, limitsCacheSeconds, limitsEpoch } from '../instance/limits'
 
 /**

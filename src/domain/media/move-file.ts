@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /**
  * Moves a file of the store; nothing happens where there is none. Copies first: a run that fails in between leaves two

@@ -1,7 +1,7 @@
 import type { AttachmentMeta } from '../../db/values'
 import type { MediaId } from '../../lib/ids'
 import { describePicture } from '../../lib/media/meta'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { freshFolder, type NewFile } from './files'
 import { processThumbnail } from './pictures'
 

@@ -3,7 +3,7 @@ import { type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { visibleToModerators } from '../policy/visibility'
 
 /** Newest statuses that are looked through: authors may have written to followers alone for years. */

@@ -4,7 +4,7 @@ import { inList, jsonRows, limitTo } from '../../db/sql'
 import { validationFailed } from '../../errors'
 import type { AddressRange } from '../../lib/address-range'
 import type { AccountId, RoleId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Page } from '../core/page'
 import { roleAllows } from '../policy/permissions'
 

@@ -2,7 +2,7 @@ import { eq, getTableColumns, gt, sql } from 'drizzle-orm'
 import { combineQueries, execute, first, map, type Query, rows } from '../../db/query'
 import { allowedDomains, domainLimits, domainSuspensions } from '../../db/schema'
 import { inList, limitTo } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
 import { namesAbove } from '../instance/limits'
 

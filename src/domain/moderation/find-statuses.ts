@@ -3,7 +3,7 @@ import { map, type Query, rows } from '../../db/query'
 import { moderationEvidence, statuses } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { StatusRow } from '../policy/visibility'
 
 /** Statuses by id, whatever their visibility, for the acts of a moderator who may name them. One statement. */

@@ -4,7 +4,7 @@ import { accountWarnings, appeals } from '../../db/schema'
 import { optionalPrefixedColumns, prefixedColumns } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
 
 /** Days for which a strike can be appealed against, as in Mastodon. */

@@ -5,7 +5,7 @@ import { inList, limitTo, optionalPrefixedColumns, prefixedColumns } from '../..
 import { Conflict, Forbidden, NotFound } from '../../errors'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes } from '../core/changes'
 import type { Moderator } from '../core/moderator'
 import { viewerById } from '../core/viewer'

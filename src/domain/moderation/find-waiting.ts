@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { limitTo, oneRow } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Numbers of what waits for a decision of moderators; each is counted up to `mostWaiting`. */
 export interface Waiting {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { domainLimits, failingHosts, instances } from '../../db/schema'
 import { limitTo } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Remote server as moderators see it. */
 export interface KnownServer {

@@ -4,7 +4,7 @@ import { accountDeletions, accounts, follows, remoteActors } from '../../db/sche
 import { Conflict } from '../../errors'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { blockAddressOf } from '../instance/blocks/canonical-email-blocks'
 import { countUser } from '../instance/count-user'

@@ -5,7 +5,7 @@ import { inList, jsonRows, prefixedColumns } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import { type MailKind, mailKinds, notificationMail, typeLiterals } from '../../lib/notifications/kinds'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { isMailWanted, presentMilliseconds, urgentMailKinds } from './mail-preferences'
 
 /** A notification to be mailed, and its recipient. */

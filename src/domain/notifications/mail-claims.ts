@@ -3,7 +3,7 @@ import { noticeMails } from '../../db/schema'
 import { dayMilliseconds } from '../../lib/days'
 import type { AccountId, NotificationId } from '../../lib/ids'
 import type { MailKind } from '../../lib/notifications/kinds'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { isUrgentMail } from './mail-preferences'
 

@@ -4,7 +4,7 @@ import type { MailSettings } from '../../db/schema/accounts'
 import { inList, jsonRows } from '../../db/sql'
 import type { NotificationId } from '../../lib/ids'
 import { type MailKind, mailKinds, notificationMail } from '../../lib/notifications/kinds'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 /** Kinds mailed at once to all users who did not decline. */

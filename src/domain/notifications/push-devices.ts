@@ -2,7 +2,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { accessTokens, applications, pushSubscriptions } from '../../db/schema'
 import type { AccountId, PushSubscriptionId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Device that notifications are pushed to, as shown to its owner: without the address, which is a secret. */

@@ -1,6 +1,6 @@
 import type { TokenId } from '../../lib/ids'
 import { type SealBinding, seal, unseal } from '../../lib/sealing'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 // Messages name the access token of their subscription, by which apps find the account they are for. Of tokens themselves
 // only hashes are stored, so a subscription keeps its own, encrypted.

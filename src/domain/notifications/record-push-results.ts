@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { pushSubscriptions } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { PushSubscriptionId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** A subscription is deleted after this many consecutive failures. */

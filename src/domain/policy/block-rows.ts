@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { accountDomainBlocks, blocks, mutes } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /**
  * Left joins of what stands between `page.me` and the account `a`: `b`, the block, `bb`, the block by the account, `m`, the

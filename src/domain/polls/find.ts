@@ -3,7 +3,7 @@ import { first, type Query, rows } from '../../db/query'
 import { polls, pollVotes, statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { type AccountId, type PollId, removedAuthorId, type StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 

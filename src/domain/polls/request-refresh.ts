@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { PollRow } from './find'
 
 /** Seconds this isolate waits between refreshes of a poll. */

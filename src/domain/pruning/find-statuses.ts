@@ -4,7 +4,7 @@ import { map, type Query, rawResults } from '../../db/query'
 import { metaOf } from '../../db/result-meta'
 import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { dependants, isAuthorFollowed, isKept } from './find-kept-statuses'
 
 /** Part of the statuses, in the order of their ids: those after `after`, and older than `before`. */

@@ -4,7 +4,7 @@ import { applications, notifications, severedFollows, tombstones, usageDays, use
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds, dayOf } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { pickSettings } from '../instance/settings'
 

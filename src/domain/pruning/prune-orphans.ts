@@ -4,7 +4,7 @@ import { both, execute, first, map, type Query, rows } from '../../db/query'
 import { settings, users } from '../../db/schema'
 import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Folder of the uploads to statuses: `attachments/<id of the upload>/<random>/<name>`. */

@@ -1,7 +1,7 @@
 import { map, type Query } from '../../db/query'
 import { QuotaSpent, Unavailable } from '../../errors'
 import { secondsUntilNextDay } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { pruneLimits } from './prune'
 import { loadState } from './state'
 

@@ -6,7 +6,7 @@ import { settings } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import { Conflict } from '../../errors'
 import { dayOf } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { type InstanceSettings, pickSettings } from '../instance/settings'
 

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { blocks } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { removeFromEachOthersCollections } from '../collections/remove-from-each-other'
 import { deleteConversationsWith } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'

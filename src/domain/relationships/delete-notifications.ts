@@ -3,7 +3,7 @@ import { notifications } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
 import { notificationTypes } from '../../lib/notifications/kinds'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** A statement that deletes all notifications of `owner` caused by `from`. */
 export function deleteNotificationsFrom(ctx: Ctx, owner: AccountId, from: AccountId) {

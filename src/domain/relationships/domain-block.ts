@@ -3,7 +3,7 @@ import { combineQueries, execute, first, map, type Query, rows } from '../../db/
 import { accountDomainBlocks, endorsements, followRequests, notifications } from '../../db/schema'
 import { inList, jsonRows, limitTo, oneRow } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { deleteConversationsWithDomain } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import { type Page, pageSql } from '../core/page'

@@ -3,7 +3,7 @@ import { preparedShapes } from '../../db/prepared'
 import { map, type Query, rows } from '../../db/query'
 import { jsonTable, limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { hasKnownInbox, isInLocalPart } from '../policy/follower-parts'
 
 /** Recipients of an activity. */

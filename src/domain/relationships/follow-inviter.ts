@@ -3,7 +3,7 @@ import { execute, first } from '../../db/query'
 import { invites, users } from '../../db/schema'
 import { AppError } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { followAccount } from './follow'
 
 /** Makes a new member follow their inviter, where the invitation says so. Idempotent. */

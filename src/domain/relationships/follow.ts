@@ -1,7 +1,7 @@
 import { followRequests, follows } from '../../db/schema'
 import { Forbidden, NotFound, validationFailed } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import { findRelationshipPair, type RelationshipPair } from './find'

@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { mutes } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { deleteConversationsWith } from '../conversations/entries'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'

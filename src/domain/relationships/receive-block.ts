@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { combineQueries, execute } from '../../db/query'
 import { blocks } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idByHandle } from '../accounts/find'
 import { Changes, commit } from '../core/changes'
 import { done, ignored, type Outcome } from '../core/outcome'

@@ -3,7 +3,7 @@ import { accountSeverances, accounts, follows, severanceEvents, severedFollows }
 import { inList, jsonRows } from '../../db/sql'
 import { Conflict } from '../../errors'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 import type { FollowOptions } from './follow-rows'

@@ -2,7 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { collectionEvidence, moderationEvidence, reports } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
 import type { ReportRow } from './find'
 

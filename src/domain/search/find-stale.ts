@@ -2,7 +2,7 @@ import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { combineQueries, first, map, type Query, rows } from '../../db/query'
 import { polls, searchStale, searchWalks, statuses } from '../../db/schema'
 import { limitTo, optionalPrefixedColumns } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { IndexableStatus } from './document'
 
 export type StaleRow = typeof searchStale.$inferSelect

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { preparedWrite } from '../../db/prepared'
 import { jsonTable } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { documentOf, type IndexableStatus, type SearchDocument } from './document'
 import { publicTrait, readerPrefix } from './traits'
 

@@ -4,7 +4,7 @@ import { accountKeys, accounts, pushSubscriptions, settings } from '../../db/sch
 import { limitTo } from '../../db/sql'
 import { type AccountId, instanceActorId } from '../../lib/ids'
 import { sealedPrefix, UnopenableSecret, unseal } from '../../lib/sealing'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { rotateKeys } from '../accounts/rotate-keys'
 import { Changes, commit } from '../core/changes'
 import { loadVapidPair } from '../instance/vapid'

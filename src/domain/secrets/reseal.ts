@@ -6,7 +6,7 @@ import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { InstanceSecrets } from '../../lib/instance-secrets'
 import { seal, sealedPrefix, UnopenableSecret, unseal } from '../../lib/sealing'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { type SecretStore, type StoredValue, secretStores } from './stores'
 

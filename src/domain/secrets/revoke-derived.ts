@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { both, execute, first, rows } from '../../db/query'
 import { accessTokens } from '../../db/schema'
 import { inList, oneRow } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 const tokensPerPart = 20

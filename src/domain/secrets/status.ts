@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { all, combineQueries, first, map, type Query, rows } from '../../db/query'
 import { oneRow } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { isResealed, loadResealing } from './reseal'
 import { type SecretStore, secretStores } from './stores'
 

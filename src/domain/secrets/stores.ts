@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { SealedKind } from '../../lib/sealing'
 import { signWith } from '../../lib/secrets'
 import { derivedWebhookSecret } from '../../lib/webhooks/derived-secret'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { deriveToken } from '../sessions/derived-token'
 import { handlePurpose } from '../sign-in/passkeys'
 

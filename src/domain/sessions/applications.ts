@@ -4,7 +4,7 @@ import { applications } from '../../db/schema'
 import { validationFailed } from '../../errors'
 import type { ApplicationId } from '../../lib/ids'
 import { sameText, sha256 } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { parseScopes } from './scopes'
 

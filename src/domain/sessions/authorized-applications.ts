@@ -3,7 +3,7 @@ import { map, type Query, rows } from '../../db/query'
 import { accessTokens, applications, authorizationCodes } from '../../db/schema'
 import { prefixedColumns } from '../../db/sql'
 import type { AccountId, ApplicationId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { allScopes, type Scope } from './scopes'
 

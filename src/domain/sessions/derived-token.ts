@@ -3,7 +3,7 @@ import { execute, first } from '../../db/query'
 import { accessTokens } from '../../db/schema'
 import type { TokenId } from '../../lib/ids'
 import { signWith } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { hashToken } from './find'
 
 /** The access token with this id, if it is from before tokens were random; null for others. */

@@ -3,7 +3,7 @@ import { constant, map, type Query, rows } from '../../db/query'
 import { knownDevices, sessions, signInAddresses } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 /** Lifetime of the device cookie and of what is known of devices, since the last sign-in. */

@@ -14,7 +14,7 @@ import {
 } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { deviceSeconds } from './devices'
 import { expiredBefore } from './token-lifetime'

@@ -9,7 +9,7 @@ import { accessTokens, accounts, revokedTokens, roles, users } from '../../db/sc
 import { inList } from '../../db/sql'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Viewer } from '../core/viewer'
 import { lowestPosition } from '../policy/moderators'
 import { effectivePermissions, grantedPermissions } from '../policy/permissions'

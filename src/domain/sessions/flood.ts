@@ -1,8 +1,9 @@
 import type { Query } from '../../db/query'
 import { type AppError, RateLimited, type RateLimitStatus } from '../../errors'
 import { networkOf, sitePrefixOf } from '../../lib/network'
-import type { Ctx, FloodScope, RateFamily } from '../../platform/ports'
-import { floodLimits } from '../../platform/rate-limits'
+import type { Ctx } from '../../ports/ctx'
+import type { FloodScope, RateFamily } from '../../ports/rate-limits'
+import { floodLimits } from '../../ports/rate-limits'
 import { type Caller, type DeadToken, readAsCaller } from './find'
 import { isSetupToken } from './setup-token'
 

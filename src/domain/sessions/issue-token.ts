@@ -1,6 +1,6 @@
 import { accessTokens } from '../../db/schema'
 import type { AccountId, ApplicationId, TokenId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { hashToken } from './find'
 import { secondsLeft } from './token-lifetime'

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { hashToken } from './find'
 
 /** Whether a token hash is that of the set-up token, which stands for the operator. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { usedChallenges } from '../../db/schema'
 import type { AppError } from '../../errors'
 import { base64url, sha256, sign, verify } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 /** Use that a challenge is made for: one made for another is refused. */

@@ -1,5 +1,5 @@
 import { execute } from '../../db/query'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { countAttempt, deletePending, isPending, type PendingSignIn } from './pending'
 import { addRecoveryCodeUse } from './recovery-codes'

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { combineQueries, execute, map, type Query, rows } from '../../db/query'
 import { passkeys, pendingSignIns, recoveryCodes, totpSecrets } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { addRecoveryCodes, countRecoveryCodes, deleteRecoveryCodes } from './recovery-codes'
 

@@ -1,6 +1,6 @@
 import { combineQueries, execute } from '../../db/query'
 import { neighbourhoodOf } from '../../lib/network'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { findAccountsOfDevice, findSignInAddresses } from '../sessions/devices'
 import type { Member } from '../users/find'
 import { isReachableByMail } from '../users/security-mail'

@@ -12,7 +12,7 @@ import {
   parseAssertion,
   parseRegistration,
 } from '../../lib/webauthn'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { addChallengeUse, type ChallengeScope, isLiveChallenge } from './challenges'
 import { addRecoveryCodesIfFirst, deleteCodesWithoutFactor, type RecoveryCodes } from './factors'

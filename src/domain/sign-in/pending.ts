@@ -3,7 +3,7 @@ import { execute, first, map, type Query } from '../../db/query'
 import { pendingSignIns } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Time for the second step of a sign-in; a mail takes longer than a look at a phone. */

@@ -5,7 +5,7 @@ import { jsonRows } from '../../db/sql'
 import type { Invalid } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 const codeCount = 10

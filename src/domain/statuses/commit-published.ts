@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Conflict } from '../../errors'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type Changes, commit } from '../core/changes'
 import { statusExists } from './find'
 

@@ -5,7 +5,7 @@ import { accounts, counters, statuses } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { inJsonList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { incrementWeek } from '../instance/daily-counters'
 
 /** Fields that decide which counters include a status. */

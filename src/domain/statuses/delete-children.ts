@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { quotes, statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { addToInstanceCounters, decrementStatusCounts, isCountedByNow } from './counters'
 import { childTables, someReblogs, someReplies } from './find-children'
 

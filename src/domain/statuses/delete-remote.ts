@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { statusCounting, statuses } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /**
  * Three statements that delete the remote statuses whose ids `part` selects, and leave the counts of their servers alone:

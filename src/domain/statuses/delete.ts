@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import type { Viewer } from '../core/viewer'
 import type { OwnStatus } from '../policy/visibility'

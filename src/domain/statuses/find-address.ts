@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { readStatusUri } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { anonymousViewer, type ViewerRef } from '../core/viewer'
 import { asSelectedVisible, type VisibleStatus, visibleTo } from '../policy/visibility'
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { first, map, type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { hasManyChildren } from './find-children'
 
 /** Accounts read per interaction kind, and servers returned. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { blockSql } from '../policy/block-predicates'
 import type { InteractorRelation } from '../policy/interaction'
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { combineQueries, first, map, type Query } from '../../db/query'
 import { idempotencyKeys, scheduledStatuses } from '../../db/schema'
 import type { AccountId, ScheduledId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Result of a create request: a published or a scheduled status. */
 export type CreatedPost =

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import { removedAuthorId, type StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 // Rows that refer to a status: foreign keys delete them with it, however many there are.
 

@@ -3,7 +3,7 @@ import { combineQueries, first, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type Quoter, quotesBehind } from './quotes/find-quotes'
 
 /** Rebloggers, and quotes, that the request of an edit notifies, at some eleven rows each. */

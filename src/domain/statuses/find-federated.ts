@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../db/query'
 import { tombstones } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import { type AccountId, removedAuthorId, type StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { ViewerRef } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 

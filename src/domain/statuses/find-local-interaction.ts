@@ -2,7 +2,7 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { statuses } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { asOwn, type OwnStatus } from '../policy/visibility'
 
 /** Interaction of a local account with a status of `author`, identified by its row and the account's username. */

@@ -4,7 +4,7 @@ import type { Visibility } from '../../db/schema/statuses'
 import type { Approval } from '../../db/values'
 import { statusUri } from '../../lib/addresses'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Fields an activity about a status needs. */
 export interface StatusReference {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import { jsonRows, limitTo } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { viewerById } from '../core/viewer'
 import { visibleTo } from '../policy/visibility'
 

@@ -1,5 +1,5 @@
 import { tombstones } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /**
  * Statement that keeps what moderators deleted, by its URIs, from being stored again. Its tombstones stay: those of late

@@ -3,7 +3,7 @@ import { evidenceFiles, moderationEvidence } from '../../db/schema'
 import { inList, jsonRows } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 /** Report or strike of the evidence. `reportId` beside a strike: statuses deleted since are copied from that report. */

@@ -1,6 +1,6 @@
 import { execute } from '../../db/query'
 import type { ScheduledId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Viewer } from '../core/viewer'
 import { parseDraft, type StatusDraft } from './draft'
 import type { CreatedPost } from './find-by-idempotency-key'

@@ -3,7 +3,7 @@ import { execute, map, rows } from '../../db/query'
 import { tombstones } from '../../db/schema'
 import { inList } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 const retentionDays = 30

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { homeEntries, statusMentions } from '../../db/schema'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { done, type Outcome } from '../core/outcome'
 

@@ -1,7 +1,7 @@
 import { execute } from '../../db/query'
 import { ownSpelledOut } from '../../lib/handle'
 import { mentionKey } from '../../lib/text/scan'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { ParsedDraft } from './draft'
 import { mentionFacts } from './find-draft-facts'
 import type { DraftFacts } from './plan'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { polls, statuses } from '../../db/schema'
 import { removedAuthorId, type StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { makeRemovedAuthor } from '../core/removed-author'
 import type { PollRow } from '../polls/find'

@@ -3,7 +3,7 @@ import { notifications } from '../../db/schema'
 import { inList } from '../../db/sql'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { NotificationType } from '../../lib/notifications/kinds'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { authorOf } from './find'
 
 interface Interaction {

@@ -6,7 +6,7 @@ import { filters, users } from '../../db/schema'
 import { oneRow } from '../../db/sql'
 import type { FilterRule } from '../../lib/filters/rule'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { BlockAndMuteRules } from '../policy/block-predicates'
 import { type RuleList, selectRuleEntries } from '../policy/block-rows'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { heardTopics, presences } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Stores the channels an account is subscribed to; null when it has no connections. */

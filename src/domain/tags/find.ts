@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import { tagFollows, tags } from '../../db/schema'
 import type { AccountId, TagId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type Page, pageSql } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 

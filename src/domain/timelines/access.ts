@@ -1,6 +1,6 @@
 import { map, type Query } from '../../db/query'
 import { Invalid } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Viewer } from '../core/viewer'
 import { type InstanceSettings, pickSettings } from '../instance/settings'
 import { hasPermission } from '../policy/permissions'

@@ -4,7 +4,7 @@ import { homeEntries, listEntries } from '../../db/schema'
 import type { Visibility } from '../../db/schema/statuses'
 import type { StatusTag } from '../../db/values'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { isInLocalPart } from '../policy/follower-parts'
 import {
   eligibleByTag,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../db/query'
 import type { BoundedSelection } from '../../db/selection'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { candidateLimit, type Page, scanIndex } from '../core/page'
 import type { ViewerRef } from '../core/viewer'
 import { isTrendingCard } from '../trends/find-links'

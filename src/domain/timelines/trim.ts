@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { combineQueries, execute, first, rows } from '../../db/query'
 import { fullHomeFeeds, settings } from '../../db/schema'
 import { jsonRows, limitTo, oneRow } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { type FeedTable, homeFeeds, listFeeds } from './eligibility'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { TranslationPairs } from '../../lib/translation/translator'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 const Pairs = z.record(z.string(), z.array(z.string()))
 const hour = 3_600

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import { trendPublishers } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../core/page'
 
 /** A host of linked pages, with the decision of moderators. */

@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../db/query'
 import { oneRow } from '../../db/sql'
 import { parseDomain, parseHandle } from '../../lib/handle'
 import { normaliseHashtag } from '../../lib/hashtag'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { selectByHandle } from '../accounts/find'
 
 /** Targets of moderators' decisions: an item, or every item of an author or a host. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import { limitTo } from '../../db/sql'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { anonymousViewer } from '../core/viewer'
 import { visibleByActiveAuthor } from '../policy/visibility'
 import { isTrendable } from './is-trendable'

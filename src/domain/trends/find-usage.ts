@@ -4,7 +4,7 @@ import type { DayOfUse } from '../../db/schema/discovery'
 import { jsonRows, limitTo } from '../../db/sql'
 import { dayMilliseconds } from '../../lib/days'
 import { firstIdAt } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { CountedDay, DayToCount, StoredUsage } from './usage'
 
 /** Storage and queries of a kind's usage. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Query, rows } from '../../db/query'
 import type { NotificationId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { lowestRank, type TrendKind, trendKinds } from './rank'
 
 /** A trend as the request for its review sees it. */

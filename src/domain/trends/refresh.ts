@@ -1,5 +1,5 @@
 import { combineQueries, execute } from '../../db/query'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { loadCounter } from '../instance/counters'
 import { pickSettings } from '../instance/settings'
 import { linkUsage } from './find-links'

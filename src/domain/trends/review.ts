@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { previewCards, tags, trendAuthors, trendingStatuses, trendPublishers } from '../../db/schema'
 import { NotFound } from '../../errors'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type AuditTargetType, changedValues, recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'

@@ -5,7 +5,7 @@ import { invalidFields } from '../../errors'
 import { isTimeZone } from '../../lib/days'
 import type { AccountId } from '../../lib/ids'
 import { pageLanguageOf } from '../../lib/page-language'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Language of pages and mails, and time zone of dates. */

@@ -8,7 +8,7 @@ import { oneRow } from '../../db/sql'
 import { type AppError, type FieldProblem, invalidFields } from '../../errors'
 import type { InstanceSecret } from '../../lib/instance-secrets'
 import { sha256, signWith } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 /** Time in which a page may be left open before its form is sent. */

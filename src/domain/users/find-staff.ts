@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { map, type Query, rows } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
 import type { MailKind } from '../../lib/notifications/kinds'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type Permission, roleAllows } from '../policy/permissions'
 
 /**

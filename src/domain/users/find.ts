@@ -4,7 +4,7 @@ import { accounts, users } from '../../db/schema'
 import { prefixedColumns } from '../../db/sql'
 import { parseHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** Local user as sign-in, confirmation and password reset need it. */
 export interface Member {

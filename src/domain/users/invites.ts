@@ -4,7 +4,7 @@ import { accounts, invites, users } from '../../db/schema'
 import { oneRow, prefixedColumns } from '../../db/sql'
 import { Forbidden, validationFailed } from '../../errors'
 import type { AccountId, InviteId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { basePermissions, hasPermission } from '../policy/permissions'
 

@@ -3,7 +3,7 @@ import { users } from '../../db/schema'
 import type { MailSettings } from '../../db/schema/accounts'
 import type { AccountId } from '../../lib/ids'
 import type { MailKind } from '../../lib/notifications/kinds'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 /** Saves the notification email settings named in `mail`; others stay as they are. */

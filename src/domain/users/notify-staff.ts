@@ -1,6 +1,6 @@
 import { execute } from '../../db/query'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { notify } from '../notifications/notify'
 import { staffWithPermission } from './find-staff'

@@ -11,7 +11,7 @@ import {
 import { Forbidden, Invalid, invalidFields, NotFound } from '../../errors'
 import type { AccountId } from '../../lib/ids'
 import { isOutdatedHash, unmatchableHash } from '../../lib/password-hash'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { recordAudit } from '../core/audit'
 import { Changes, commit } from '../core/changes'
 import type { Moderator } from '../core/moderator'

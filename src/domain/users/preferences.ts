@@ -6,7 +6,7 @@ import type { UserSettings } from '../../db/schema/accounts'
 import { quotePolicies, visibilities } from '../../db/schema/statuses'
 import type { AccountId } from '../../lib/ids'
 import { knownLanguage } from '../../lib/language'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 
 const KnownLanguage = z.string().refine((code) => knownLanguage(code) === code)

@@ -1,5 +1,5 @@
 import type { SecurityChange } from '../../db/schema/sign-in'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import type { Member } from './find'
 import { addUnsentMail } from './unsent-mails'

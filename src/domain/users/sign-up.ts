@@ -5,7 +5,7 @@ import type { IpBlockSeverity } from '../../db/schema/blocks'
 import { type FieldProblem, Forbidden, invalidFields } from '../../errors'
 import { signUpUrl } from '../../lib/addresses'
 import type { AccountId, ApplicationId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { Changes, commit } from '../core/changes'
 import { recordAttempt } from '../instance/blocks/email-domain-blocks'
 import {

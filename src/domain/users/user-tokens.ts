@@ -3,7 +3,7 @@ import { first, map, type Query } from '../../db/query'
 import { userTokens } from '../../db/schema'
 import type { AccountId } from '../../lib/ids'
 import { sha256 } from '../../lib/secrets'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 
 export type TokenPurpose = 'confirm' | 'reset'

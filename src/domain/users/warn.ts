@@ -1,7 +1,7 @@
 import { accountWarnings } from '../../db/schema'
 import type { WarningAction } from '../../db/schema/reports'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Changes } from '../core/changes'
 import { notify } from '../notifications/notify'
 

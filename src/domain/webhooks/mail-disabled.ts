@@ -1,7 +1,7 @@
 import { combineQueries, execute } from '../../db/query'
 import type { AccountId, WebhookId } from '../../lib/ids'
 import { plainText } from '../../lib/mail/plain'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { translateFor } from '../core/translate'
 import { findMemberById } from '../users/find'
 import { findWebhook } from './find'

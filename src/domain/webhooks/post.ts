@@ -3,7 +3,7 @@ import { type HttpResponse, redirectOf } from '../../lib/outgoing/http'
 import { cleanJson } from '../../lib/text/clean-json'
 import { hubSignature } from '../../lib/webhooks/signature'
 import { renderTemplate } from '../../lib/webhooks/template'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Webhook } from './find'
 import { webhookSecret } from './secret'
 

@@ -1,7 +1,7 @@
 import type { WebhookId } from '../../lib/ids'
 import { type SealBinding, seal, unseal } from '../../lib/sealing'
 import { derivedWebhookSecret } from '../../lib/webhooks/derived-secret'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { Webhook } from './find'
 
 /** A new secret of a webhook, shown this once, and the text that is stored. */

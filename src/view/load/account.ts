@@ -3,7 +3,7 @@ import { countedBefore } from '../../db/counted-before'
 import { both, first, map, type Query } from '../../db/query'
 import { limitTo } from '../../db/sql'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type AccountBundle, type AccountFacts, loadAccounts } from './accounts'
 
 /** Statuses of a remote account that are counted while reading; more of one day appear with the daily count. */

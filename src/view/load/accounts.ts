@@ -7,7 +7,7 @@ import { accounts, roles, users } from '../../db/schema'
 import { type Selection, withEnd } from '../../db/selection'
 import { isVisibleAccount, isVisibleAccountJoined } from '../../domain/policy/account-visibility'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
 

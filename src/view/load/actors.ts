@@ -5,7 +5,7 @@ import { map, type Query, rows } from '../../db/query'
 import { accounts, users } from '../../db/schema'
 import { isVisibleAccountJoined } from '../../domain/policy/account-visibility'
 import { uriOfAccount } from '../../lib/addresses'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 const { note: _note, ...columns } = getTableColumns(accounts)
 const actorCell = jsonRow(columns)

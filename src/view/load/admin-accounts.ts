@@ -7,7 +7,7 @@ import { limitTo } from '../../db/sql'
 import { isVisibleAccount } from '../../domain/policy/account-visibility'
 import { baseRole } from '../../domain/policy/permissions'
 import type { AccountId, RoleId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import {
   type AccountFacts,
   type AccountRoleFacts,

@@ -5,7 +5,7 @@ import { jsonRows } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { visibleTo } from '../../domain/policy/visibility'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** An announcement as shown to its reader. */
 export interface AnnouncementFacts

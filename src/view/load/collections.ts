@@ -6,7 +6,7 @@ import { limitTo } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { featuredVisibleToMe, itemVisibleTo } from '../../domain/policy/collections'
 import type { AccountId, CollectionId, CollectionItemId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 export interface ItemFacts {
   readonly id: CollectionItemId

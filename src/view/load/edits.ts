@@ -3,7 +3,7 @@ import { type Query, rows } from '../../db/query'
 import { statusEdits } from '../../db/schema'
 import type { StatusId } from '../../lib/ids'
 import { editLimits } from '../../lib/limits'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 export type EditFacts = typeof statusEdits.$inferSelect
 

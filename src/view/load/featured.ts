@@ -5,7 +5,7 @@ import { map, type Query, rows } from '../../db/query'
 import { accounts, collections } from '../../db/schema'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { itemVisibleTo } from '../../domain/policy/collections'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** An item of a collection, as federated. */
 export interface FeaturedItemFacts {

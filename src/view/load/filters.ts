@@ -7,7 +7,7 @@ import type { Attachment, StatusTag } from '../../db/values'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { CompiledFilters, type Filterable, type FilterMatch } from '../../lib/filters/compiled'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /**
  * Loads the viewer's filters, compiled; null without filters. One statement, for signed-in viewers only.

@@ -2,7 +2,7 @@ import { combineQueries, map, type Query, rows } from '../../db/query'
 import type { BoundedSelection } from '../../db/selection'
 import { selectMuteExpiries } from '../../domain/policy/block-rows'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type AccountBundle, loadAccounts } from './accounts'
 
 export interface MuteBundle {

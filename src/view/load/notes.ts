@@ -15,7 +15,7 @@ import {
   uriOfAccount,
 } from '../../lib/addresses'
 import { removedAuthorId, type StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import type { CollectionFacts } from './collections'
 import { loadUnfiltered, type StatusFacts } from './statuses'
 

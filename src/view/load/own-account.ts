@@ -5,7 +5,7 @@ import type { UserSettings } from '../../db/schema/accounts'
 import { limitTo, prefixedColumns } from '../../db/sql'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { basePermissions, baseRole } from '../../domain/policy/permissions'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type AccountBundle, loadAccounts } from './accounts'
 import { type FeaturedTagFacts, featuredTagsOf } from './tags'
 

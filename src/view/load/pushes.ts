@@ -2,7 +2,7 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { jsonRow } from '../../db/json-row'
 import { map, type Query, rows } from '../../db/query'
 import { accounts, notifications, pushSubscriptions, statuses, users } from '../../db/schema'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 const {
   createdAt: _createdAt,

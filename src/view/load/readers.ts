@@ -5,7 +5,7 @@ import { both, map, type Query, rows } from '../../db/query'
 import { statuses } from '../../db/schema'
 import { anonymousViewer } from '../../domain/core/viewer'
 import type { AccountId, StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { quotePart } from './quotes'
 import {
   bundleOf,

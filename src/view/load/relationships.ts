@@ -4,7 +4,7 @@ import { follows } from '../../db/schema'
 import type { ViewerRef } from '../../domain/core/viewer'
 import { joinBlocksAndMutes, muteExpiry } from '../../domain/policy/block-rows'
 import type { AccountId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** The relationship between the viewer and one account. */
 export interface RelationshipFacts {

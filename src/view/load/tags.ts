@@ -8,7 +8,7 @@ import { dayMilliseconds, dayOf } from '../../lib/days'
 import { normaliseHashtag } from '../../lib/hashtag'
 import type { AccountId } from '../../lib/ids'
 import { firstIdAt } from '../../lib/snowflake'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { type DailyUsage, daysOfUse, parseUsage, storedUsageCell, weekUntil } from './usage'
 
 export interface TagFacts {

@@ -4,7 +4,7 @@ import { map, type Query, rows } from '../../db/query'
 import { ExpandedSelection } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 import { maxOnPage } from './collections'
 import { viewerFactCount } from './viewer-facts'
 

@@ -3,7 +3,7 @@ import { map, type Query, rows } from '../../db/query'
 import { type Selection, withEnd } from '../../db/selection'
 import { statusUri, uriOfAccount } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
-import type { Ctx } from '../../platform/ports'
+import type { Ctx } from '../../ports/ctx'
 
 /** The URIs of what a selection names, newest cursor first. */
 export interface UriPage {

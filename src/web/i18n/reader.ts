@@ -1,6 +1,6 @@
 import { isTimeZone } from '../../lib/days'
 import { type PageLanguage, pageLanguageOf, preferredPageLanguage } from '../../lib/page-language'
-import type { ChosenReader } from '../../platform/app-env'
+import type { ChosenReader } from '../../ports/app-env'
 
 /** Person who reads a page: what words, dates and numbers on it go by. */
 export interface Reader {

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../platform/app-env'
+import type { AppContext } from '../../ports/app-env'
 import { isSecretField, type SentForm } from '../components/typed-values'
 import { clearSecretCookie, readSecretCookie, setSecretCookie } from '../cookies'
 import type { Form } from '../csrf'

@@ -1,5 +1,5 @@
 import { NotFound } from '../../errors'
-import type { AppContext } from '../../platform/app-env'
+import type { AppContext } from '../../ports/app-env'
 
 /** The number in `:id` of the path; null if it is none, as no thing has such an id. */
 export function idInPath(c: AppContext): number | null {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import type * as z from 'zod'
-import type { AppEnv } from '../../platform/app-env'
+import type { AppEnv } from '../../ports/app-env'
 import type { MemberPage, PageRoute, PageSpec } from './declaration'
 import { sendDownload, show, submit } from './handle'
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { selectById } from '../../domain/accounts/find'
 import { NotFound } from '../../errors'
-import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { AppContext, AppEnv } from '../../ports/app-env'
 import { memberOf, openPage } from '../page-request'
 import { authorizeInteractionPath, paths } from '../paths'
 import { requireMember } from '../require-member'

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import type { AppEnv } from '../../platform/app-env'
+import type { AppEnv } from '../../ports/app-env'
 import { appsFor, platformNames, platforms } from '../apps'
 import { Layout } from '../components/layout'
 import { useTranslation } from '../i18n/context'

@@ -5,7 +5,7 @@ import { selectCollection, selectCollectionMembers } from '../../domain/collecti
 import { anonymousViewer } from '../../domain/core/viewer'
 import { NotFound } from '../../errors'
 import { htmlToText } from '../../lib/html'
-import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { AppContext, AppEnv } from '../../ports/app-env'
 import { loadAccounts } from '../../view/load/accounts'
 import { loadCollections } from '../../view/load/collections'
 import { presentAccounts } from '../../view/present/account'

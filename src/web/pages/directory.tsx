@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { NotFound } from '../../errors'
-import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { AppContext, AppEnv } from '../../ports/app-env'
 import { ExploreTabs } from '../components/explore-tabs'
 import { Layout } from '../components/layout'
 import { People, type PersonView } from '../components/person-card'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { assertQuotaForStrangers } from '../../domain/instance/usage/give-up'
 import { NotFound } from '../../errors'
-import type { AppContext, AppEnv } from '../../platform/app-env'
+import type { AppContext, AppEnv } from '../../ports/app-env'
 import { ExploreTabs } from '../components/explore-tabs'
 import { Layout } from '../components/layout'
 import { PageLinks, type PageLinksProps } from '../components/page-links'

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
-import type { FloodScope, Throttle } from '../../../src/platform/ports'
-import { wire } from '../../../src/platform/wire'
+import type { FloodScope } from '../../../src/ports/rate-limits'
+import type { Throttle } from '../../../src/ports/services'
+import { wire } from '../../../src/wire'
 import { clock, context } from '../../support/test-app'
 
 /** The gate as it is deployed: the platform's own counters, by the minutes of the machine's clock. */

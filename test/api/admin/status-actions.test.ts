@@ -7,7 +7,7 @@ import { pruneReceivedActivities } from '../../../src/domain/core/received-activ
 import { pruneTombstones } from '../../../src/domain/statuses/prune-tombstones'
 import { importStatus } from '../../../src/domain/statuses/remote/import'
 import type { RemoteAttachment } from '../../../src/domain/statuses/remote/remote-status'
-import type { Overrides } from '../../../src/platform/wire'
+import type { Overrides } from '../../../src/wire'
 import { as } from '../../support/as'
 import { runCourierAlarms } from '../../support/courier'
 import { fakeMailer } from '../../support/fake-mailer'

@@ -1,5 +1,6 @@
 import { ExpiringCache } from '../../../src/lib/expiring-cache'
-import type { MemoryCache, Throttle } from '../../../src/platform/ports'
+import type { MemoryCache } from '../../../src/ports/ctx'
+import type { Throttle } from '../../../src/ports/services'
 
 const kept = new ExpiringCache(4_000)
 const now = () => new Date()

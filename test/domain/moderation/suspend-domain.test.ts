@@ -7,7 +7,7 @@ import { liftLimit, limitDomain } from '../../../src/domain/moderation/limit-dom
 import { continueSuspension, resumeSuspensions } from '../../../src/domain/moderation/suspend-domain'
 import { operator as byOperator } from '../../../src/domain/policy/moderators'
 import type { Job } from '../../../src/messages/jobs'
-import type { Ctx } from '../../../src/platform/ports'
+import type { Ctx } from '../../../src/ports/ctx'
 import { countingDb } from '../../support/costs'
 import { freshName } from '../../support/given'
 import { asInvocation } from '../../support/invocations'

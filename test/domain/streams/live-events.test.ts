@@ -15,7 +15,7 @@ import { parseChoice, savePreferences } from '../../../src/domain/users/preferen
 import { assignRole } from '../../../src/domain/users/roles'
 import { addUserToken } from '../../../src/domain/users/user-tokens'
 import type { LiveEvent } from '../../../src/messages/live'
-import type { Ctx } from '../../../src/platform/ports'
+import type { Ctx } from '../../../src/ports/ctx'
 import { given, type TestAccount } from '../../support/given'
 import { moderate } from '../../support/moderate'
 import { context } from '../../support/test-app'

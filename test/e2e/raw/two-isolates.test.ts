@@ -4,7 +4,7 @@ import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import { bundle } from '../../../scripts/lib/server.mjs'
-import { cachedSeconds } from '../../../src/platform/app-env'
+import { cachedSeconds } from '../../../src/ports/app-env'
 import { fillInstanceFolder, newInstanceFolder } from '../support/instance-folder'
 
 const origin = 'http://localhost:8787'

@@ -1,4 +1,4 @@
-import type { Overrides } from '../../../src/platform/wire'
+import type { Overrides } from '../../../src/wire'
 import { clock, type Fetched, fetchApp } from '../test-app'
 import { ActivityFactory } from './activity-factory'
 import type { Activity, Addresses, Document, Software } from './documents'

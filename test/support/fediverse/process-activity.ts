@@ -1,7 +1,7 @@
 import { handleActivity } from '../../../src/activitypub/inbox/handle-activity'
 import { readActivity } from '../../../src/activitypub/vocab/activity'
 import type { Outcome } from '../../../src/domain/core/outcome'
-import type { Ctx } from '../../../src/platform/ports'
+import type { Ctx } from '../../../src/ports/ctx'
 import type { KnownPeer } from '../given-peer'
 import { context } from '../test-app'
 import type { Document } from './documents'

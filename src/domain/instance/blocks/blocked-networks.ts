@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { execute } from '../../../db/query'
 import { addressKey, joinRanges, parseNetwork, rangesInclude } from '../../../lib/ip-network'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { readCachedList } from '../../core/cached-lists'
 
 /** Network without access, and the end of its block in milliseconds; null: for good. */

@@ -3,7 +3,7 @@ import { first, map, type Query, rows } from '../../../db/query'
 import { relays } from '../../../db/schema'
 import { oneRow } from '../../../db/sql'
 import type { RelayId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../../core/page'
 
 export type Relay = typeof relays.$inferSelect

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { relays } from '../../../db/schema'
 import { Conflict } from '../../../errors'
 import type { RelayId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome } from '../../core/outcome'
 

@@ -2,7 +2,7 @@ import { QuotaSpent } from '../../../errors'
 import { secondsUntilNextDay } from '../../../lib/days'
 import type { PausableWork } from '../../../lib/usage/degradation'
 import type { Job, JobKind } from '../../../messages/jobs'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { ignored, type Outcome, retry } from '../../core/outcome'
 
 /** Throws `QuotaSpent` where public timelines are given up for the rest of the day. */

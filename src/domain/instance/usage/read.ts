@@ -7,7 +7,7 @@ import { dayMilliseconds, dayOf } from '../../../lib/days'
 import { type PausableWork, pausedAt } from '../../../lib/usage/degradation'
 import { shareOfDay, sumUsage, type UsageCounts } from '../../../lib/usage/kinds'
 import { type Quota, quotasOf } from '../../../lib/usage/quotas'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { loadMediaBytes, type MediaBytes, sumOf } from '../daily-counters'
 import { type Expected, expectOfPeriod, expectOfStorage } from './forecast'
 

@@ -3,7 +3,7 @@ import { all, execute, rows } from '../../../db/query'
 import { usageDays } from '../../../db/schema'
 import { usageKinds } from '../../../lib/usage/kinds'
 import type { UsageOfDay } from '../../../lib/usage/meter'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 
 /**
  * Adds the counts of this isolate to those of the day: one row written. Its statement returns what all isolates have

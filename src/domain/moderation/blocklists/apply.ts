@@ -11,7 +11,7 @@ import {
 } from '../../../db/schema'
 import { inList, jsonRows, limitTo } from '../../../db/sql'
 import { Conflict } from '../../../errors'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { rebuildCachedList } from '../../core/cached-lists'
 import { Changes, commit } from '../../core/changes'
 import { invalidateLimits } from '../../instance/limits'

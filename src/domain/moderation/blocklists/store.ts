@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { blocklistEntries } from '../../../db/schema'
 import { jsonRows } from '../../../db/sql'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import type { Changes } from '../../core/changes'
 import type { BlocklistEntry } from './find'
 import type { ListedLimit } from './parse'

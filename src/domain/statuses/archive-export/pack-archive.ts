@@ -1,6 +1,6 @@
 import { execute } from '../../../db/query'
 import { gzipStored, tarEnd, tarHeader, tarPadding } from '../../../lib/archives/tar'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { type AccountArchive, type ArchiveProgress, type PlacedPiece, piecesFrom } from './find-archive'
 
 /** Bytes of one part before it is framed. R2 takes parts from five megabytes on, all of one size but the last. */

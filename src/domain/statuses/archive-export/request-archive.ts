@@ -4,7 +4,7 @@ import { Invalid } from '../../../errors'
 import { archivesFolder } from '../../../lib/archives/keys'
 import { dayMilliseconds } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Changes, commitAndRead } from '../../core/changes'
 import { type AccountArchive, runningArchive } from './find-archive'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { execute, rows } from '../../../db/query'
 import { accountArchives } from '../../../db/schema'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import { isActiveAccount } from '../../policy/account-visibility'
 import { archiveMilliseconds } from './request-archive'

@@ -2,7 +2,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../../db/query'
 import { accounts, archiveImports } from '../../../db/schema'
 import { prefixedColumns } from '../../../db/sql'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { idPage, newestFirst, type Page } from '../../core/page'
 import type { ArchiveImport } from './find-imported'
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query, rows } from '../../../db/query'
 import { accounts, archiveImports, importedStatuses } from '../../../db/schema'
 import type { StatusId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 
 /** Account of another server that proved to be the one that imported from it. */
 export interface ImportSource {

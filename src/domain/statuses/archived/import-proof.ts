@@ -5,7 +5,7 @@ import type { ImportProof } from '../../../db/schema/archives'
 import type { ProfileField } from '../../../db/values'
 import { namesOfAccount } from '../../../lib/addresses'
 import type { AccountId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 
 /**
  * What proves that the actor of an archive is the account that imports it: the actor names the account as an alias or has

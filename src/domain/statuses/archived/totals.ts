@@ -5,7 +5,7 @@ import { oneRow } from '../../../db/sql'
 import { type AppError, Invalid, RateLimited } from '../../../errors'
 import { dayMilliseconds, dayOf } from '../../../lib/days'
 import type { AccountId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Changes } from '../../core/changes'
 
 const mebibyte = 1_048_576

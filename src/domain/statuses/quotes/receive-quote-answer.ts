@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { execute } from '../../../db/query'
 import type { StatusId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
 import type { RemoteSender } from '../../core/remote-sender'

@@ -1,6 +1,6 @@
 import { combineQueries, execute } from '../../../db/query'
 import type { StatusId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
 import type { RemoteSender } from '../../core/remote-sender'

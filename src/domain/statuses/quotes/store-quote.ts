@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { quotes, statuses } from '../../../db/schema'
 import type { StatusId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import type { Changes } from '../../core/changes'
 import { notify } from '../../notifications/notify'
 import { isLocalOnly } from '../find'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { quotes } from '../../../db/schema'
 import type { AccountId, StatusId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import type { QuoteRow } from './find-quotes'
 import { acceptQuote } from './quote-state'

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { beginRefresh, type Refresh, refreshSubject } from '../../core/async-refreshes'
 import type { StatusRow } from '../../policy/visibility'
 import { maxLevelsUp } from './import'

@@ -1,5 +1,6 @@
 import { combineQueries, map, type Query } from '../../../db/query'
-import type { Ctx, ResolvedAddress } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
+import type { ResolvedAddress } from '../../../ports/federation'
 import { type ResolvableAccount, resolvableByUrl } from '../../accounts/find-resolvable'
 import { statusIdAt } from './find-remote'
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { first, map, type Query } from '../../../db/query'
 import { oneRow } from '../../../db/sql'
 import type { AccountId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { isUnknownUri } from './find-remote'
 
 /** Stored state of the object of a forwarded activity. */

@@ -1,7 +1,7 @@
 import { constant, map, type Query } from '../../../db/query'
 import { namedLimits } from '../../../lib/limits'
 import { liesOn } from '../../../lib/web-address'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { type AskedAccount, accountsByUris } from '../../accounts/find-by-uri'
 
 /**

@@ -1,7 +1,7 @@
 import { both, execute } from '../../../db/query'
 import { NotFound } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Changes, commit } from '../../core/changes'
 import { done, ignored, type Outcome, rejected } from '../../core/outcome'
 import { tombstoneUnknown } from '../../core/received-activities'

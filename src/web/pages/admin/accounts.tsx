@@ -5,7 +5,7 @@ import { accountStates, planAccountPage } from '../../../domain/moderation/find-
 import { approveMember, findPendingMember, rejectMember } from '../../../domain/moderation/sign-ups'
 import { parseAddressRange } from '../../../lib/address-range'
 import { message } from '../../../lib/translate'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { loadScannedAccounts } from '../../../view/load/admin-accounts'
 import { presentAdminAccounts } from '../../../view/present/admin-account'
 import { AccountLine } from '../../components/admin/account-line'

@@ -3,7 +3,7 @@ import type { AuditLogEntry } from '../../../contract/entities/admin/audit-log-e
 import { execute } from '../../../db/query'
 import { type AuditFilter, findAuditLog } from '../../../domain/core/find-audit-log'
 import { message, type TranslateText } from '../../../lib/translate'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { presentAuditLogEntry } from '../../../view/present/audit-log-entry'
 import { actionText, targetText } from '../../audit-texts'
 import { auditValueText } from '../../audit-values'

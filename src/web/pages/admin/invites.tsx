@@ -7,7 +7,7 @@ import {
   findInvites,
 } from '../../../domain/users/expire-invites'
 import { message } from '../../../lib/translate'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'
 import { Command } from '../../components/confirm'
 import { Day } from '../../components/day'

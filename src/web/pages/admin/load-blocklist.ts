@@ -1,7 +1,7 @@
 import { both, execute } from '../../../db/query'
 import { findPendingChanges, limitsOn, subscriptionById } from '../../../domain/moderation/blocklists/find'
 import { NotFound } from '../../../errors'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import type { PageQuery } from '../../member-pages/declaration'
 import { pageBehind, readMaxId } from '../../pagination'
 import { paths } from '../../paths'

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/custom-emojis/find'
 import { AppError, Invalid } from '../../../errors'
 import { parseDomain } from '../../../lib/handle'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { presentAdminCustomEmoji } from '../../../view/present/admin-custom-emoji'
 import { fileUrl } from '../../../view/urls'
 import type { PageQuery } from '../../member-pages/declaration'

@@ -4,7 +4,7 @@ import { loadMeasures } from '../../../domain/instance/measures'
 import { dayStart, periodOf } from '../../../domain/instance/metric-period'
 import { loadCohorts } from '../../../domain/instance/retention'
 import { countWaiting } from '../../../domain/moderation/find-waiting'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { presentCohort, presentDimension, presentMeasure } from '../../../view/present/admin-metrics'
 
 const measures = ['new_users', 'active_users', 'interactions', 'opened_reports', 'resolved_reports'] as const

@@ -6,7 +6,7 @@ import { knownServer } from '../../../domain/moderation/known-servers'
 import { parseLimitedDomain, problemOfDomain } from '../../../domain/moderation/limitable-domain'
 import { previewLimitWith } from '../../../domain/moderation/preview-effects'
 import { NotFound } from '../../../errors'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { presentMeasure } from '../../../view/present/admin-metrics'
 import type { PageQuery } from '../../member-pages/declaration'
 

@@ -1,7 +1,7 @@
 import { both, execute } from '../../../db/query'
 import { dayText, findTerms, termsOf } from '../../../domain/instance/terms'
 import { findTermsNotices } from '../../../domain/instance/terms-notices'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import type { PageQuery } from '../../member-pages/declaration'
 
 /** Every version, and the text of one of them as the draft of another. */

@@ -9,7 +9,7 @@ import {
 import { type FailingHost, findFailingHosts } from '../../../domain/instance/failing-hosts'
 import { loadUsage, type QuotaUsage, type Usage } from '../../../domain/instance/usage/read'
 import { message } from '../../../lib/translate'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { Bar } from '../../components/admin/dashboard'
 import { MissingServices } from '../../components/admin/missing-services'
 import { Panel } from '../../components/admin/panel'

@@ -7,7 +7,7 @@ import { parseLimitedDomain, requireLimitableDomain } from '../../../domain/mode
 import { previewLimit } from '../../../domain/moderation/preview-effects'
 import { NotFound, validationFailed } from '../../../errors'
 import { message } from '../../../lib/translate'
-import type { AppContext } from '../../../platform/app-env'
+import type { AppContext } from '../../../ports/app-env'
 import { askLimit } from '../../components/admin/questions'
 import { CheckedServer, ServerView } from '../../components/admin/server'
 import { checkbox, chosenOf, textField } from '../../form-fields'

@@ -7,7 +7,7 @@ import {
   type Severance,
 } from '../../../domain/moderation/restore-follows'
 import { message } from '../../../lib/translate'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'
 import { ServerTabs } from '../../components/admin/servers'
 import { Command } from '../../components/confirm'

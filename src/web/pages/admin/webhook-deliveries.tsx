@@ -5,7 +5,7 @@ import { findDeliveries, findWebhook, type WebhookDelivery } from '../../../doma
 import { testWebhook } from '../../../domain/webhooks/post'
 import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { More, Panel } from '../../components/admin/panel'
 import { WebhookOutcome, WebhookSecret } from '../../components/admin/webhook-outcome'
 import { Command } from '../../components/confirm'

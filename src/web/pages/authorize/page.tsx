@@ -17,7 +17,7 @@ import {
 } from '../../../domain/sessions/authorize'
 import type { WebSession } from '../../../domain/sessions/web-session'
 import { NotFound } from '../../../errors'
-import type { AppContext, AppEnv } from '../../../platform/app-env'
+import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { csrfTokenFor, type Form, readCsrfForm } from '../../csrf'
 import { showInactiveAccount } from '../../inactive-account'
 import { showPage } from '../../page'

@@ -1,4 +1,4 @@
-import type { RemoteInteraction } from '../../../platform/ports'
+import type { RemoteInteraction } from '../../../ports/federation'
 
 export type Interaction = RemoteInteraction['interaction']
 

@@ -3,7 +3,7 @@ import type { Viewer } from '../../../domain/core/viewer'
 import { peopleById } from '../../../domain/sessions/find'
 import { Forbidden } from '../../../errors'
 import type { AccountId } from '../../../lib/ids'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 
 /** The account of a session as the viewer that commands act for. */
 export async function memberViewer(ctx: Ctx, id: AccountId): Promise<Viewer> {

@@ -3,7 +3,7 @@ import type { Account } from '../../../contract/entities/account'
 import type { Status } from '../../../contract/entities/status'
 import { Gone, NotFound } from '../../../errors'
 import { type Handle, parseHandle } from '../../../lib/handle'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import type { AccountBundle } from '../../../view/load/accounts'
 import { presentOnlyAccount } from '../../../view/present/account'
 

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import { anonymousViewer } from '../../../domain/core/viewer'
 import { NotFound } from '../../../errors'
-import type { AppContext } from '../../../platform/app-env'
+import type { AppContext } from '../../../ports/app-env'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadStatuses, statusesById } from '../../../view/load/statuses'
 import { presentOnlyStatus } from '../../../view/present/status'

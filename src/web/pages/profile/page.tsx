@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { NotFound } from '../../../errors'
 import { profileUrl, statusUrl } from '../../../lib/addresses'
-import type { AppContext, AppEnv } from '../../../platform/app-env'
+import type { AppContext, AppEnv } from '../../../ports/app-env'
 import { wantsJson } from '../../error-response'
 import { requireMember } from '../../require-member'
 import { showProfile, showTagged } from './show-profile'

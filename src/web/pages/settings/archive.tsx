@@ -12,7 +12,7 @@ import { archiveKey } from '../../../domain/statuses/archive-export/pack-archive
 import { archiveMilliseconds, requestArchive } from '../../../domain/statuses/archive-export/request-archive'
 import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
-import type { AppContext } from '../../../platform/app-env'
+import type { AppContext } from '../../../ports/app-env'
 import { Button } from '../../components/button'
 import { Day } from '../../components/day'
 import { PostForm } from '../../components/form'

@@ -10,7 +10,7 @@ import { selectSuggested, suggestionsFor } from '../../../domain/suggestions/fin
 import { markFirstStepsShown } from '../../../domain/users/see-notices'
 import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { loadOwnProfile } from '../../../view/load/own-account'
 import { presentAccounts } from '../../../view/present/account'

@@ -12,7 +12,7 @@ import {
 import { acceptRequest, dismissRequest, requestsOf } from '../../../domain/notifications/requests'
 import type { AccountId } from '../../../lib/ids'
 import { message } from '../../../lib/translate'
-import type { Ctx } from '../../../platform/ports'
+import type { Ctx } from '../../../ports/ctx'
 import { loadAccounts } from '../../../view/load/accounts'
 import { presentAccounts } from '../../../view/present/account'
 import { type AccountLine, AccountLines, summaryOfAccount } from '../../components/account-lines'

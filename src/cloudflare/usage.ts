@@ -1,0 +1,45 @@
+import { dayOf } from '../lib/days'
+import { pausedAt } from '../lib/usage/degradation'
+import { invocationLimits, statementsKept } from '../lib/usage/invocation-limits'
+import { type DailyLimits, shareOfDay } from '../lib/usage/kinds'
+import type { UsageMeter } from '../lib/usage/meter'
+import type { Usage } from '../lib/usage/usage'
+import type { Clock } from '../ports/ctx'
+
+interface Metered {
+  readonly clock: Clock
+  /** Time of the invocation, to which all of its uses are counted. */
+  readonly startedAt: Date
+  readonly limits: DailyLimits
+  /** Stores the counts of the isolate after this invocation. */
+  readonly store: () => void
+}
+
+/** Usage port of one invocation, on the counts of its isolate. */
+export function usageOf(meter: UsageMeter, { clock, startedAt, limits, store }: Metered): Usage {
+  let [statements, reserved] = [0, 0]
+  const paused = () => pausedAt(shareOfDay(meter.knownOf(dayOf(clock.now())), limits))
+  return {
+    add(kind, amount) {
+      if (kind === 'statements') statements += amount
+      meter.add(startedAt, kind, amount)
+      if (!meter.isDue(startedAt)) return
+      meter.beginGap(startedAt)
+      store()
+    },
+    noteDatabaseBytes: (bytes) => meter.noteDatabaseBytes(bytes),
+    statementsLeft: () => invocationLimits.statements - statementsKept - statements - reserved,
+    reserveStatements(count) {
+      reserved += count
+      return () => {
+        reserved -= count
+      }
+    },
+    paused,
+    isPaused: (work) => paused().includes(work),
+    unstored: (day) => meter.unstored(day),
+    take: () => meter.take(clock.now()),
+    putBack: (taken) => meter.putBack(clock.now(), taken),
+    recordStored: (day, counts) => meter.recordStored(day, counts),
+  }
+}
