@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { Application, CredentialApplication } from '../contract/entities/application'
+import { Application, CredentialApplication } from '../contract/entities/oauth'
 import { both, execute } from '../db/query'
 import { ensureVapidKey, loadVapidKey } from '../domain/instance/vapid'
 import { findApplicationById, registerApplication } from '../domain/sessions/applications'
 import { Unauthorized } from '../errors'
-import { presentApplication, presentCredentials } from '../view/present/application'
+import { presentApplication, presentCredentials } from '../view/present/oauth'
 import { anyone, token } from './caller'
 import { endpoint } from './endpoint'
 

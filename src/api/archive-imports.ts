@@ -5,8 +5,8 @@ import {
   ArchiveImportResult,
   ArchiveMarkResult,
   ArchiveProfileResult,
-} from '../contract/entities/archive-import'
-import { MediaAttachment } from '../contract/entities/media-attachment'
+} from '../contract/entities/own-account'
+import { MediaAttachment } from '../contract/entities/status'
 import { Id, Limit, OptionalText, TextList, Upload } from '../contract/scalars'
 import { both, constant, execute, type Query } from '../db/query'
 import { restoreProfile } from '../domain/accounts/restore-profile'
@@ -26,12 +26,12 @@ import { countImportedFile, filesRefused } from '../domain/statuses/archived/tot
 import { type AppError, NotFound, validationFailed } from '../errors'
 import type { AccountId } from '../lib/ids'
 import type { Ctx } from '../ports/ctx'
+import { presentAttachment } from '../view/present/media'
 import {
   presentArchiveImport,
   presentArchiveResult,
   presentRestoredProfile,
-} from '../view/present/archive-import'
-import { presentAttachment } from '../view/present/media'
+} from '../view/present/own-account'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AsyncRefresh } from '../contract/entities/async-refresh'
+import { AsyncRefresh } from '../contract/entities/status-details'
 import {
   findRefresh,
   isOwnRefreshId,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { DomainBlockPreview } from '../contract/entities/domain-block'
+import { DomainBlockPreview } from '../contract/entities/instance'
 import {
   blockDomain,
   blockedDomains,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Config } from '../config'
-import { KeybaseProofConfig, KeybaseProofs } from '../contract/entities/keybase'
+import { KeybaseProofConfig, KeybaseProofs } from '../contract/entities/well-known'
 import { Id, Url } from '../contract/scalars'
 import { accountExists, selectByHandle } from '../domain/accounts/find'
 import { type InstanceSettings, pickSettings } from '../domain/instance/settings'

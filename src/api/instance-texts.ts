@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { Language } from '../contract/entities/language'
-import { ExtendedDescription, PrivacyPolicy, TermsOfService } from '../contract/entities/legal-text'
+import { ExtendedDescription, Language, PrivacyPolicy, TermsOfService } from '../contract/entities/instance'
 import { combineQueries, constant } from '../db/query'
 import { loadSettingsWithTimes, pickSettings } from '../domain/instance/settings'
 import { currentTerms, type Terms, termsOf } from '../domain/instance/terms'

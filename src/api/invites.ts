@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Invite } from '../contract/entities/invite'
+import { Invite } from '../contract/entities/own-account'
 import { both } from '../db/query'
 import { findNetworkSeverity } from '../domain/instance/blocks/sign-up-blocks'
 import { findInvite } from '../domain/users/invites'

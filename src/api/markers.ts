@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { Marker } from '../contract/entities/marker'
+import { Marker } from '../contract/entities/timelines'
 import { ReadableId, TextList } from '../contract/scalars'
 import { findMarkers, markedTimelines } from '../domain/markers/find'
 import { updateMarkers } from '../domain/markers/update'
-import { presentMarkers } from '../view/present/marker'
+import { presentMarkers } from '../view/present/timelines'
 import { user } from './caller'
 import { endpoint, readEndpoint } from './endpoint'
 

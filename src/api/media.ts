@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MediaAttachment } from '../contract/entities/media-attachment'
+import { MediaAttachment } from '../contract/entities/status'
 import { Id, Upload } from '../contract/scalars'
 import { attachmentOf, mediaById } from '../domain/media/find'
 import { deleteMedia, updateMedia } from '../domain/media/update'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MutedAccount } from '../contract/entities/account'
 import { mutedAccounts } from '../domain/relationships/account-lists'
-import { loadMutes } from '../view/load/mutes'
+import { loadMutes } from '../view/load/relationships'
 import { presentMutedAccounts } from '../view/present/account'
 import { accountPage } from './account-pages'
 import { user } from './caller'

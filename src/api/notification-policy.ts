@@ -3,7 +3,7 @@ import {
   NotificationPolicy,
   NotificationPolicyAction,
   V1NotificationPolicy,
-} from '../contract/entities/notification-policy'
+} from '../contract/entities/notification'
 import { Flag } from '../contract/scalars'
 import { execute } from '../db/query'
 import { type Viewer, viewerById } from '../domain/core/viewer'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { NotificationRequest } from '../contract/entities/notification-request'
+import { NotificationRequest } from '../contract/entities/notification'
 import { Id, IdList } from '../contract/scalars'
 import { combineQueries, constant, execute } from '../db/query'
 import { selectKnown } from '../domain/accounts/find'

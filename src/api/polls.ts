@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Poll } from '../contract/entities/poll'
+import { Poll } from '../contract/entities/status'
 import { Id, Int } from '../contract/scalars'
 import { execute } from '../db/query'
 import { type Viewer, viewerById } from '../domain/core/viewer'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { Preferences } from '../contract/entities/preferences'
+import { Preferences } from '../contract/entities/own-account'
 import { preferencesOf } from '../domain/users/defaults'
-import { presentPreferences } from '../view/present/preferences'
+import { presentPreferences } from '../view/present/own-account'
 import { user } from './caller'
 import { endpoint } from './endpoint'
 

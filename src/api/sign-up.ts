@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { Token } from '../contract/entities/token'
+import { Token } from '../contract/entities/oauth'
 import { Flag } from '../contract/scalars'
 import { signUp } from '../domain/users/sign-up'
 import { Unauthorized } from '../errors'
-import { presentToken } from '../view/present/token'
+import { presentToken } from '../view/present/oauth'
 import { app } from './caller'
 import { endpoint } from './endpoint'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config'
-import type { AccountWarning } from '../contract/entities/account-warning'
 import type { Notification } from '../contract/entities/notification'
+import type { AccountWarning } from '../contract/entities/report'
 import { mailSettingsUrl, ownAccountUrl, unsubscribeUrl } from '../lib/addresses'
 import { htmlToText } from '../lib/html'
 import { type Mail, oneLine, shortened } from '../lib/mail/mail'

@@ -15,7 +15,7 @@ import { cleanJson } from '../lib/text/clean-json'
 import type { Ctx } from '../ports/ctx'
 import type { SealedKeyPair } from '../ports/services'
 import { loadPushes, type PushFacts } from '../view/load/pushes'
-import { presentPush } from '../view/present/push-message'
+import { presentPush } from '../view/present/notification'
 
 /** Concurrent connections that the platform allows. */
 const atOnce = 6

@@ -9,7 +9,7 @@ import { Forbidden } from '../errors'
 import { clientAddress } from '../lib/network'
 import type { AppEnv } from '../ports/app-env'
 import type { Ctx } from '../ports/ctx'
-import { presentToken } from '../view/present/token'
+import { presentToken } from '../view/present/oauth'
 import { authenticateClient, type ClientRequest, readClientRequest } from './client'
 import { invalidGrant, invalidScope, missingParameter, unauthorizedClient, unsupportedGrant } from './errors'
 

@@ -5,7 +5,7 @@ import { execute } from '../db/query'
 import { type AuditFilter, findAuditLog } from '../domain/core/find-audit-log'
 import { idOfHandle } from '../domain/moderation/find-target'
 import type { Ctx } from '../ports/ctx'
-import { presentAuditLogEntry } from '../view/present/audit-log-entry'
+import { presentAuditLogEntry } from '../view/present/admin-account'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

@@ -18,11 +18,11 @@ import {
 } from '../domain/moderation/blocklists/subscribe'
 import {
   presentBlocklist,
+  presentEffects,
   presentException,
   presentImport,
   presentListedLimit,
-} from '../view/present/blocklist'
-import { presentEffects } from '../view/present/domain-effects'
+} from '../view/present/admin-domain'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

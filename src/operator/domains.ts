@@ -8,7 +8,7 @@ import { liftLimit, limitDomain } from '../domain/moderation/limit-domain'
 import { requireLimitableDomain } from '../domain/moderation/limitable-domain'
 import { previewEffects } from '../domain/moderation/preview-effects'
 import { findSeverances, restorableMilliseconds, restoreFollows } from '../domain/moderation/restore-follows'
-import { presentEffects, presentSeverance } from '../view/present/domain-effects'
+import { presentEffects, presentSeverance } from '../view/present/admin-domain'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Id } from '../contract/scalars'
 import { execute } from '../db/query'
 import { expireAllInvites, expireInvite, findInvites } from '../domain/users/expire-invites'
-import { presentAdminInvite } from '../view/present/admin-invite'
+import { presentAdminInvite } from '../view/present/admin-sign-up'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

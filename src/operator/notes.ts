@@ -6,7 +6,7 @@ import { findHistory } from '../domain/moderation/find-history'
 import { idOfHandle } from '../domain/moderation/find-target'
 import { addNote } from '../domain/moderation/notes'
 import { NotFound } from '../errors'
-import { presentHistoryEntry } from '../view/present/moderation-note'
+import { presentHistoryEntry } from '../view/present/admin-account'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

@@ -4,7 +4,7 @@ import { Id } from '../contract/scalars'
 import { execute } from '../db/query'
 import { createRelay, deleteRelay, disableRelay, enableRelay } from '../domain/instance/relays/change'
 import { findRelays, mostRelays } from '../domain/instance/relays/find'
-import { presentRelay } from '../view/present/relay'
+import { presentRelay } from '../view/present/admin-maintenance'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

@@ -14,7 +14,7 @@ import {
 } from '../domain/users/roles'
 import { validationFailed } from '../errors'
 import type { Ctx } from '../ports/ctx'
-import { presentAdminRole } from '../view/present/admin-role'
+import { presentAdminRole } from '../view/present/admin-sign-up'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

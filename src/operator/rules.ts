@@ -4,7 +4,7 @@ import { Id } from '../contract/scalars'
 import { execute } from '../db/query'
 import { loadRules } from '../domain/instance/rules'
 import { createRule, deleteRule, orderRules, ruleOrNotFound, updateRule } from '../domain/instance/save-rules'
-import { presentAdminRule } from '../view/present/admin-rule'
+import { presentAdminRule } from '../view/present/admin-instance'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

@@ -11,7 +11,7 @@ import {
 } from '../domain/webhooks/change'
 import { findDeliveries, findWebhooks } from '../domain/webhooks/find'
 import { testWebhook } from '../domain/webhooks/post'
-import { presentWebhook, presentWebhookDelivery } from '../view/present/webhook'
+import { presentWebhook, presentWebhookDelivery } from '../view/present/admin-maintenance'
 import type { OperatorEnv } from './env'
 import { readInput } from './input'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MediaAttachment } from '../../src/contract/entities/media-attachment'
+import { MediaAttachment } from '../../src/contract/entities/status'
 import { accounts } from '../../src/db/schema'
 import { saveSettings } from '../../src/domain/instance/save-settings'
 import { defaultSettings } from '../../src/domain/instance/settings'

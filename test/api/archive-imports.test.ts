@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Context } from '../../src/contract/entities/context'
 import { Status } from '../../src/contract/entities/status'
+import { Context } from '../../src/contract/entities/status-details'
 import { accounts, homeEntries, notifications, outbox, statuses, statusMentions } from '../../src/db/schema'
 import { instantOf } from '../../src/lib/snowflake'
 import { as } from '../support/as'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ArchiveProfileResult } from '../../src/contract/entities/archive-import'
+import { ArchiveProfileResult } from '../../src/contract/entities/own-account'
 import type { Overrides } from '../../src/wire'
 import { as } from '../support/as'
 import { portRecorder } from '../support/capture-delivery'

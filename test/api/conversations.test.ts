@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { Conversation } from '../../src/contract/entities/conversation'
+import { Conversation } from '../../src/contract/entities/timelines'
 import { accounts, conversations } from '../../src/db/schema'
 import { deleteOwnAccount } from '../../src/domain/accounts/delete-own'
 import { purgeAccount } from '../../src/domain/cleanup/purge-account'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { FamiliarFollowers } from '../../src/contract/entities/relationship'
+import { FamiliarFollowers } from '../../src/contract/entities/account'
 import { as } from '../support/as'
 import { given, type TestAccount } from '../support/given'
 import { relation } from '../support/given-relationships'

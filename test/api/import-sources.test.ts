@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ArchiveImport, ArchiveImportResult } from '../../src/contract/entities/archive-import'
+import { ArchiveImport, ArchiveImportResult } from '../../src/contract/entities/own-account'
 import { Status } from '../../src/contract/entities/status'
 import { accounts } from '../../src/db/schema'
 import { as } from '../support/as'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { List } from '../../src/contract/entities/list'
+import { List } from '../../src/contract/entities/timelines'
 import { moveFollowers } from '../../src/domain/relationships/move-followers'
 import { anonymous, as } from '../support/as'
 import { idsOf } from '../support/body-ids'

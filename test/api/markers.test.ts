@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { Marker } from '../../src/contract/entities/marker'
+import { Marker } from '../../src/contract/entities/timelines'
 import { as } from '../support/as'
 import { given } from '../support/given'
 import { clock } from '../support/test-app'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Instance } from '../../src/contract/entities/instance'
-import { V1Instance } from '../../src/contract/entities/v1-instance'
+import { Instance, V1Instance } from '../../src/contract/entities/instance'
 import { execute, first } from '../../src/db/query'
 import { oneRow } from '../../src/db/sql'
 import { isProbeDue, probePictureTypes } from '../../src/domain/media/picture-types'

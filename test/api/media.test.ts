@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { MediaAttachment } from '../../src/contract/entities/media-attachment'
+import { MediaAttachment } from '../../src/contract/entities/status'
 import { mediaAttachments } from '../../src/db/schema'
 import { readDimensions } from '../../src/lib/media/dimensions'
 import { sniffMedia } from '../../src/lib/media/sniff'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { OEmbed } from '../../src/contract/entities/oembed'
+import { OEmbed } from '../../src/contract/entities/well-known'
 import { accounts } from '../../src/db/schema'
 import { anonymous, as } from '../support/as'
 import { Browser, textOf } from '../support/browser'

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { Poll } from '../../src/contract/entities/poll'
-import { Status } from '../../src/contract/entities/status'
+import { Poll, Status } from '../../src/contract/entities/status'
 import { closePolls } from '../../src/domain/polls/close'
 import type { PollDraft } from '../../src/domain/statuses/poll-draft'
 import { anonymous, as, type TestResponse } from '../support/as'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { ScheduledStatus } from '../../src/contract/entities/scheduled-status'
 import { Status } from '../../src/contract/entities/status'
+import { ScheduledStatus } from '../../src/contract/entities/status-details'
 import { pruneUnattachedMedia } from '../../src/domain/media/expire'
 import { anonymous, as, type TestResponse } from '../support/as'
 import { idsOf } from '../support/body-ids'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ArchiveImport, ArchiveImportResult } from '../../src/contract/entities/archive-import'
-import { MediaAttachment } from '../../src/contract/entities/media-attachment'
+import { ArchiveImport, ArchiveImportResult } from '../../src/contract/entities/own-account'
+import { MediaAttachment } from '../../src/contract/entities/status'
 import type { Overrides } from '../../src/wire'
 import { as } from './as'
 import type { TestAccount } from './given'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Conversation } from '../../src/contract/entities/conversation'
+import { Conversation } from '../../src/contract/entities/timelines'
 import { as } from './as'
 import { given, type TestAccount } from './given'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { MediaAttachment } from '../../src/contract/entities/media-attachment'
+import { MediaAttachment } from '../../src/contract/entities/status'
 import { as, type TestResponse } from './as'
 import type { TestAccount } from './given'
 import { mediaFile } from './media'

@@ -1,4 +1,4 @@
-import type { PushPolicy } from '../../src/contract/entities/web-push-subscription'
+import type { PushPolicy } from '../../src/contract/entities/notification'
 import type { PushAlert } from '../../src/lib/notifications/kinds'
 import { as } from './as'
 import type { TestAccount } from './given'

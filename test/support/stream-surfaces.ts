@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Conversation } from '../../src/contract/entities/conversation'
 import type { Status } from '../../src/contract/entities/status'
+import { Conversation } from '../../src/contract/entities/timelines'
 import { as } from './as'
 import { idsOf } from './body-ids'
 import type { TestAccount } from './given'

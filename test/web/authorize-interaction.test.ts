@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Relationship } from '../../src/contract/entities/relationship'
+import { Relationship } from '../../src/contract/entities/account'
 import { Status } from '../../src/contract/entities/status'
 import { as } from '../support/as'
 import { type Browser, textOf } from '../support/browser'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MediaAttachment } from '../../src/contract/entities/media-attachment'
-import { Status } from '../../src/contract/entities/status'
+import { MediaAttachment, Status } from '../../src/contract/entities/status'
 import type { Attachment } from '../../src/db/values'
 import { plainBlurhash } from '../../src/lib/media/placeholder'
 import { decodePng } from '../../src/lib/media/png'

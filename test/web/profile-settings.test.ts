@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Profile } from '../../src/contract/entities/profile'
+import { Profile } from '../../src/contract/entities/own-account'
 import { as } from '../support/as'
 import { textOf } from '../support/browser'
 import type { TestAccount } from '../support/given'

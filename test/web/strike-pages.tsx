@@ -1,4 +1,4 @@
-import type { Strike } from '../../src/contract/entities/strike'
+import type { Strike } from '../../src/contract/entities/report'
 import { escapeHtml } from '../../src/lib/html'
 import { StrikesPage, type StrikesPageProps } from '../../src/web/pages/settings/strikes'
 import type { NamedPage } from './every-page'

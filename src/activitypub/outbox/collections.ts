@@ -13,7 +13,7 @@ import {
 import type { AccountId } from '../../lib/ids'
 import type { FederatedEvent } from '../../messages/events'
 import type { Ctx } from '../../ports/ctx'
-import { type FeaturedCollectionFacts, loadFeatured } from '../../view/load/featured'
+import { type FeaturedCollectionFacts, loadFeatured } from '../../view/load/actors'
 import type { OutgoingActivity } from '../serialise/activities'
 import { type JsonLdObject, publicCollection } from '../serialise/document'
 import { featuredCollection, featuredItem } from '../serialise/featured-collections'

@@ -9,7 +9,7 @@ import {
 } from '../../lib/addresses'
 import { normaliseHashtag } from '../../lib/hashtag'
 import { escapeHtml } from '../../lib/html'
-import type { FeaturedCollectionFacts, FeaturedItemFacts } from '../../view/load/featured'
+import type { FeaturedCollectionFacts, FeaturedItemFacts } from '../../view/load/actors'
 import { instant, type JsonLdObject } from './document'
 
 /** Serialises a collection of accounts with the consent of each (FEP-7aa9). */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { FamiliarFollowers } from '../../contract/entities/relationship'
+import { FamiliarFollowers } from '../../contract/entities/account'
 import { IdList } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { familiarFollowers } from '../../domain/relationships/find-familiar'

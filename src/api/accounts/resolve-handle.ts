@@ -3,7 +3,7 @@ import { execute } from '../../db/query'
 import { selectById } from '../../domain/accounts/find'
 import type { Handle } from '../../lib/handle'
 import type { Ctx } from '../../ports/ctx'
-import { loadAccount } from '../../view/load/account'
+import { loadAccount } from '../../view/load/accounts'
 import { presentAccounts } from '../../view/present/account'
 
 /** The account with this handle, resolved over WebFinger if needed; empty if it cannot be resolved. */

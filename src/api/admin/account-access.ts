@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { AdminToken, CreatedAccount, GeneratedPassword } from '../../contract/entities/admin/access'
-import { AdminAccount } from '../../contract/entities/admin/account'
+import {
+  AdminAccount,
+  AdminToken,
+  CreatedAccount,
+  GeneratedPassword,
+} from '../../contract/entities/admin/account'
 import { Id, OptionalText } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { moveAccount } from '../../domain/accounts/move'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Alerts, AlertsSecret, SentAlerts } from '../../contract/entities/admin/alerts'
+import { Alerts, AlertsSecret, SentAlerts } from '../../contract/entities/admin/webhook'
 import { sentenceOf } from '../../domain/webhooks/alerts/causes'
 import { findAlerts, sendTestAlert } from '../../domain/webhooks/alerts/check'
 import { alertsSecret } from '../../domain/webhooks/alerts/send'

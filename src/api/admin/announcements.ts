@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AdminAnnouncement } from '../../contract/entities/admin/announcement'
+import { AdminAnnouncement } from '../../contract/entities/admin/instance'
 import { Flag, Id, Instant } from '../../contract/scalars'
 import { addAnnouncement } from '../../domain/announcements/add'
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../domain/announcements/find'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
-import { presentAdminAnnouncement } from '../../view/present/admin-announcement'
+import { presentAdminAnnouncement } from '../../view/present/admin-instance'
 import { EmptyObject } from '../api-response'
 import { staff, staffOrOperator } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'

@@ -4,16 +4,20 @@ import {
   DomainBlockExport,
   DomainBlockImport,
   DomainBlockImportPreview,
-} from '../../contract/entities/admin/blocklists'
+} from '../../contract/entities/admin/domain'
 import { Flag, Id, OptionalText, Upload } from '../../contract/scalars'
 import { findExceptions } from '../../domain/moderation/blocklists/find'
 import { exportLimits, importFile, previewImport } from '../../domain/moderation/blocklists/import-file'
 import { addException, removeException } from '../../domain/moderation/blocklists/subscribe'
 import { validationFailed } from '../../errors'
 import { textOfFile } from '../../lib/text/file-text'
-import { presentException, presentImport, presentListedLimit } from '../../view/present/blocklist'
-import { presentDomainBlock } from '../../view/present/domain-block'
-import { presentEffects } from '../../view/present/domain-effects'
+import {
+  presentDomainBlock,
+  presentEffects,
+  presentException,
+  presentImport,
+  presentListedLimit,
+} from '../../view/present/admin-domain'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Blocklist, BlocklistChange, BlocklistPreview } from '../../contract/entities/admin/blocklists'
+import { Blocklist, BlocklistChange, BlocklistPreview } from '../../contract/entities/admin/domain'
 import { Flag, Id, IdList, OptionalText } from '../../contract/scalars'
 import { combineQueries, execute } from '../../db/query'
 import {
@@ -17,8 +17,7 @@ import {
 } from '../../domain/moderation/blocklists/review'
 import { checkList, subscribeToList, unsubscribe } from '../../domain/moderation/blocklists/subscribe'
 import { NotFound, validationFailed } from '../../errors'
-import { presentBlocklist, presentBlocklistChange } from '../../view/present/blocklist'
-import { presentEffects } from '../../view/present/domain-effects'
+import { presentBlocklist, presentBlocklistChange, presentEffects } from '../../view/present/admin-domain'
 import { EmptyObject } from '../api-response'
 import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'

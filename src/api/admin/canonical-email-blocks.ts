@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AdminCanonicalEmailBlock } from '../../contract/entities/admin/sign-up-block'
+import { AdminCanonicalEmailBlock } from '../../contract/entities/admin/sign-up'
 import { OptionalText } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import {
@@ -11,7 +11,7 @@ import {
   matchCanonicalEmail,
 } from '../../domain/instance/blocks/canonical-email-blocks'
 import { BadRequest } from '../../errors'
-import { presentCanonicalEmailBlock } from '../../view/present/sign-up-blocks'
+import { presentCanonicalEmailBlock } from '../../view/present/admin-sign-up'
 import { staff, staffOrOperator } from '../caller'
 import { endpoint } from '../endpoint'
 import { AdminResource } from './resource'

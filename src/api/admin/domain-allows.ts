@@ -3,7 +3,7 @@ import { AdminDomainAllow } from '../../contract/entities/admin/domain'
 import { OptionalText } from '../../contract/scalars'
 import { allowDomain, disallowDomain } from '../../domain/moderation/allow-domain'
 import { allowedById, findAllowedDomains } from '../../domain/moderation/find-limits'
-import { presentDomainAllow } from '../../view/present/domain-block'
+import { presentDomainAllow } from '../../view/present/admin-domain'
 import { staff } from '../caller'
 import { AdminResource } from './resource'
 

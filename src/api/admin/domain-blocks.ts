@@ -10,7 +10,7 @@ import {
   updateLimit,
 } from '../../domain/moderation/limit-domain'
 import { AppError } from '../../errors'
-import { presentDomainBlock } from '../../view/present/domain-block'
+import { presentDomainBlock } from '../../view/present/admin-domain'
 import { staff } from '../caller'
 import { AdminResource, ById } from './resource'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AdminDomainBlockPreview, Severance } from '../../contract/entities/admin/domain-effects'
+import { AdminDomainBlockPreview, Severance } from '../../contract/entities/admin/domain'
 import { Id, OptionalText } from '../../contract/scalars'
 import { requireLimitableDomain } from '../../domain/moderation/limitable-domain'
 import { previewLimit } from '../../domain/moderation/preview-effects'
@@ -8,8 +8,7 @@ import {
   restorableMilliseconds,
   restoreFollows,
 } from '../../domain/moderation/restore-follows'
-import { presentDomainBlock } from '../../view/present/domain-block'
-import { presentEffects, presentSeverance } from '../../view/present/domain-effects'
+import { presentDomainBlock, presentEffects, presentSeverance } from '../../view/present/admin-domain'
 import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AdminEmailDomainBlock } from '../../contract/entities/admin/sign-up-block'
+import { AdminEmailDomainBlock } from '../../contract/entities/admin/sign-up'
 import { Flag, OptionalText } from '../../contract/scalars'
 import {
   createEmailDomainBlock,
@@ -8,7 +8,7 @@ import {
   findEmailDomainBlock,
   findEmailDomainBlocks,
 } from '../../domain/instance/blocks/email-domain-blocks'
-import { presentEmailDomainBlock } from '../../view/present/sign-up-blocks'
+import { presentEmailDomainBlock } from '../../view/present/admin-sign-up'
 import { staff } from '../caller'
 import { AdminResource } from './resource'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AdminInvite } from '../../contract/entities/admin/invite'
+import { AdminInvite } from '../../contract/entities/admin/sign-up'
 import { Id } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import {
@@ -9,7 +9,7 @@ import {
   findInvites,
 } from '../../domain/users/expire-invites'
 import { NotFound } from '../../errors'
-import { presentAdminInvite } from '../../view/present/admin-invite'
+import { presentAdminInvite } from '../../view/present/admin-sign-up'
 import { staff } from '../caller'
 import { endpoint, readEndpoint } from '../endpoint'
 import { page, pageOf, paging } from '../paginate'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AdminIpBlock } from '../../contract/entities/admin/sign-up-block'
+import { AdminIpBlock } from '../../contract/entities/admin/sign-up'
 import { Int, OptionalText } from '../../contract/scalars'
 import {
   createIpBlock,
@@ -9,7 +9,7 @@ import {
   type IpBlockOrder,
   updateIpBlock,
 } from '../../domain/instance/blocks/ip-blocks'
-import { presentIpBlock } from '../../view/present/sign-up-blocks'
+import { presentIpBlock } from '../../view/present/admin-sign-up'
 import { staff, staffOrOperator } from '../caller'
 import { AdminResource, ById } from './resource'
 

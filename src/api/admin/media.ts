@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CleanedMedia } from '../../contract/entities/admin/media'
+import { CleanedMedia } from '../../contract/entities/admin/maintenance'
 import { Flag } from '../../contract/scalars'
 import { cleanMedia } from '../../domain/pruning/clean-media'
 import { staffOrOperator } from '../caller'

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { Pruning } from '../../contract/entities/admin/pruning'
+import { Pruning } from '../../contract/entities/admin/maintenance'
 import { pruneLimits } from '../../domain/pruning/prune'
 import { loadState } from '../../domain/pruning/state'
-import { presentPruning } from '../../view/present/pruning'
+import { presentPruning } from '../../view/present/admin-maintenance'
 import { staffOrOperator } from '../caller'
 import { readEndpoint } from '../endpoint'
 

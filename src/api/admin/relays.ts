@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { Relay } from '../../contract/entities/admin/relay'
+import { Relay } from '../../contract/entities/admin/maintenance'
 import { OptionalText } from '../../contract/scalars'
 import { createRelay, deleteRelay, disableRelay, enableRelay } from '../../domain/instance/relays/change'
 import { findRelay, findRelays } from '../../domain/instance/relays/find'
-import { presentRelay } from '../../view/present/relay'
+import { presentRelay } from '../../view/present/admin-maintenance'
 import { staff } from '../caller'
 import { AdminResource } from './resource'
 

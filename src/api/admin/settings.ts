@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { Setting } from '../../contract/entities/admin/setting'
+import { Setting } from '../../contract/entities/admin/instance'
 import { Upload } from '../../contract/scalars'
 import { execute } from '../../db/query'
 import { settingKinds } from '../../domain/instance/read-settings'
 import { defaultSettings, type LoadedSettings, loadSettingsWithTimes } from '../../domain/instance/settings'
 import { saveSettingsWithThumbnail } from '../../domain/media/instance-thumbnail'
-import { presentSetting } from '../../view/present/setting'
+import { presentSetting } from '../../view/present/admin-instance'
 import { staffOrOperator } from '../caller'
 import { readEndpoint, updateEndpoints } from '../endpoint'
 

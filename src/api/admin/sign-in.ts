@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AdminSignIn } from '../../contract/entities/admin/sign-in'
+import { AdminSignIn } from '../../contract/entities/admin/sign-up'
 import { Flag, Id } from '../../contract/scalars'
 import { both, execute } from '../../db/query'
 import { disableTwoFactor, setSkipSignInToken } from '../../domain/sign-in/by-moderator'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { AdminTerms, AdminTermsWithText } from '../../contract/entities/admin/terms'
+import { AdminTerms, AdminTermsWithText } from '../../contract/entities/admin/instance'
 import { CalendarDate, Flag } from '../../contract/scalars'
 import { both, execute, type Query } from '../../db/query'
 import { cancelTerms, scheduleTerms } from '../../domain/instance/schedule-terms'

@@ -21,8 +21,7 @@ import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { loadTags } from '../../view/load/tags'
-import { loadTrendingLinks } from '../../view/load/trending-links'
-import { findTrendingStatuses, pageWithinRows } from '../../view/load/trending-statuses'
+import { findTrendingStatuses, loadTrendingLinks, pageWithinRows } from '../../view/load/trending'
 import {
   presentAdminTag,
   presentAdminTrendsLink,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { PlatformUsage } from '../../contract/entities/admin/platform-usage'
+import { PlatformUsage } from '../../contract/entities/admin/metrics'
 import { loadUsage } from '../../domain/instance/usage/read'
-import { presentPlatformUsage } from '../../view/present/platform-usage'
+import { presentPlatformUsage } from '../../view/present/admin-metrics'
 import { staffOrOperator } from '../caller'
 import { readEndpoint } from '../endpoint'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { UsernameBlock, UsernameBlockComparison } from '../../contract/entities/admin/sign-up-block'
+import { UsernameBlock, UsernameBlockComparison } from '../../contract/entities/admin/sign-up'
 import { Flag, OptionalText } from '../../contract/scalars'
 import {
   createUsernameBlock,
@@ -8,7 +8,7 @@ import {
   findUsernameBlocks,
   updateUsernameBlock,
 } from '../../domain/instance/blocks/username-blocks'
-import { presentUsernameBlock } from '../../view/present/sign-up-blocks'
+import { presentUsernameBlock } from '../../view/present/admin-sign-up'
 import { staff, staffOrOperator } from '../caller'
 import { AdminResource, ById } from './resource'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { WarningPreset } from '../../contract/entities/admin/warning-preset'
+import { WarningPreset } from '../../contract/entities/admin/report'
 import { Id, OptionalText } from '../../contract/scalars'
 import {
   addPreset,

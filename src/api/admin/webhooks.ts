@@ -19,7 +19,7 @@ import { findDeliveries, findWebhook, findWebhooks } from '../../domain/webhooks
 import { testWebhook } from '../../domain/webhooks/post'
 import { NotFound } from '../../errors'
 import type { Ctx } from '../../ports/ctx'
-import { presentWebhook, presentWebhookDelivery } from '../../view/present/webhook'
+import { presentWebhook, presentWebhookDelivery } from '../../view/present/admin-maintenance'
 import { EmptyObject } from '../api-response'
 import { staff, staffOrOperator } from '../caller'
 import { endpoint, readEndpoint, updateEndpoints } from '../endpoint'

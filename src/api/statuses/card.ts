@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PreviewCard } from '../../contract/entities/preview-card'
+import { PreviewCard } from '../../contract/entities/status'
 import { loadStatuses, statusesById } from '../../view/load/statuses'
 import { presentOnlyStatus } from '../../view/present/status'
 import { EmptyObject } from '../api-response'

@@ -1,4 +1,4 @@
-import { Context } from '../../contract/entities/context'
+import { Context } from '../../contract/entities/status-details'
 import { combineQueries, constant } from '../../db/query'
 import { findRefresh, refreshSubject } from '../../domain/core/async-refreshes'
 import { fetchThreadInBackground } from '../../domain/statuses/remote/fetch-thread'

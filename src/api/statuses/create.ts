@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ScheduledStatus } from '../../contract/entities/scheduled-status'
 import { Status } from '../../contract/entities/status'
+import { ScheduledStatus } from '../../contract/entities/status-details'
 import { InteractionPolicy, QuotePolicy, Visibility } from '../../contract/entities/visibility'
 import { Flag, IdList, Instant, OptionalId, OptionalIdList } from '../../contract/scalars'
 import { execute } from '../../db/query'

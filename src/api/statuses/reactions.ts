@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Account } from '../../contract/entities/account'
-import { Reaction } from '../../contract/entities/reaction'
+import { Reaction } from '../../contract/entities/custom-emoji'
 import { Status } from '../../contract/entities/status'
 import { combineQueries } from '../../db/query'
 import { reactionChoices, reactorsOf } from '../../domain/interactions/find-accounts'

@@ -1,4 +1,4 @@
-import { StatusSource } from '../../contract/entities/status-edit'
+import { StatusSource } from '../../contract/entities/status-details'
 import { visibleStatus } from '../../domain/statuses/find'
 import { NotFound } from '../../errors'
 import { user } from '../caller'

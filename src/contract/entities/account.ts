@@ -1,10 +1,67 @@
 import * as z from 'zod'
 import { CalendarDate, Html, IdString, Timestamp, Url } from '../scalars'
-import { FeatureApproval } from './approval'
 import { CustomEmoji } from './custom-emoji'
-import { Field, ProfileField } from './field'
-import { AccountRole, Role } from './role'
 import { QuotePolicy, Visibility } from './visibility'
+
+export const Field = z
+  .strictObject({
+    name: z.string(),
+    value: Html,
+    verified_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'Field' })
+export type Field = z.infer<typeof Field>
+
+export const ProfileField = z
+  .strictObject({
+    name: z.string(),
+    value: z.string(),
+    verified_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'ProfileField' })
+export type ProfileField = z.infer<typeof ProfileField>
+
+// Role ids are not `IdString`: clients know the role of every account by its fixed id -99.
+export const AccountRole = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    color: z.string(),
+  })
+  .meta({ id: 'AccountRole' })
+export type AccountRole = z.infer<typeof AccountRole>
+
+export const Role = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    color: z.string(),
+    permissions: z.string(),
+    highlighted: z.boolean(),
+    collection_limit: z.int(),
+  })
+  .meta({ id: 'Role' })
+export type Role = z.infer<typeof Role>
+
+const Approvers = z.array(z.enum(['public', 'followers', 'following', 'unsupported_policy']))
+
+export const FeatureApproval = z
+  .strictObject({
+    automatic: Approvers,
+    manual: Approvers,
+    current_user: z.enum(['automatic', 'manual', 'denied', 'unknown', 'missing']),
+  })
+  .meta({ id: 'FeatureApproval' })
+export type FeatureApproval = z.infer<typeof FeatureApproval>
+
+export const QuoteApproval = z
+  .strictObject({
+    automatic: Approvers,
+    manual: Approvers,
+    current_user: z.enum(['automatic', 'manual', 'denied', 'unknown']),
+  })
+  .meta({ id: 'QuoteApproval' })
+export type QuoteApproval = z.infer<typeof QuoteApproval>
 
 const accountKeys = z.strictObject({
   id: IdString,
@@ -107,3 +164,46 @@ export const PartialAccountWithAvatar = z
   })
   .meta({ id: 'PartialAccountWithAvatar' })
 export type PartialAccountWithAvatar = z.infer<typeof PartialAccountWithAvatar>
+
+export const Relationship = z
+  .strictObject({
+    id: IdString,
+    following: z.boolean(),
+    showing_reblogs: z.boolean(),
+    notifying: z.boolean(),
+    languages: z.array(z.string()).nullable(),
+    followed_by: z.boolean(),
+    blocking: z.boolean(),
+    blocked_by: z.boolean(),
+    muting: z.boolean(),
+    muting_notifications: z.boolean(),
+    muting_expires_at: Timestamp.nullable(),
+    requested: z.boolean(),
+    requested_by: z.boolean(),
+    domain_blocking: z.boolean(),
+    endorsed: z.boolean(),
+    note: z.string(),
+  })
+  .meta({ id: 'Relationship' })
+export type Relationship = z.infer<typeof Relationship>
+
+export const FamiliarFollowers = z
+  .strictObject({
+    id: IdString,
+    accounts: z.array(Account),
+  })
+  .meta({ id: 'FamiliarFollowers' })
+export type FamiliarFollowers = z.infer<typeof FamiliarFollowers>
+
+export const RelationshipSeveranceEvent = z
+  .strictObject({
+    id: IdString,
+    type: z.enum(['domain_block', 'user_domain_block', 'account_suspension']),
+    purged: z.boolean(),
+    target_name: z.string(),
+    followers_count: z.int(),
+    following_count: z.int(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'RelationshipSeveranceEvent' })
+export type RelationshipSeveranceEvent = z.infer<typeof RelationshipSeveranceEvent>

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { Html, IdString, Timestamp, Url } from '../scalars'
-import { CustomEmoji } from './custom-emoji'
-import { Reaction } from './reaction'
+import { CustomEmoji, Reaction } from './custom-emoji'
 import { StatusTag } from './status'
 
 export const AnnouncementAccount = z

@@ -12,3 +12,14 @@ export const CustomEmoji = z
   })
   .meta({ id: 'CustomEmoji' })
 export type CustomEmoji = z.infer<typeof CustomEmoji>
+
+export const Reaction = z
+  .strictObject({
+    name: z.string(),
+    count: z.int(),
+    me: z.boolean().exactOptional(),
+    url: Url.exactOptional(),
+    static_url: Url.exactOptional(),
+  })
+  .meta({ id: 'Reaction' })
+export type Reaction = z.infer<typeof Reaction>

@@ -1,7 +1,36 @@
 import * as z from 'zod'
-import { Html, SocketUrl, Url } from '../scalars'
+import {
+  CalendarDate,
+  CountString,
+  Html,
+  IdString,
+  SocketUrl,
+  Timestamp,
+  UnixTimeString,
+  Url,
+} from '../scalars'
 import { Account } from './account'
-import { Rule } from './rule'
+
+export const InstanceActivity = z
+  .strictObject({
+    week: UnixTimeString,
+    statuses: CountString,
+    logins: CountString,
+    registrations: CountString,
+  })
+  .meta({ id: 'InstanceActivity' })
+export type InstanceActivity = z.infer<typeof InstanceActivity>
+
+export const Rule = z
+  .strictObject({
+    id: IdString,
+    text: z.string(),
+    hint: z.string(),
+    // Keyed by language code.
+    translations: z.record(z.string(), z.strictObject({ text: z.string(), hint: z.string() })),
+  })
+  .meta({ id: 'Rule' })
+export type Rule = z.infer<typeof Rule>
 
 export const InstanceIcon = z
   .strictObject({
@@ -107,3 +136,88 @@ export const Instance = z
   })
   .meta({ id: 'Instance' })
 export type Instance = z.infer<typeof Instance>
+
+export const V1Instance = z
+  .strictObject({
+    uri: z.string(),
+    title: z.string(),
+    short_description: z.string(),
+    description: z.string(),
+    email: z.string(),
+    version: z.string(),
+    urls: z.strictObject({ streaming_api: SocketUrl }),
+    stats: z.strictObject({ user_count: z.int(), status_count: z.int(), domain_count: z.int() }),
+    thumbnail: Url.nullable(),
+    languages: z.array(z.string()),
+    registrations: z.boolean(),
+    approval_required: z.boolean(),
+    invites_enabled: z.boolean(),
+    configuration: z.strictObject({
+      accounts: z.strictObject({ max_featured_tags: z.int() }),
+      statuses: InstanceStatusLimits,
+      media_attachments: InstanceMediaLimits,
+      polls: InstancePollLimits,
+      reactions: InstanceReactionLimits,
+    }),
+    contact_account: Account.nullable(),
+    rules: z.array(Rule),
+  })
+  .meta({ id: 'V1Instance' })
+export type V1Instance = z.infer<typeof V1Instance>
+
+export const Language = z
+  .strictObject({
+    code: z.string(),
+    name: z.string(),
+  })
+  .meta({ id: 'Language' })
+export type Language = z.infer<typeof Language>
+
+export const ExtendedDescription = z
+  .strictObject({
+    // Null if the text was never written.
+    updated_at: Timestamp.nullable(),
+    content: Html,
+  })
+  .meta({ id: 'ExtendedDescription' })
+export type ExtendedDescription = z.infer<typeof ExtendedDescription>
+
+export const PrivacyPolicy = z
+  .strictObject({
+    updated_at: Timestamp,
+    content: Html,
+  })
+  .meta({ id: 'PrivacyPolicy' })
+export type PrivacyPolicy = z.infer<typeof PrivacyPolicy>
+
+export const TermsOfService = z
+  .strictObject({
+    // The time of publication where no day was set.
+    effective_date: z.union([CalendarDate, Timestamp]),
+    effective: z.boolean(),
+    content: Html,
+    succeeded_by: CalendarDate.nullable(),
+  })
+  .meta({ id: 'TermsOfService' })
+export type TermsOfService = z.infer<typeof TermsOfService>
+
+/** A limit this instance puts on another, as shown publicly. */
+export const DomainBlock = z
+  .strictObject({
+    domain: z.string(),
+    digest: z.string(),
+    severity: z.enum(['silence', 'suspend']),
+    // Null unless the caller may read the reasons; the documentation lets it be absent.
+    comment: z.string().nullable().exactOptional(),
+  })
+  .meta({ id: 'DomainBlock' })
+export type DomainBlock = z.infer<typeof DomainBlock>
+
+/** The follows a domain block would cost the viewer. */
+export const DomainBlockPreview = z
+  .strictObject({
+    following_count: z.int(),
+    followers_count: z.int(),
+  })
+  .meta({ id: 'DomainBlockPreview' })
+export type DomainBlockPreview = z.infer<typeof DomainBlockPreview>

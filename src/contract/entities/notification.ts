@@ -1,11 +1,9 @@
 import * as z from 'zod'
-import { notificationTypes } from '../../lib/notifications/kinds'
-import { Html, IdString, Timestamp } from '../scalars'
-import { Account, PartialAccountWithAvatar } from './account'
-import { AccountWarning } from './account-warning'
+import { notificationTypes, type PushAlert, pushAlerts } from '../../lib/notifications/kinds'
+import { CountString, Html, IdString, Timestamp, Url } from '../scalars'
+import { Account, PartialAccountWithAvatar, RelationshipSeveranceEvent } from './account'
 import { Collection } from './collection'
-import { RelationshipSeveranceEvent } from './relationship'
-import { Report } from './report'
+import { AccountWarning, Report } from './report'
 import { Status } from './status'
 
 export const NotificationType = z.enum(notificationTypes)
@@ -70,3 +68,82 @@ export const GroupedNotificationsResults = z
   })
   .meta({ id: 'GroupedNotificationsResults' })
 export type GroupedNotificationsResults = z.infer<typeof GroupedNotificationsResults>
+
+export const NotificationPolicyAction = z.enum(['accept', 'filter', 'drop'])
+export type NotificationPolicyAction = z.infer<typeof NotificationPolicyAction>
+
+const Summary = z.strictObject({
+  pending_requests_count: z.int(),
+  pending_notifications_count: z.int(),
+})
+
+export const NotificationPolicy = z
+  .strictObject({
+    for_not_following: NotificationPolicyAction,
+    for_not_followers: NotificationPolicyAction,
+    for_new_accounts: NotificationPolicyAction,
+    for_private_mentions: NotificationPolicyAction,
+    for_limited_accounts: NotificationPolicyAction,
+    for_bots: NotificationPolicyAction,
+    summary: Summary,
+  })
+  .meta({ id: 'NotificationPolicy' })
+export type NotificationPolicy = z.infer<typeof NotificationPolicy>
+
+export const V1NotificationPolicy = z
+  .strictObject({
+    filter_not_following: z.boolean(),
+    filter_not_followers: z.boolean(),
+    filter_new_accounts: z.boolean(),
+    filter_private_mentions: z.boolean(),
+    filter_bots: z.boolean(),
+    summary: Summary,
+  })
+  .meta({ id: 'V1NotificationPolicy' })
+export type V1NotificationPolicy = z.infer<typeof V1NotificationPolicy>
+
+export const NotificationRequest = z
+  .strictObject({
+    id: IdString,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    account: Account,
+    notifications_count: CountString,
+    last_status: Status.nullable().exactOptional(),
+  })
+  .meta({ id: 'NotificationRequest' })
+export type NotificationRequest = z.infer<typeof NotificationRequest>
+
+export const PushPolicy = z.enum(['all', 'followed', 'follower', 'none'])
+export type PushPolicy = z.infer<typeof PushPolicy>
+
+const Alert = z.boolean().exactOptional()
+
+function isAlertShape(
+  shape: Readonly<Record<string, typeof Alert>>,
+): shape is Readonly<Record<PushAlert, typeof Alert>> {
+  return pushAlerts.every((alert) => alert in shape)
+}
+
+function alertShape() {
+  const shape = Object.fromEntries(pushAlerts.map((alert) => [alert, Alert]))
+  if (!isAlertShape(shape)) throw new Error('An alert has no schema')
+  return shape
+}
+
+/** Kinds of notification that are pushed; a kind that was never set is absent. */
+export const PushAlerts = z.strictObject(alertShape())
+export type PushAlerts = z.infer<typeof PushAlerts>
+
+export const WebPushSubscription = z
+  .strictObject({
+    // The documentation has text, Mastodon sends a number.
+    id: z.union([IdString, z.int()]),
+    endpoint: Url,
+    standard: z.boolean(),
+    server_key: z.string(),
+    alerts: PushAlerts,
+    policy: PushPolicy,
+  })
+  .meta({ id: 'WebPushSubscription' })
+export type WebPushSubscription = z.infer<typeof WebPushSubscription>

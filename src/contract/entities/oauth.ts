@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Url } from '../scalars'
+import { IdString, Url } from '../scalars'
 
 /** RFC 8414. */
 export const OAuthServerMetadata = z
@@ -33,3 +33,56 @@ export const UserInfo = z
   })
   .meta({ id: 'UserInfo' })
 export type UserInfo = z.infer<typeof UserInfo>
+
+export const Application = z
+  .strictObject({
+    id: IdString,
+    name: z.string(),
+    website: Url.nullable(),
+    scopes: z.array(z.string()),
+    redirect_uris: z.array(z.string()),
+    redirect_uri: z.string(),
+    vapid_key: z.string(),
+  })
+  .meta({ id: 'Application' })
+export type Application = z.infer<typeof Application>
+
+export const CredentialApplication = Application.extend({
+  client_id: z.string(),
+  client_secret: z.string(),
+  // Unix time; 0 means never.
+  client_secret_expires_at: z.int(),
+}).meta({ id: 'CredentialApplication' })
+export type CredentialApplication = z.infer<typeof CredentialApplication>
+
+export const Token = z
+  .strictObject({
+    access_token: z.string(),
+    token_type: z.string(),
+    // Separated by spaces.
+    scope: z.string(),
+    // Unix time in seconds.
+    created_at: z.int(),
+    // Lower bound in seconds; absent for a token that lasts until revoked (RFC 6749, 5.1).
+    expires_in: z.int().optional(),
+  })
+  .meta({ id: 'Token' })
+export type Token = z.infer<typeof Token>
+
+/** The documented entity `Error`, under a name that does not shadow the language's own. */
+export const ErrorBody = z
+  .strictObject({
+    error: z.string(),
+    error_description: z.string().exactOptional(),
+    // Sign-up only: the errors of each field.
+    details: z
+      .record(
+        z.string(),
+        z.array(
+          z.strictObject({ error: z.string().exactOptional(), description: z.string().exactOptional() }),
+        ),
+      )
+      .exactOptional(),
+  })
+  .meta({ id: 'Error' })
+export type ErrorBody = z.infer<typeof ErrorBody>

@@ -13,3 +13,21 @@ export const Search = z
   })
   .meta({ id: 'Search' })
 export type Search = z.infer<typeof Search>
+
+export const Suggestion = z
+  .strictObject({
+    // Deprecated in favour of the more detailed `sources`.
+    source: z.enum(['staff', 'past_interactions', 'global']).nullable(),
+    sources: z.array(
+      z.enum([
+        'featured',
+        'most_followed',
+        'most_interactions',
+        'similar_to_recently_followed',
+        'friends_of_friends',
+      ]),
+    ),
+    account: Account,
+  })
+  .meta({ id: 'Suggestion' })
+export type Suggestion = z.infer<typeof Suggestion>

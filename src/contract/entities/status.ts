@@ -1,15 +1,112 @@
 import * as z from 'zod'
 import { Html, IdString, Timestamp, Url } from '../scalars'
-import { Account } from './account'
-import { QuoteApproval } from './approval'
+import { Account, QuoteApproval } from './account'
 import { Collection } from './collection'
-import { CustomEmoji } from './custom-emoji'
+import { CustomEmoji, Reaction } from './custom-emoji'
 import { FilterResult } from './filter'
-import { MediaAttachment } from './media-attachment'
-import { Poll } from './poll'
-import { PreviewCard } from './preview-card'
-import { Reaction } from './reaction'
+import { UsageHistory } from './tag'
 import { InteractionPolicy, Visibility } from './visibility'
+
+export const PollOption = z
+  .strictObject({
+    title: z.string(),
+    votes_count: z.int().nullable(),
+  })
+  .meta({ id: 'PollOption' })
+export type PollOption = z.infer<typeof PollOption>
+
+export const Poll = z
+  .strictObject({
+    id: IdString,
+    expires_at: Timestamp.nullable(),
+    expired: z.boolean(),
+    multiple: z.boolean(),
+    votes_count: z.int(),
+    voters_count: z.int().nullable(),
+    options: z.array(PollOption),
+    emojis: z.array(CustomEmoji),
+    voted: z.boolean().exactOptional(),
+    own_votes: z.array(z.int()).exactOptional(),
+  })
+  .meta({ id: 'Poll' })
+export type Poll = z.infer<typeof Poll>
+
+export const PreviewCardAuthor = z
+  .strictObject({
+    name: z.string(),
+    // Empty when the page names no address.
+    url: z.string(),
+    account: Account.nullable(),
+  })
+  .meta({ id: 'PreviewCardAuthor' })
+export type PreviewCardAuthor = z.infer<typeof PreviewCardAuthor>
+
+export const PreviewCard = z
+  .strictObject({
+    url: Url,
+    title: z.string(),
+    description: z.string(),
+    type: z.enum(['link', 'photo', 'video', 'rich']),
+    authors: z.array(PreviewCardAuthor),
+    author_name: z.string(),
+    author_url: z.string(),
+    provider_name: z.string(),
+    provider_url: z.string(),
+    html: Html,
+    width: z.int(),
+    height: z.int(),
+    image: Url.nullable(),
+    image_description: z.string(),
+    embed_url: z.string(),
+    blurhash: z.string().nullable(),
+    language: z.string().nullable(),
+    published_at: Timestamp.nullable(),
+    missing_attribution: z.boolean().exactOptional(),
+  })
+  .meta({ id: 'PreviewCard' })
+export type PreviewCard = z.infer<typeof PreviewCard>
+
+export const TrendsLink = PreviewCard.extend({ history: UsageHistory }).meta({ id: 'TrendsLink' })
+export type TrendsLink = z.infer<typeof TrendsLink>
+
+/** Dimensions and timing of one rendition; the keys present depend on the type of media. */
+const Rendition = z.strictObject({
+  width: z.int().exactOptional(),
+  height: z.int().exactOptional(),
+  size: z.string().exactOptional(),
+  aspect: z.number().exactOptional(),
+  frame_rate: z.string().exactOptional(),
+  duration: z.number().exactOptional(),
+  bitrate: z.int().exactOptional(),
+})
+
+export const MediaAttachment = z
+  .strictObject({
+    id: IdString,
+    type: z.enum(['unknown', 'image', 'gifv', 'video', 'audio']),
+    url: Url.nullable(),
+    preview_url: Url.nullable(),
+    remote_url: Url.nullable(),
+    preview_remote_url: Url.nullable().exactOptional(),
+    // The name that Mastodon's code has for `preview_remote_url`.
+    thumbnail_remote_url: Url.nullable().exactOptional(),
+    // Null: files have no pages of their own here.
+    text_url: Url.nullable().exactOptional(),
+    meta: z
+      .strictObject({
+        focus: z
+          .strictObject({ x: z.number().nullable(), y: z.number().nullable() })
+          .nullable()
+          .exactOptional(),
+        original: Rendition.exactOptional(),
+        small: Rendition.exactOptional(),
+      })
+      .nullable(),
+    description: z.string().nullable(),
+    blurhash: z.string().nullable(),
+  })
+  .meta({ id: 'MediaAttachment' })
+export type MediaAttachment = z.infer<typeof MediaAttachment>
 
 export const StatusMention = z
   .strictObject({

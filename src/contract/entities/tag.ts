@@ -1,6 +1,15 @@
 import * as z from 'zod'
-import { CalendarDate, CountString, IdString, Url } from '../scalars'
-import { UsageHistory } from './usage-history'
+import { CalendarDate, CountString, IdString, UnixTimeString, Url } from '../scalars'
+
+/** Uses of a hashtag, link or e-mail domain per day, newest first. */
+export const UsageHistory = z.array(
+  z.strictObject({
+    day: UnixTimeString,
+    accounts: CountString,
+    uses: CountString,
+  }),
+)
+export type UsageHistory = z.infer<typeof UsageHistory>
 
 export const Tag = z
   .strictObject({

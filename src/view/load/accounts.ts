@@ -1,13 +1,19 @@
 import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { countedBefore } from '../../db/counted-before'
 import { jsonColumn, jsonPart, jsonParts, numberPart, optionalJsonPart } from '../../db/json-row'
 import { prepared } from '../../db/prepared'
-import { constant, map, type Query, rows } from '../../db/query'
+import { both, combineQueries, constant, first, map, type Query, rows } from '../../db/query'
 import { accounts, roles, users } from '../../db/schema'
+import type { UserSettings } from '../../db/schema/accounts'
 import { type Selection, withEnd } from '../../db/selection'
+import { limitTo, prefixedColumns } from '../../db/sql'
+import type { ViewerRef } from '../../domain/core/viewer'
 import { isVisibleAccount, isVisibleAccountJoined } from '../../domain/policy/account-visibility'
+import { basePermissions, baseRole } from '../../domain/policy/permissions'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
+import { type FeaturedTagFacts, featuredTagsOf } from './tags'
 
 const { note: _note, publicKey: _publicKey, alsoKnownAs: _aliases, ...shown } = getTableColumns(accounts)
 
@@ -148,4 +154,101 @@ function bundleOf(selected: readonly Selected[]): AccountBundle {
 /** Selects given accounts, in the order given. */
 export function accountsById(ids: readonly AccountId[]): SQL {
   return sql`select value as id, -key as cursor from json_each(${JSON.stringify(ids)})`
+}
+
+/** Statuses of a remote account that are counted while reading; more of one day appear with the daily count. */
+const mostUncounted = 100
+
+interface Uncounted {
+  readonly id: AccountId
+  readonly number: number
+  readonly latest: number
+}
+
+/**
+ * Loads the one account of a selection, as `loadAccounts`, with the statuses of a remote author that `count-servers` has not
+ * counted yet: two statements. Lists of accounts show the stored counts.
+ */
+export function loadAccount(ctx: Ctx, selection: SQL): Query<AccountBundle> {
+  const found = first<Uncounted>(
+    ctx.db
+      .select({
+        id: sql<AccountId>`recent.account_id`.as('id'),
+        number: sql<number>`count(*)`.as('number'),
+        latest: sql<number>`max(recent.created_at)`.as('latest'),
+      })
+      .from(
+        sql`(select s.account_id, s.created_at from (${selection}) one
+          cross join accounts a on a.id = one.id and a.domain is not null
+          cross join statuses s on s.account_id = a.id and s.id >= ${countedBefore}
+            and s.local = 0 and s.visibility <> 'direct'
+          order by s.id desc ${limitTo(mostUncounted)}) recent`,
+      )
+      .groupBy(sql`recent.account_id`),
+  )
+  return map(both(loadAccounts(ctx, selection), found), ([bundle, uncounted]) => {
+    const facts = uncounted === null ? undefined : bundle.accounts.get(uncounted.id)
+    if (uncounted === null || facts === undefined) return bundle
+    return { ...bundle, accounts: new Map(bundle.accounts).set(facts.id, withUncounted(facts, uncounted)) }
+  })
+}
+
+function withUncounted(facts: AccountFacts, { number, latest }: Uncounted): AccountFacts {
+  const lastStatusAt = new Date(Math.max(facts.lastStatusAt?.getTime() ?? 0, latest))
+  return { ...facts, statusesCount: facts.statusesCount + number, lastStatusAt }
+}
+
+/** The private part of the viewer's own account: source texts, posting defaults, role. */
+export interface OwnFacts {
+  readonly note: string
+  readonly settings: UserSettings
+  readonly locale: string
+  readonly role: Pick<
+    typeof roles.$inferSelect,
+    'id' | 'name' | 'color' | 'permissions' | 'highlighted' | 'collectionLimit'
+  >
+  /** Permissions that every user has, whatever the role. */
+  readonly basicPermissions: number
+  readonly followRequests: number
+}
+
+export interface OwnAccount {
+  readonly accounts: AccountBundle
+  readonly own: OwnFacts | null
+}
+
+/** Upper bound of the follow requests counted. */
+const mostRequests = 1_000
+
+/** Loads the viewer's own account as they edit it: two statements. */
+export function loadOwnAccount(ctx: Ctx, viewer: ViewerRef): Query<OwnAccount> {
+  const { id, name, color, permissions, highlighted, collectionLimit } = roles
+  const own = first(
+    ctx.db
+      .select({
+        note: accounts.note,
+        settings: users.settings,
+        locale: users.locale,
+        role: prefixedColumns('r', { id, name, color, permissions, highlighted, collectionLimit }),
+        basicPermissions: basePermissions.as('basic'),
+        followRequests: sql<number>`(select count(*) from (select 1 from follow_requests q
+          where q.target_account_id = ${accounts.id} ${limitTo(mostRequests)}))`.as('requests'),
+      })
+      .from(users)
+      .innerJoin(accounts, eq(accounts.id, users.accountId))
+      .innerJoin(roles, sql`${roles.id} = coalesce(${users.roleId}, ${baseRole})`)
+      .where(sql`${users.accountId} = ${viewer.id}`),
+  )
+  return combineQueries({ accounts: loadAccounts(ctx, sql`select ${viewer.id} as id, 0 as cursor`), own })
+}
+
+/** The viewer's own account with the other fields of the profile. */
+export interface OwnProfile extends OwnAccount {
+  readonly featuredTags: readonly FeaturedTagFacts[]
+}
+
+/** Loads the viewer's own profile as they edit it: three statements. */
+export function loadOwnProfile(ctx: Ctx, viewer: ViewerRef): Query<OwnProfile> {
+  const parts = combineQueries({ account: loadOwnAccount(ctx, viewer), tags: featuredTagsOf(ctx, viewer.id) })
+  return map(parts, ({ account, tags }) => ({ ...account, featuredTags: tags }))
 }

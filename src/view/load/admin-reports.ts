@@ -7,8 +7,8 @@ import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type AdminAccountBundle, loadAdminAccounts } from './admin-accounts'
 import { loadFilters, withFilterMatches } from './filters'
+import { anonymousFacts } from './status-parts'
 import { bundleOf, isVisibleRow, loadSelected, type StatusBundle, statusesById } from './statuses'
-import { anonymousFacts } from './viewer-facts'
 
 type ReportRow = typeof reports.$inferSelect
 

@@ -6,7 +6,7 @@ import { statuses } from '../../db/schema'
 import { anonymousViewer } from '../../domain/core/viewer'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
-import { quotePart } from './quotes'
+import { quotePart, viewerPart } from './status-parts'
 import {
   bundleOf,
   isVisibleRow,
@@ -16,7 +16,6 @@ import {
   type StatusBundle,
   withReferenced,
 } from './statuses'
-import { viewerPart } from './viewer-facts'
 
 /** A local account, or null for the content that is the same for every reader. */
 export type Reader = AccountId | null

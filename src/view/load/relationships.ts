@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { map, type Query, rows } from '../../db/query'
+import { combineQueries, map, type Query, rows } from '../../db/query'
 import { follows } from '../../db/schema'
+import type { BoundedSelection } from '../../db/selection'
 import type { ViewerRef } from '../../domain/core/viewer'
-import { joinBlocksAndMutes, muteExpiry } from '../../domain/policy/block-rows'
+import { joinBlocksAndMutes, muteExpiry, selectMuteExpiries } from '../../domain/policy/block-rows'
 import type { AccountId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
+import { type AccountBundle, loadAccounts } from './accounts'
 
 /** The relationship between the viewer and one account. */
 export interface RelationshipFacts {
@@ -104,4 +106,21 @@ function readFacts({ claims, note, expiresAt, ...row }: Row): RelationshipFacts 
     endorsed: holds(512),
     note: note ?? '',
   }
+}
+
+export interface MuteBundle {
+  readonly accounts: AccountBundle
+  /** Expiry of each mute; absent for permanent ones. */
+  readonly expiries: ReadonlyMap<AccountId, Date>
+}
+
+/** Loads muted accounts with the expiry of each mute; the cursor of the selection is the id of the mute. */
+export function loadMutes(ctx: Ctx, selection: BoundedSelection): Query<MuteBundle> {
+  const ends = rows(selectMuteExpiries(ctx, selection.page))
+  return map(combineQueries({ accounts: loadAccounts(ctx, selection), ends }), (found) => ({
+    accounts: found.accounts,
+    expiries: new Map(
+      found.ends.flatMap(({ id, expiresAt }) => (expiresAt === null ? [] : [[id, expiresAt] as const])),
+    ),
+  }))
 }

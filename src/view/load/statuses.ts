@@ -11,10 +11,17 @@ import type { StatusId } from '../../lib/ids'
 import type { Ctx } from '../../ports/ctx'
 import { type AccountFacts, type AccountRoleFacts, accountPart, isUserOfAccount, rolePart } from './accounts'
 import { type CollectionFacts, collectionsIn, collectionsOnPage, noCollections } from './collections'
-import { creatorPart, creators, isCreator } from './creators'
 import { loadFilters, withFilterMatches } from './filters'
-import { type QuoteFacts, quotePart } from './quotes'
-import { anonymousPart, type ViewerFacts, viewerPart } from './viewer-facts'
+import {
+  anonymousPart,
+  creatorPart,
+  creators,
+  isCreator,
+  type QuoteFacts,
+  quotePart,
+  type ViewerFacts,
+  viewerPart,
+} from './status-parts'
 
 const { text: _text, contentType: _type, ...statusColumns } = getTableColumns(statuses)
 

@@ -1,14 +1,23 @@
 import type { Config } from '../../config'
-import type { Account, MutedAccount } from '../../contract/entities/account'
-import type { FeatureApproval } from '../../contract/entities/approval'
+import type {
+  Account,
+  FeatureApproval,
+  MutedAccount,
+  Relationship,
+  Role,
+} from '../../contract/entities/account'
+import type { Suggestion } from '../../contract/entities/search'
+import type { roles } from '../../db/schema'
+import type { SuggestionEntry, SuggestionSource } from '../../db/schema/discovery'
 import type { FileRef, ProfileField } from '../../db/values'
 import { featurePolicyOf, mayFeature } from '../../domain/policy/featuring'
+import { effectivePermissions } from '../../domain/policy/permissions'
 import { NotFound } from '../../errors'
 import { acctOf, actorUri, profileUrl } from '../../lib/addresses'
 import { hasRetiredHandle } from '../../lib/handle'
 import type { AccountId } from '../../lib/ids'
 import type { AccountBundle, AccountFacts, AccountRoleFacts } from '../load/accounts'
-import type { MuteBundle } from '../load/mutes'
+import type { MuteBundle, RelationshipFacts } from '../load/relationships'
 import { defaultAvatarUrl, defaultHeaderUrl, fileUrl, staticUrl } from '../urls'
 import { presentEmoji } from './emoji'
 import { day, midnight, timestamp, timestampOrNull } from './time'
@@ -145,4 +154,71 @@ function presentField(field: ProfileField) {
     value: field.html,
     verified_at: field.verifiedAt === null ? null : timestamp(new Date(field.verifiedAt)),
   }
+}
+
+export function presentRelationship(facts: RelationshipFacts): Relationship {
+  return {
+    id: String(facts.id),
+    following: facts.following,
+    showing_reblogs: facts.showReblogs === true,
+    notifying: facts.notify === true,
+    languages: facts.languages === null ? null : [...facts.languages],
+    followed_by: facts.followedBy,
+    blocking: facts.blocking,
+    blocked_by: facts.blockedBy,
+    muting: facts.muting,
+    muting_notifications: facts.mutingNotifications,
+    muting_expires_at: timestampOrNull(facts.mutingExpiresAt),
+    requested: facts.requested && !facts.following,
+    requested_by: facts.requestedBy,
+    domain_blocking: facts.domainBlocking,
+    endorsed: facts.endorsed,
+    note: facts.note,
+  }
+}
+
+export type RoleFacts = Pick<
+  typeof roles.$inferSelect,
+  'id' | 'name' | 'color' | 'permissions' | 'highlighted' | 'collectionLimit'
+>
+
+/**
+ * Presents a role with its effective permissions: administrators have every permission, no role fewer than
+ * `basicPermissions`, those of the base role.
+ */
+export function presentRole(role: RoleFacts, basicPermissions: number): Role {
+  return {
+    id: String(role.id),
+    name: role.name,
+    color: role.color,
+    permissions: String(effectivePermissions(role.permissions | basicPermissions)),
+    highlighted: role.highlighted,
+    collection_limit: role.collectionLimit,
+  }
+}
+
+/** Values of the deprecated `source`, as Mastodon maps them. */
+const legacySources: Readonly<Record<SuggestionSource, Suggestion['source']>> = {
+  featured: 'staff',
+  friends_of_friends: 'past_interactions',
+  most_followed: 'global',
+  most_interactions: 'global',
+}
+
+/** Presents the accounts of a bundle in its order, with the sources of each suggestion. */
+export function presentSuggestions(
+  config: Config,
+  entries: readonly SuggestionEntry[],
+  bundle: AccountBundle,
+): Suggestion[] {
+  const reasons = new Map(entries.map(({ id, sources }) => [id, sources]))
+  return bundle.ids.map((id) => {
+    const sources = reasons.get(id) ?? []
+    const [first] = sources
+    return {
+      source: first === undefined ? 'global' : legacySources[first],
+      sources: [...sources],
+      account: presentAccount(config, bundle, id),
+    }
+  })
 }

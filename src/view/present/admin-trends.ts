@@ -10,12 +10,11 @@ import { NotFound } from '../../errors'
 import type { AccountId, StatusId } from '../../lib/ids'
 import type { StatusBundle } from '../load/statuses'
 import type { TagFacts } from '../load/tags'
-import type { TrendingLink } from '../load/trending-links'
-import { presentCard } from './card'
+import type { TrendingLink } from '../load/trending'
+import { presentCard } from './media'
 import { type PresentContext, presentStatus } from './status'
-import { presentTag } from './tag'
+import { presentTag, presentUsage } from './tag'
 import { timestampOrNull } from './time'
-import { presentUsage } from './usage'
 
 /** Presents a hashtag to moderators. Without a decision it may trend as the setting says. */
 export function presentAdminTag(config: Config, tag: TagFacts, trendableByDefault: boolean): AdminTag {

@@ -2,8 +2,7 @@ import type { Config } from '../../config'
 import type { Announcement } from '../../contract/entities/announcement'
 import { acctOf, statusUrl, tagUrl } from '../../lib/addresses'
 import type { AnnouncementFacts } from '../load/announcements'
-import { presentEmoji } from './emoji'
-import { presentReaction } from './reaction'
+import { presentEmoji, presentReaction } from './emoji'
 import { timestamp, timestampOrNull } from './time'
 
 /** Payload of the stream event for a changed reaction count; count 0 once the last one is removed. */

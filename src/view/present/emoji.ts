@@ -1,7 +1,7 @@
 import type { Config } from '../../config'
-import type { CustomEmoji } from '../../contract/entities/custom-emoji'
+import type { CustomEmoji, Reaction } from '../../contract/entities/custom-emoji'
 import type { customEmojis } from '../../db/schema'
-import type { EmojiSnapshot } from '../../db/values'
+import type { EmojiSnapshot, ReactionCount } from '../../db/values'
 import type { AccountId } from '../../lib/ids'
 import { fileUrl, staticUrl } from '../urls'
 
@@ -29,5 +29,21 @@ export function presentCustomEmoji(config: Config, emoji: PickableEmoji): Custom
     static_url: still === null ? staticUrl(config, image, null) : fileUrl(config, still, null),
     visible_in_picker: emoji.visibleInPicker,
     ...(category === null ? {} : { category }),
+  }
+}
+
+/** Presents one emoji reaction and its count; `own` lists those of the viewer, null for anonymous readers. */
+export function presentReaction(
+  config: Config,
+  { name, count, emoji = null }: ReactionCount,
+  own: readonly string[] | null,
+): Reaction {
+  return {
+    name,
+    count,
+    ...(own === null ? {} : { me: own.includes(name) }),
+    ...(emoji === null
+      ? {}
+      : { url: fileUrl(config, emoji.image, null), static_url: staticUrl(config, emoji.image, null) }),
   }
 }

@@ -1,10 +1,18 @@
 import type { Config } from '../../config'
-import type { MediaAttachment } from '../../contract/entities/media-attachment'
-import type { Attachment, FileRef } from '../../db/values'
+import type { Account } from '../../contract/entities/account'
+import type { MediaAttachment, PreviewCard, PreviewCardAuthor, Status } from '../../contract/entities/status'
+import type { OEmbed, ProfileEmbed } from '../../contract/entities/well-known'
+import type { Attachment, Card, FileRef } from '../../db/values'
+import { isAttributable } from '../../domain/policy/attribution'
+import { embedUrl } from '../../lib/addresses'
+import { escapeHtml } from '../../lib/html'
 import type { AccountId } from '../../lib/ids'
 import { describePicture } from '../../lib/media/meta'
 import { placeholderSize, plainBlurhash } from '../../lib/media/placeholder'
+import type { AccountFacts } from '../load/accounts'
 import { fileUrl, placeholderUrl } from '../urls'
+import { accountEntity } from './account'
+import { timestampOrNull } from './time'
 
 /** Presents a media attachment of a status; `owner` wrote the status, or uploaded the file. */
 export function presentAttachment(config: Config, attachment: Attachment, owner: AccountId): MediaAttachment {
@@ -60,4 +68,112 @@ function previewFieldsOf(
 /** Uploaded GIFs stay GIFs only if they are animated. */
 function isMovingGif(file: FileRef): boolean {
   return 'key' in file && file.key.endsWith('.gif')
+}
+
+export interface CardFacts {
+  readonly card: Card
+  /** The account the page names as its author. */
+  readonly creator: AccountFacts | null
+  /** Null for anonymous viewers. */
+  readonly viewerId: number | null
+}
+
+/**
+ * Presents the preview of a page. Its author is shown if their account lists the host as allowed to attribute
+ * them; if it does not, only the author sees `missing_attribution`.
+ */
+export function presentCard(config: Config, { card, creator, viewerId }: CardFacts): PreviewCard {
+  const agrees = creator !== null && isAttributable(creator.attributionDomains, card.url)
+  const author = agrees && creator.suspendedAt === null ? creator : null
+  return {
+    url: card.link ?? card.url,
+    title: card.title,
+    description: card.description,
+    type: card.type,
+    authors: authorsOf(config, card, author),
+    author_name: card.authorName,
+    author_url: card.authorUrl,
+    provider_name: card.providerName,
+    provider_url: card.providerUrl,
+    html: card.html,
+    width: card.width,
+    height: card.height,
+    image: card.image === null ? null : fileUrl(config, card.image, null),
+    image_description: card.imageDescription,
+    embed_url: card.photo === null ? '' : fileUrl(config, card.photo, null),
+    blurhash: card.blurhash,
+    language: card.language,
+    published_at: timestampOrNull(card.publishedAt === null ? null : new Date(card.publishedAt)),
+    ...(viewerId === null ? {} : { missing_attribution: creator?.id === viewerId && !agrees }),
+  }
+}
+
+function authorsOf(
+  config: Config,
+  { authorName, authorUrl }: Card,
+  author: AccountFacts | null,
+): PreviewCardAuthor[] {
+  if (authorName === '' && authorUrl === '' && author === null) return []
+  const account = author === null ? null : accountEntity(config, author, null)
+  return [{ name: authorName, url: authorUrl, account }]
+}
+
+const usualWidth = 400
+/**
+ * Default height of the frame: an iframe has no height of its own, and only a script could adapt it to its
+ * content.
+ */
+const usualHeight = 480
+const keptSeconds = 86_400
+/** Pixels of a side of an avatar. */
+const avatarSize = 400
+
+/** Presents a local status for embedding in other pages: an iframe, without scripts. */
+export function presentOembed(
+  { origin, domain }: Pick<Config, 'origin' | 'domain'>,
+  { id, account }: Status,
+  limits: { readonly width: number | undefined; readonly height: number | undefined },
+): OEmbed {
+  const { width = usualWidth, height = null } = limits
+  const name = nameOf(account)
+  const src = embedUrl(origin, account.username, Number(id))
+  return {
+    type: 'rich',
+    version: '1.0',
+    author_name: name,
+    author_url: account.url ?? account.uri,
+    provider_name: domain,
+    provider_url: `${origin}/`,
+    cache_age: keptSeconds,
+    html:
+      `<iframe src="${src}" title="${escapeHtml(`A post by ${name}`)}" width="${width}" height="${height ?? usualHeight}" ` +
+      'style="max-width: 100%; border: 0" loading="lazy" allowfullscreen="allowfullscreen"></iframe>',
+    width,
+    height,
+  }
+}
+
+/** Presents a local account as a link with a picture. */
+export function presentProfileEmbed(
+  { origin, domain }: Pick<Config, 'origin' | 'domain'>,
+  account: Account,
+): ProfileEmbed {
+  const name = nameOf(account)
+  return {
+    type: 'link',
+    version: '1.0',
+    title: `${name} (@${account.username}@${domain})`,
+    author_name: name,
+    author_url: account.url ?? account.uri,
+    provider_name: domain,
+    provider_url: `${origin}/`,
+    cache_age: keptSeconds,
+    thumbnail_url: account.avatar_static,
+    thumbnail_width: avatarSize,
+    thumbnail_height: avatarSize,
+  }
+}
+
+function nameOf({ display_name: name, username }: Account): string {
+  return name === '' ? username : name
 }

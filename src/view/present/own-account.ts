@@ -1,16 +1,20 @@
 import type { Config } from '../../config'
-import type { CredentialAccount } from '../../contract/entities/account'
-import type { ProfileField as ProfileFieldEntity } from '../../contract/entities/field'
-import type { Profile } from '../../contract/entities/profile'
+import type { CredentialAccount, ProfileField as ProfileFieldEntity } from '../../contract/entities/account'
+import type {
+  AccountArchive,
+  ArchiveImport,
+  ArchiveImportResult,
+  ArchiveProfileResult,
+  Preferences as Entity,
+  Profile,
+} from '../../contract/entities/own-account'
 import type { ProfileField } from '../../db/values'
-import { preferencesOf } from '../../domain/users/defaults'
+import { type Preferences, preferencesOf } from '../../domain/users/defaults'
 import { NotFound } from '../../errors'
-import type { AccountFacts } from '../load/accounts'
-import type { OwnAccount, OwnFacts, OwnProfile } from '../load/own-account'
-import { presentOnlyAccount } from './account'
-import { presentRole } from './role'
+import type { AccountFacts, OwnAccount, OwnFacts, OwnProfile } from '../load/accounts'
+import { presentOnlyAccount, presentRole } from './account'
 import { presentFeaturedTag } from './tag'
-import { timestamp } from './time'
+import { timestamp, timestampOrNull } from './time'
 
 /** Presents the viewer's own account with its source texts, posting defaults and role. */
 export function presentCredentialAccount(config: Config, found: OwnAccount): CredentialAccount {
@@ -77,4 +81,81 @@ function ownParts({ accounts, own }: OwnAccount): { readonly facts: AccountFacts
 
 function presentSource({ name, value, verifiedAt }: ProfileField): ProfileFieldEntity {
   return { name, value, verified_at: verifiedAt === null ? null : timestamp(new Date(verifiedAt)) }
+}
+
+export function presentPreferences(preferences: Preferences): Entity {
+  return {
+    'posting:default:visibility': preferences.visibility,
+    'posting:default:sensitive': preferences.sensitive,
+    'posting:default:language': preferences.language,
+    'posting:default:quote_policy': preferences.quotePolicy,
+    'reading:expand:media': preferences.expandMedia,
+    'reading:expand:spoilers': preferences.expandSpoilers,
+    'reading:autoplay:gifs': preferences.autoplayGifs,
+  }
+}
+
+interface ArchiveFacts {
+  readonly id: number
+  readonly sizeBytes: number
+  readonly createdAt: Date
+  readonly readyAt: Date | null
+}
+
+export function presentAccountArchive(row: ArchiveFacts, keptMilliseconds: number): AccountArchive {
+  const { id, sizeBytes, createdAt, readyAt } = row
+  return {
+    id: String(id),
+    state: readyAt === null ? 'making' : 'ready',
+    size_bytes: readyAt === null ? null : sizeBytes,
+    created_at: timestamp(createdAt),
+    ready_at: timestampOrNull(readyAt),
+    expires_at: timestampOrNull(readyAt === null ? null : new Date(readyAt.getTime() + keptMilliseconds)),
+  }
+}
+
+interface ImportFacts {
+  readonly id: number
+  readonly actorUri: string
+  readonly proof: ArchiveImport['proof']
+  readonly imported: number
+  readonly refused: number
+  readonly createdAt: Date
+  readonly progressedAt: Date
+}
+
+export function presentArchiveImport(row: ImportFacts): ArchiveImport {
+  return {
+    id: String(row.id),
+    actor: row.actorUri,
+    proof: row.proof,
+    imported_count: row.imported,
+    refused_count: row.refused,
+    created_at: timestamp(row.createdAt),
+    progressed_at: timestamp(row.progressedAt),
+  }
+}
+
+interface ResultFacts {
+  readonly kind: ArchiveImportResult['state']
+  readonly uri: string | null
+  readonly id?: number
+  readonly reason?: string
+  readonly missing?: readonly string[]
+}
+
+export function presentArchiveResult(result: ResultFacts): ArchiveImportResult {
+  return {
+    uri: result.uri,
+    state: result.kind,
+    id: result.id === undefined ? null : String(result.id),
+    reason: result.reason ?? null,
+    missing_files: [...(result.missing ?? [])],
+  }
+}
+
+export function presentRestoredProfile(
+  restored: readonly ('displayName' | 'note' | 'fields' | 'avatar' | 'header')[],
+): ArchiveProfileResult {
+  return { restored: restored.map((part) => (part === 'displayName' ? 'display_name' : part)) }
 }

@@ -1,23 +1,20 @@
 import type { Config } from '../../config'
-import type { Poll } from '../../contract/entities/poll'
-import type { Quote, ShallowQuote, Status } from '../../contract/entities/status'
-import type { Mention } from '../../db/values'
+import type { Poll, Quote, QuoteState, ShallowQuote, Status } from '../../contract/entities/status'
+import type { EmojiSnapshot, Mention } from '../../db/values'
 import { mayQuote } from '../../domain/policy/interaction'
 import { NotFound } from '../../errors'
 import { acctOf, reblogUri, statusUri, statusUrl, tagUrl } from '../../lib/addresses'
 import type { StatusId } from '../../lib/ids'
+import { publicPollId } from '../../lib/poll-id'
 import { quoteReference } from '../../lib/quote-reference'
 import type { AccountFacts } from '../load/accounts'
-import type { StatusBundle, StatusFacts } from '../load/statuses'
+import type { QuoteFacts } from '../load/status-parts'
+import type { PollFacts, StatusBundle, StatusFacts } from '../load/statuses'
 import { accountEntity } from './account'
-import { presentCard } from './card'
 import { presentCollection } from './collection'
-import { presentEmoji } from './emoji'
+import { presentEmoji, presentReaction } from './emoji'
 import { presentMatch } from './filter'
-import { presentAttachment } from './media'
-import { presentPoll } from './poll'
-import { isRevealable, shallowQuote, stateOf } from './quote'
-import { presentReaction } from './reaction'
+import { presentAttachment, presentCard } from './media'
 import { timestamp, timestampOrNull } from './time'
 
 /** Inputs of status presenters beside the bundle. */
@@ -238,4 +235,65 @@ function quoteApproval({ status, viewer }: StatusFacts): Status['quote_approval'
     manual: [],
     current_user: viewer.viewerId !== null && mayQuote(status, standing) ? 'automatic' : 'denied',
   }
+}
+
+/** Presents a poll; `votes` are the viewer's own choices, `emojis` those of its status. */
+function presentPoll(
+  config: Config,
+  poll: PollFacts,
+  seen: { readonly now: Date; readonly viewerId: number | null; readonly votes: readonly number[] },
+  emojis: readonly EmojiSnapshot[],
+): Poll {
+  const expired = poll.expiresAt !== null && poll.expiresAt <= seen.now
+  const hidden = poll.hideTotals && !expired
+  return {
+    id: String(publicPollId(poll)),
+    expires_at: timestampOrNull(poll.expiresAt),
+    expired,
+    multiple: poll.multiple,
+    votes_count: poll.votesCount,
+    voters_count: poll.votersCount,
+    options: poll.options.map((title, index) => ({
+      title,
+      votes_count: hidden ? null : (poll.tallies[index] ?? 0),
+    })),
+    emojis: emojis
+      .filter(({ shortcode }) => poll.options.some((option) => option.includes(`:${shortcode}:`)))
+      .map((emoji) => presentEmoji(config, emoji, poll.accountId)),
+    ...(seen.viewerId === null
+      ? {}
+      : {
+          // The author never votes and always sees what a voter sees.
+          voted: seen.votes.length > 0 || seen.viewerId === poll.accountId,
+          own_votes: [...seen.votes],
+        }),
+  }
+}
+
+/**
+ * State of a quote for its viewer; null if it does not count as a quote. As in Mastodon, a quote in a legacy
+ * form is none until there is consent; its text has a link.
+ *
+ * `isThere` tells whether the viewer may see the quoted status.
+ */
+function stateOf(quote: QuoteFacts, isThere: boolean): QuoteState | null {
+  if (quote.state !== 'accepted') return quote.legacy ? null : quote.state
+  if (quote.quotedId === null) return 'deleted'
+  if (!isThere) return 'unauthorized'
+  if (quote.domainBlocked) return 'blocked_domain'
+  if (quote.blocked) return 'blocked_account'
+  return quote.muted ? 'muted_account' : 'accepted'
+}
+
+/** Whether the client may reveal the quoted status: viewers who blocked or muted its author may. */
+function isRevealable(state: QuoteState): boolean {
+  return ['accepted', 'blocked_account', 'blocked_domain', 'muted_account'].includes(state)
+}
+
+/** Presents the quote of a status that is itself shown as quoted. */
+function shallowQuote(quote: QuoteFacts | null): ShallowQuote | null {
+  const state = quote === null ? null : stateOf(quote, quote.seen)
+  if (quote === null || state === null) return null
+  const id = isRevealable(state) ? quote.quotedId : null
+  return { state, quoted_status_id: id === null ? null : String(id) }
 }

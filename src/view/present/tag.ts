@@ -1,9 +1,8 @@
 import type { Config } from '../../config'
-import type { FeaturedTag, Tag } from '../../contract/entities/tag'
+import type { FeaturedTag, Tag, UsageHistory } from '../../contract/entities/tag'
 import { acctOf, taggedUrl, tagUrl } from '../../lib/addresses'
-import type { FeaturedTagFacts, TagFacts } from '../load/tags'
+import type { DailyUsage, FeaturedTagFacts, TagFacts } from '../load/tags'
 import { day } from './time'
-import { presentUsage } from './usage'
 
 /**
  * Presents a hashtag in the spelling it was first used with. `following` and `featuring` are for signed-in
@@ -27,4 +26,12 @@ export function presentFeaturedTag({ origin }: Config, tag: FeaturedTagFacts): F
     statuses_count: String(tag.statusesCount),
     last_status_at: tag.lastStatusAt === null ? null : day(tag.lastStatusAt),
   }
+}
+
+export function presentUsage(history: readonly DailyUsage[]): UsageHistory {
+  return history.map(({ day, accounts, uses }) => ({
+    day: String(day.getTime() / 1000),
+    accounts: String(accounts),
+    uses: String(uses),
+  }))
 }

@@ -1,6 +1,5 @@
 import type { Config } from '../../config'
-import type { MediaAttachment } from '../../contract/entities/media-attachment'
-import type { Status } from '../../contract/entities/status'
+import type { MediaAttachment, Status } from '../../contract/entities/status'
 import type { Attachment } from '../../db/values'
 import { escapeHtml } from '../../lib/html'
 import { mimeOfName } from '../../lib/media/mime'

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { AdminAnnouncement } from '../../../src/contract/entities/admin/announcement'
+import { AdminAnnouncement } from '../../../src/contract/entities/admin/instance'
 import { announcements } from '../../../src/db/schema'
 import { publishAnnouncements } from '../../../src/domain/announcements/publish'
 import { as } from '../../support/as'

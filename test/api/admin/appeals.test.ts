@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { Notification } from '../../../src/contract/entities/notification'
-import { AdminAppeal, AdminStrike, Strike } from '../../../src/contract/entities/strike'
+import { AdminAppeal, AdminStrike, Strike } from '../../../src/contract/entities/report'
 import { accounts, accountWarnings, auditLog, users } from '../../../src/db/schema'
 import { as } from '../../support/as'
 import { given, type TestAccount } from '../../support/given'

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { AdminCustomEmoji } from '../../../src/contract/entities/admin/custom-emoji'
+import { AdminCustomEmoji } from '../../../src/contract/entities/admin/instance'
 import { customEmojis } from '../../../src/db/schema'
 import { anonymous, as } from '../../support/as'
 import { fediverse } from '../../support/fediverse'

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { Evidence } from '../../../src/contract/entities/admin/evidence'
-import { Strike } from '../../../src/contract/entities/strike'
+import { Strike } from '../../../src/contract/entities/report'
 import { pruneUnattachedMedia } from '../../../src/domain/media/expire'
 import { evidenceKey, withheldKey } from '../../../src/domain/media/pictures'
 import { operator } from '../../../src/domain/policy/moderators'

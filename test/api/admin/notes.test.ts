@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { AccountHistoryEntry } from '../../../src/contract/entities/admin/account-history'
-import { ModerationNote } from '../../../src/contract/entities/admin/moderation-note'
+import { AccountHistoryEntry, ModerationNote } from '../../../src/contract/entities/admin/account'
 import { auditLog } from '../../../src/db/schema'
 import { as } from '../../support/as'
 import { given, type TestAccount } from '../../support/given'

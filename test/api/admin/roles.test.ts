@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { AdminRole } from '../../../src/contract/entities/admin/role'
+import { AdminRole } from '../../../src/contract/entities/admin/sign-up'
 import { baseRole, type Permission } from '../../../src/domain/policy/permissions'
 import { as } from '../../support/as'
 import { freshName, given, type TestAccount } from '../../support/given'

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { AdminRule } from '../../../src/contract/entities/admin/rule'
+import { AdminRule } from '../../../src/contract/entities/admin/instance'
 import { rules } from '../../../src/db/schema'
 import { ruleLimits, saveRules } from '../../../src/domain/instance/save-rules'
 import { operator } from '../../../src/domain/policy/moderators'

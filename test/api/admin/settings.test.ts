@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { Setting } from '../../../src/contract/entities/admin/setting'
+import { Setting } from '../../../src/contract/entities/admin/instance'
 import { Instance } from '../../../src/contract/entities/instance'
 import { execute } from '../../../src/db/query'
 import { accounts, settings } from '../../../src/db/schema'

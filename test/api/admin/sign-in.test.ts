@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { AdminSignIn } from '../../../src/contract/entities/admin/sign-in'
+import { AdminSignIn } from '../../../src/contract/entities/admin/sign-up'
 import { auditLog } from '../../../src/db/schema'
 import { as } from '../../support/as'
 import { Browser } from '../../support/browser'

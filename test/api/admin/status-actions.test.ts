@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { AdminStrike, Strike } from '../../../src/contract/entities/strike'
+import { AdminStrike, Strike } from '../../../src/contract/entities/report'
 import { accountWarnings, auditLog, reports, statuses } from '../../../src/db/schema'
 import { pruneReceivedActivities } from '../../../src/domain/core/received-activities'
 import { pruneTombstones } from '../../../src/domain/statuses/prune-tombstones'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { Context } from '../../../src/contract/entities/context'
+import { Context } from '../../../src/contract/entities/status-details'
 import { anonymous, as } from '../../support/as'
 import { given, type TestAccount } from '../../support/given'
 import { relation } from '../../support/given-relationships'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ScheduledStatus } from '../../../src/contract/entities/scheduled-status'
 import { Status } from '../../../src/contract/entities/status'
+import { ScheduledStatus } from '../../../src/contract/entities/status-details'
 import { as } from '../../support/as'
 import { given, type TestAccount } from '../../support/given'
 import { storedStatus } from '../../support/given-stored'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { Translation } from '../../../src/contract/entities/translation'
+import { Translation } from '../../../src/contract/entities/status-details'
 import { translations } from '../../../src/db/schema'
 import { pruneTranslations } from '../../../src/domain/translations/translate'
 import type { Overrides } from '../../../src/wire'

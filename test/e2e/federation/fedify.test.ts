@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Context } from '../../../src/contract/entities/context'
 import { Report } from '../../../src/contract/entities/report'
+import { Context } from '../../../src/contract/entities/status-details'
 import { arrival, as, eventually } from './support/api'
 import { type Door, openDoor } from './support/door'
 import type { Instance, Person } from './support/instance'

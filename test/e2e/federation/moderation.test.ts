@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { AdminDomainBlock } from '../../../src/contract/entities/admin/domain'
-import { AdminDomainBlockPreview } from '../../../src/contract/entities/admin/domain-effects'
+import { AdminDomainBlock, AdminDomainBlockPreview } from '../../../src/contract/entities/admin/domain'
 import { AdminReport } from '../../../src/contract/entities/admin/report'
 import { Notification } from '../../../src/contract/entities/notification'
 import { Report } from '../../../src/contract/entities/report'

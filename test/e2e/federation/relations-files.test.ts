@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
-import { List } from '../../../src/contract/entities/list'
 import { Status } from '../../../src/contract/entities/status'
+import { List } from '../../../src/contract/entities/timelines'
 import { as, eventually, follows } from './support/api'
 import type { Instance, Person } from './support/instance'
 import { Visitor } from './support/pages'

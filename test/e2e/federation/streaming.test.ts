@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Conversation } from '../../../src/contract/entities/conversation'
 import { Notification } from '../../../src/contract/entities/notification'
 import { Status } from '../../../src/contract/entities/status'
+import { Conversation } from '../../../src/contract/entities/timelines'
 import { entityOf, type ReceivedEvent } from '../support/received-events'
 import { bearer, openSocket, type Socket } from '../support/socket'
 import { as, follows } from './support/api'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Context } from '../../../src/contract/entities/context'
+import { Context } from '../../../src/contract/entities/status-details'
 import { arrival, as, eventually, follows } from './support/api'
 import type { Instance } from './support/instance'
 import { openWorld, type World } from './support/world'

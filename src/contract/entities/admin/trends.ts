@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { IdString, Timestamp } from '../../scalars'
-import { TrendsLink } from '../preview-card'
-import { quoteOrNull, Status, statusOrNull } from '../status'
+import { quoteOrNull, Status, statusOrNull, TrendsLink } from '../status'
 import { Tag } from '../tag'
 
 export const AdminTag = Tag.extend({

@@ -1,4 +1,4 @@
-import type { AdminCustomEmoji } from '../../../contract/entities/admin/custom-emoji'
+import type { AdminCustomEmoji } from '../../../contract/entities/admin/instance'
 import { emojiMimes } from '../../../lib/media/sniff'
 import { useTranslation } from '../../i18n/context'
 import type { PageView } from '../../member-pages/declaration'

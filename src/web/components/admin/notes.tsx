@@ -1,4 +1,4 @@
-import type { ModerationNote } from '../../../contract/entities/admin/moderation-note'
+import type { ModerationNote } from '../../../contract/entities/admin/account'
 import { useTranslation } from '../../i18n/context'
 import { Button } from '../button'
 import { Day } from '../day'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { AdminAccount } from '../../../contract/entities/admin/account'
-import type { AccountHistoryEntry } from '../../../contract/entities/admin/account-history'
+import type { AccountHistoryEntry, AdminAccount } from '../../../contract/entities/admin/account'
 import { combineQueries, execute } from '../../../db/query'
 import { loadRules } from '../../../domain/instance/rules'
 import { deleteSuspendedAccount } from '../../../domain/moderation/delete-account'
@@ -20,8 +19,11 @@ import { instantOf } from '../../../lib/snowflake'
 import { message } from '../../../lib/translate'
 import type { Ctx } from '../../../ports/ctx'
 import { loadAdminAccounts } from '../../../view/load/admin-accounts'
-import { presentOnlyAdminAccount } from '../../../view/present/admin-account'
-import { presentHistoryEntry, presentModerationNote } from '../../../view/present/moderation-note'
+import {
+  presentHistoryEntry,
+  presentModerationNote,
+  presentOnlyAdminAccount,
+} from '../../../view/present/admin-account'
 import { AccountLine } from '../../components/admin/account-line'
 import { AccountPosts, type ShownPost } from '../../components/admin/account-posts'
 import { DecisionForm, type DecisionType } from '../../components/admin/decision-form'

@@ -4,7 +4,7 @@ import { emojiOrNotFound, updateEmoji } from '../../../domain/custom-emojis/chan
 import { ownEmojiById } from '../../../domain/custom-emojis/find'
 import { NotFound } from '../../../errors'
 import { message } from '../../../lib/translate'
-import { presentAdminCustomEmoji } from '../../../view/present/admin-custom-emoji'
+import { presentAdminCustomEmoji } from '../../../view/present/admin-instance'
 import { Panel } from '../../components/admin/panel'
 import { Button } from '../../components/button'
 import { CheckboxField, TextField } from '../../components/field'

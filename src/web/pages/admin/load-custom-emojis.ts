@@ -9,7 +9,7 @@ import {
 import { AppError, Invalid } from '../../../errors'
 import { parseDomain } from '../../../lib/handle'
 import type { Ctx } from '../../../ports/ctx'
-import { presentAdminCustomEmoji } from '../../../view/present/admin-custom-emoji'
+import { presentAdminCustomEmoji } from '../../../view/present/admin-instance'
 import { fileUrl } from '../../../view/urls'
 import type { PageQuery } from '../../member-pages/declaration'
 import { pageBehind, readMaxId } from '../../pagination'

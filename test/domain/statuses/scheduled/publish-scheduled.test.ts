@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { ScheduledStatus } from '../../../../src/contract/entities/scheduled-status'
 import { Status } from '../../../../src/contract/entities/status'
+import { ScheduledStatus } from '../../../../src/contract/entities/status-details'
 import { accounts, mediaAttachments, scheduledStatuses, users } from '../../../../src/db/schema'
 import { deleteOwnAccount } from '../../../../src/domain/accounts/delete-own'
 import { publishScheduled } from '../../../../src/domain/statuses/scheduled/publish-scheduled'

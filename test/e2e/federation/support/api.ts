@@ -1,8 +1,7 @@
 import { expect, vi } from 'vitest'
 import * as z from 'zod'
-import { Account } from '../../../../src/contract/entities/account'
+import { Account, Relationship } from '../../../../src/contract/entities/account'
 import { Notification } from '../../../../src/contract/entities/notification'
-import { Relationship } from '../../../../src/contract/entities/relationship'
 import { Status } from '../../../../src/contract/entities/status'
 import type { Person } from './instance'
 
